@@ -6,7 +6,6 @@ const LONGEST_ADDRESS = 254;
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Normalizes an address to the form in which it is stored and compared. Returns undefined if it is not an address. */
 export function normalizeAddress(raw: string): string | undefined {
   const address = raw.trim().toLowerCase();
   const at = address.lastIndexOf('@');
@@ -36,10 +35,7 @@ function toAscii(domain: string): string | undefined {
 // https://support.google.com/mail/answer/7436150
 const GMAIL = ['gmail.com', 'googlemail.com'];
 
-/**
- * The mailbox in which the mail of a normalized address arrives: without its plus tag, and at Gmail without dots. It is
- * used for counting only. A person is identified by the address.
- */
+/** Without its plus tag, and at Gmail without dots. For counting only: a person is identified by the address. */
 export function mailboxOf(address: string): string {
   const untagged = address.replace(/^(.[^+@]*)\+[^@]*/, '$1');
   if (!GMAIL.includes(domainOf(address))) return untagged;
@@ -48,7 +44,6 @@ export function mailboxOf(address: string): string {
 
 export const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1);
 
-/** An email address in any spelling; the output is normalized. */
 export const Address = z.pipe(
   z.string({ error: 'Email is required' }).check(z.minLength(1, 'Email is required')),
   z.transform((raw, context) => {

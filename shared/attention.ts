@@ -32,11 +32,8 @@ export const Notice = z.object({
   kind: z.enum(NOTICES),
   /** The id of the list or the automation; for a webhook, the id of its list. */
   id: z.nullable(z.string()),
-  /** The name of the list, the automation or the webhook. */
   name: z.nullable(z.string()),
-  /** The number of emails. */
   count: z.nullable(z.int()),
-  /** How many emails were sent in total. */
   sent: z.nullable(z.int()),
   since: z.nullable(z.iso.datetime()),
   /** The parts of an email without an active asset. An active template has all parts. */
@@ -46,9 +43,7 @@ export type Notice = z.infer<typeof Notice>;
 
 export const Attention = z.object({
   notices: z.array(Notice),
-  /** How many more there are than the response has. */
   left_out: z.int(),
-  /** The UTC days for which unknown emails and rates are counted. */
   start_date: z.iso.date(),
   end_date: z.iso.date(),
 });

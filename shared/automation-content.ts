@@ -10,7 +10,6 @@ const linked = {
   is_active: z.boolean(),
   /** The metadata columns that its placeholders name; null if its text was not read, as there is too much content. */
   columns: z.nullable(z.array(z.string())),
-  /** Warnings about likely mistakes, by the members of the lists. */
   warnings: z.array(z.string()),
 };
 
@@ -34,23 +33,17 @@ const LinkedAsset = z.object({
 });
 export type LinkedAsset = z.infer<typeof LinkedAsset>;
 
-/** The content that is linked to an automation, active content first. */
 export const AutomationContent = z.object({
   templates: z.array(LinkedTemplate),
   assets: z.array(LinkedAsset),
-  /** How many linked contents are not listed. */
   left_out: z.int(),
   /** How much content can be sent: active templates, or without any the active assets of each type. */
   active: z.object({ templates: z.int(), assets: z.record(z.enum(PART_NAMES), z.int()) }),
-  /**
-   * How many combinations it can send: one for each active template, or without any one for each combination of active
-   * assets.
-   */
+  /** One for each active template, or without any one for each combination of active assets. */
   combinations: z.int(),
 });
 export type AutomationContent = z.infer<typeof AutomationContent>;
 
-/** How many links one call may change. */
 const MOST_RELINKED = 100;
 const ids = (called: string) => {
   const error = `${called} must be the ids of content`;
@@ -62,10 +55,7 @@ const ids = (called: string) => {
   );
 };
 
-/**
- * The links to add and to remove. As other links are not sent, repeating the call changes nothing, and no other link of the
- * content is lost.
- */
+/** Other links are not sent, so that repeating the call changes nothing, and none of them is lost. */
 export const AutomationContentChange = z
   .object({ link: ids('link'), unlink: ids('unlink') })
   .check(

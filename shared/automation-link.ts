@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 
 // Apart from automation.ts, so that the forms of content do not load its schemas.
 
-/** An automation to which content can be linked. */
 export const AutomationOption = z.object({ id: z.string(), name: z.string() });
 export type AutomationOption = z.infer<typeof AutomationOption>;
 

@@ -27,7 +27,6 @@ const flags = Object.fromEntries(
 
 export const Eligibility = z.object({
   is_eligible: z.boolean(),
-  /** Whether there is active content of each required part. A template has all of them. */
   ...(Object.fromEntries(REQUIRED_PARTS.map(part => [part, z.boolean()])) as Record<
     (typeof REQUIRED_PARTS)[number],
     z.ZodMiniBoolean
@@ -85,7 +84,6 @@ export const UNKNOWN_COLUMN = 'None of the chosen email lists has this column';
 const LISTS = 'email_list_ids must be the ids of email lists';
 
 const TRIGGER = 'Trigger column must be the name of a metadata column';
-/** An empty name is read as null. */
 const Trigger = z.pipe(
   z.nullable(z.string({ error: TRIGGER }).check(z.maxLength(64, TRIGGER))),
   z.transform(column => column || null),
@@ -105,7 +103,6 @@ const fields = {
   ...sendTimes,
 };
 
-/** The occurrences that are set to send both two and three emails. */
 export const inBoth = (sends: Partial<MultipleSends>): Occurrence[] =>
   OCCURRENCES.filter(nth => sends[`double_send_${nth}`] && sends[`triple_send_${nth}`]);
 export const eitherOr = (nth: Occurrence) =>
@@ -158,10 +155,8 @@ export const Preview = z.object({
 });
 export type Preview = z.infer<typeof Preview>;
 
-/** A member for whom a preview can be made. */
 export const PreviewMember = z.object({ id: z.string(), email: z.string(), list_name: z.string() });
 export type PreviewMember = z.infer<typeof PreviewMember>;
-/** How many members a search returns. */
 export const MOST_PREVIEW_MEMBERS = 10;
 const MemberSearch = z.optional(
   z.string().check(z.maxLength(LONGEST_SEARCH, `The search must have at most ${LONGEST_SEARCH} characters`)),

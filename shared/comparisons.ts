@@ -4,13 +4,9 @@ import { VERDICTS } from './report/significance.ts';
 
 const Result = z.enum(['not_enough_data', 'no_difference', 'difference']);
 
-/** A compared combination, or variant of a part. */
 const Compared = z.object({
   id: z.string(),
-  /**
-   * A combination is named by the assets in which those of the automation differ, a variant by its name, or without one by
-   * its text. Empty if there is neither.
-   */
+  /** Of the assets in which the combinations differ, or of the variant, or its text. Empty if there is neither. */
   name: z.string(),
   sent: z.int(),
   clicked: z.int(),
@@ -20,12 +16,8 @@ export type Compared = z.infer<typeof Compared>;
 
 const Comparing = z.object({
   result: Result,
-  /**
-   * First those with a higher click rate than the rest, then those with a lower one, the surest first; then the others, by
-   * how many were sent.
-   */
+  /** Higher click rates than the rest first, then lower ones, the surest first; then the others by how many were sent. */
   rows: z.array(Compared),
-  /** How many of the others do not fit the response. */
   left_out: z.int(),
 });
 export type Comparing = z.infer<typeof Comparing>;
@@ -34,7 +26,6 @@ const AutomationComparison = z.object({
   automation_id: z.string(),
   automation: z.string(),
   combinations: Comparing,
-  /** One for each part with at least two variants. */
   parts: z.array(z.extend(Comparing, { part: z.enum(PART_NAMES) })),
 });
 export type AutomationComparison = z.infer<typeof AutomationComparison>;

@@ -4,21 +4,18 @@ import { isOwnName, OWN_NAMES, type Variable, variablesOf } from './email/placeh
 /** How many checks of an organization are allowed in a minute: forms request one after each pause in typing. */
 export const MOST_CHECKS = 120;
 
-/** A field of content to check. It may be unfinished, but must be text. */
 export const Draft = z.optional(z.nullable(z.string({ error: 'Content must be text' })));
 
 /** Messages by field, as in `errors`. Content with warnings can still be created. */
 export const Warnings = z.record(z.string(), z.array(z.string()));
 export type Warnings = z.infer<typeof Warnings>;
 
-/** The errors and warnings that creating the content would return. */
 export const ContentCheck = z.object({
   errors: z.record(z.string(), z.array(z.string())),
   warnings: Warnings,
 });
 export type ContentCheck = z.infer<typeof ContentCheck>;
 
-/** How many members of some lists have which metadata. */
 export type Counted = {
   members: number;
   /** How many members' metadata was read: all of them if there are not many. */
@@ -29,7 +26,6 @@ export type Counted = {
   dates: Record<string, number>;
 };
 
-/** Warnings by field: about names that no member has, and about members without a value if the placeholder has no default. */
 export function warningsFrom(texts: Record<string, string | null | undefined>, counted: Counted): Warnings {
   const known = new Set([...Object.keys(counted.having), ...Object.keys(counted.dates)]);
   const found = Object.entries(texts).map(([field, text]): [string, string[]] => {

@@ -20,7 +20,6 @@ const wholeNumber = (called: string, most: number) =>
     ),
   );
 
-/** Reads values separated by commas. */
 const choice = (called: string, isOne: (value: string) => boolean) =>
   z.pipe(
     z.string().check(z.maxLength(LONGEST_CHOICE, `${called} is too long`)),

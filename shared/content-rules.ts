@@ -45,11 +45,9 @@ const fewPlaceholders = (called: string) =>
     `${called} must have at most ${MOST_PLACEHOLDERS} placeholders`,
   );
 
-/** Turns a typed text into one line. */
 export const oneLine = (typed: string) => typed.replace(/\s+/g, ' ').trim();
 const storedLine = z.transform((typed: string) => oneLine(typed.replaceAll('\0', '')));
 
-/** A text, normalized as it is stored. */
 const text = (required: string, called: string, longest: number, as = stored) =>
   z.pipe(
     z.pipe(z.string({ error: required }), as),
@@ -115,7 +113,6 @@ export const newContentFields = {
 };
 
 export const AssetValue = text('Content is required', 'Content', LONGEST_CONTENT);
-/** How many characters each part of an email may have. */
 export const LONGEST: Readonly<Record<Part, number>> = {
   subject_line: LONGEST_LINE,
   preheader: LONGEST_LINE,
@@ -126,10 +123,8 @@ export const LONGEST: Readonly<Record<Part, number>> = {
   footer: LONGEST_CONTENT,
 };
 
-/** The parts of an email that have one line. */
 export const LINES: readonly string[] = ['subject_line', 'preheader', 'cta_text'];
 
-/** Why a text cannot be an asset of a type. */
 export function faultsOfAsset(type: Part, value: string): string[] {
   const longest = LONGEST[type];
   // The schema checks the limit LONGEST_CONTENT.

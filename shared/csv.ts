@@ -8,7 +8,6 @@ const QUOTED = /[",\r\n]/;
 /** Puts an apostrophe, which spreadsheets hide, before a text that begins like a formula. Numbers stay as they are. */
 const neutralized = (text: string) => (FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text);
 
-/** The text of a cell before it was neutralized. */
 export const plainOf = (cell: string) => (NEUTRALIZED.test(cell) ? cell.slice(1) : cell);
 
 type Cell = string | number | boolean;

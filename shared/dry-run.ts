@@ -19,7 +19,6 @@ const Difference = z.object({
 });
 export type Difference = z.infer<typeof Difference>;
 
-/** What a change would do to sending, without making it. */
 export const DryRun = z.object({
   next_24_hours: Difference,
   next_7_days: Difference,
@@ -39,14 +38,12 @@ export const ContentLinks = z
     /** The id of existing content. Omitted fields stay as they are. */
     id: z.optional(z.string({ error: 'id must be the id of content' }).check(z.maxLength(64))),
     kind: z.optional(z.enum(KINDS, { error: 'kind must be template or a type of email assets' })),
-    /** The kinds of new content that would be created together. */
     kinds: z.optional(
       z
         .array(z.enum(KINDS, { error: MANY_KINDS }), { error: MANY_KINDS })
         .check(z.minLength(1, MANY_KINDS), z.maxLength(KINDS.length, MANY_KINDS)),
     ),
     is_active: z.optional(z.boolean({ error: 'is_active must be true or false' })),
-    /** The automations that would use it. */
     automation_ids: z.optional(AutomationIds),
   })
   .check(

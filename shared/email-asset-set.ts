@@ -12,9 +12,7 @@ export const existsAs = (is_active: boolean) =>
 export const LINKED_TOO_OFTEN =
   'The same email asset exists, and has no place for so many more automations: change this text.';
 
-/** A whole email, as one asset of each type. */
 export const NewEmailAssetSet = z.object({
-  /** The name of each of the assets. */
   name: z.optional(z.nullable(AssetName)),
   ...newAssetFields,
   is_active: z._default(IsActive, true),
@@ -26,7 +24,6 @@ export const CreatedEmailAssetSet = z.object({
   created: z.array(EmailAsset),
   /** Existing assets with the same type and content: they are linked as well, and otherwise not changed. */
   existing: z.array(EmailAsset),
-  /** Warnings by type; absent if there are none. */
   warnings: z.optional(Warnings),
 });
 export type CreatedEmailAssetSet = z.infer<typeof CreatedEmailAssetSet>;

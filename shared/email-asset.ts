@@ -8,7 +8,6 @@ import type { RouteTable } from './route.ts';
 
 export const AssetType = z.enum(PART_NAMES, { error: 'Type is required' });
 
-/** How much of an asset's content the list shows and searches. */
 export const EXCERPT_LENGTH = 300;
 
 const asset = {
@@ -24,7 +23,6 @@ export type EmailAsset = z.infer<typeof EmailAsset>;
 
 export const EmailAssetRow = z.object({
   ...asset,
-  /** The first characters of the content. */
   excerpt: z.string(),
   automations: z.array(AutomationOption),
 });
@@ -35,7 +33,6 @@ export const EmailAssetsPage = z.object({
   current_page: z.int(),
   last_page: z.int(),
   total: z.int(),
-  /** How many match the search and the filters. */
   found: z.int(),
 });
 export type EmailAssetsPage = z.infer<typeof EmailAssetsPage>;
@@ -80,11 +77,9 @@ export const NewEmailAsset = z
   );
 export type NewEmailAsset = z.infer<typeof NewEmailAsset>;
 
-/** The created asset, with warnings if there are any. */
 export const CreatedEmailAsset = z.extend(EmailAsset, { warnings: z.optional(Warnings) });
 export type CreatedEmailAsset = z.infer<typeof CreatedEmailAsset>;
 
-/** The fields of a new asset to check. It may be unfinished. */
 const CheckedEmailAsset = z.object({
   name: Draft,
   type: Draft,

@@ -30,7 +30,6 @@ const row = {
 export const EmailTemplateRow = z.object(row);
 export type EmailTemplateRow = z.infer<typeof EmailTemplateRow>;
 
-/** The content in responses. */
 const texts = {
   subject_line: z.string(),
   preheader: z.nullable(z.string()),
@@ -53,9 +52,7 @@ export type EmailTemplateDetail = z.infer<typeof EmailTemplateDetail>;
 
 export const EmailTemplatesSummary = z.object({
   total: z.int(),
-  /** How many templates match the search and the filters. */
   found: z.int(),
-  /** The languages of all templates. */
   languages: z.array(LanguageCode),
 });
 export type EmailTemplatesSummary = z.infer<typeof EmailTemplatesSummary>;
@@ -78,11 +75,9 @@ export const NewEmailTemplate = z.object({
 });
 export type NewEmailTemplate = z.infer<typeof NewEmailTemplate>;
 
-/** The created template, with warnings if there are any. */
 export const CreatedEmailTemplate = z.extend(EmailTemplate, { warnings: z.optional(Warnings) });
 export type CreatedEmailTemplate = z.infer<typeof CreatedEmailTemplate>;
 
-/** The fields of a new template to check. It may be unfinished. */
 const CheckedEmailTemplate = z.object({
   name: Draft,
   ...(Object.fromEntries(PART_NAMES.map(part => [part, Draft])) as Record<Part, typeof Draft>),

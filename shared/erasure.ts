@@ -3,11 +3,7 @@ import { Address, normalizeAddress } from './address.ts';
 import type { RouteTable } from './route.ts';
 
 export const Erasing = z
-  .object({
-    email: Address,
-    /** The same address again, as confirmation. */
-    confirmation: z.string({ error: 'Type the address to confirm' }),
-  })
+  .object({ email: Address, confirmation: z.string({ error: 'Type the address to confirm' }) })
   .check(
     z.refine(({ email, confirmation }) => normalizeAddress(confirmation) === email, {
       path: ['confirmation'],
@@ -37,7 +33,6 @@ export const RecordEntry = z.object({
 export type RecordEntry = z.infer<typeof RecordEntry>;
 
 const RecordQuery = z.object({
-  /** The id of the last entry of the page before. */
   after: z.optional(z.string().check(z.maxLength(100, 'after must be the id of an entry'))),
 });
 

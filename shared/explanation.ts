@@ -2,11 +2,9 @@ import * as z from 'zod/mini';
 import type { RouteTable } from './route.ts';
 import { REASONS, type Reason, SKIPPED } from './send-status.ts';
 
-/** How many days back emails are explained, and how many at most. */
 export const EXPLAINED_DAYS = 31;
 export const MOST_EXPLAINED = 50;
 
-/** What keeps an automation from sending to a list member, as things are now. */
 export const OBSTACLES = {
   stopped: 'Sending is stopped by the operator of this service',
   organization_off: 'The organization is not active',
@@ -25,7 +23,6 @@ export type Obstacle = keyof typeof OBSTACLES;
 
 const OWED_STATUSES = ['sent', 'failed', 'unknown', 'skipped', 'waiting', 'unrecorded'] as const;
 
-/** The texts for statuses without a reason. */
 export const OWED = {
   waiting: 'It is being sent',
   unrecorded:
@@ -38,12 +35,10 @@ const reasonOf = <R extends string>(reasons: Record<R, string>) =>
 /** Which email of a schedule: the number of its occurrence, from 1, and the copy if it is a double or triple send. */
 const Which = { due_at: z.iso.datetime(), number: z.nullable(z.int()), copy: z.int() };
 
-/** An email that was due to a list member, and what became of it. */
 export const Owed = z.object({
   ...Which,
   status: z.enum(OWED_STATUSES),
   reason: reasonOf<Reason>(REASONS),
-  /** When it was sent, or may have been. */
   sent_at: z.nullable(z.iso.datetime()),
   /** The list from which it was sent, if it is another one: a person gets an email once, whatever lists they are on. */
   other_list: z.nullable(z.string()),
@@ -69,7 +64,6 @@ export const Explanation = z.object({
       skipped: reasonOf(SKIPPED),
     }),
   ),
-  /** Newest first. */
   past: z.array(Owed),
   /** Emails that were due before are not listed. */
   since: z.iso.datetime(),

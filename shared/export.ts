@@ -16,15 +16,11 @@ export const ExportedMember = z.object({
 });
 export type ExportedMember = z.infer<typeof ExportedMember>;
 
-const ListExportQuery = z.object({
-  /** The `next_cursor` of the page before. */
-  cursor: z.optional(z.string()),
-});
+const ListExportQuery = z.object({ cursor: z.optional(z.string()) });
 
 /** Pages are sorted by address, so that a member who is added or removed meanwhile moves no other one to another page. */
 export const ListExportPage = z.object({
   data: z.array(ExportedMember),
-  /** How many members the list has. */
   total: z.int(),
   /** Null on the last page. A page before it may be empty. */
   next_cursor: z.nullable(z.string()),
@@ -35,19 +31,13 @@ export const NOTHING_STORED = 'Nothing is stored about this address in the organ
 
 const PersonExportQuery = z.object({
   email: Address,
-  /** The `next_cursor` of the page before. */
   cursor: z.optional(z.string({ error: 'cursor must be a text' })),
 });
 
-const OfList = z.object({
-  list_id: z.string(),
-  /** Null if the list is deleted. */
-  list_name: z.nullable(z.string()),
-});
+const OfList = z.object({ list_id: z.string(), list_name: z.nullable(z.string()) });
 
 const Membership = z.extend(OfList, {
   is_subscribed: z.boolean(),
-  /** The source of the last change of the subscription. */
   changed_by: z.nullable(z.string()),
   /** The file that added them, and how they agreed; absent if no file did. */
   imported: z.optional(z.string()),
@@ -63,11 +53,8 @@ const JournalEntry = z.extend(z.partial(OfList), {
   number: z.int(),
   type: z.string(),
   at: Instant,
-  /** The source of the change. */
   by: z.optional(z.string()),
-  /** The number of the email that led to it. */
   email: z.optional(z.int()),
-  /** The id of the import that caused it. */
   import: z.optional(z.string()),
   /** If a membership ended: since when they were a member. */
   since: z.optional(z.string()),
@@ -82,7 +69,6 @@ const Email = z.extend(OfList, {
   status: z.enum(['sent', 'unknown', 'not_sent']),
   at: Instant,
   subject: z.nullable(z.string()),
-  /** The values of its placeholders, and the trigger date. */
   values: z.optional(z.record(z.string(), Value)),
   trigger: z.optional(z.string()),
   /** When it was opened, clicked and so on, and what the provider reported. */
@@ -90,7 +76,6 @@ const Email = z.extend(OfList, {
 });
 
 const Click = z.object({
-  /** The number of the email. */
   email: z.int(),
   at: Instant,
   url: z.string(),
@@ -98,7 +83,6 @@ const Click = z.object({
   by: z.enum(['person', 'machine']),
 });
 
-/** A page of the data that is stored about a person in the organization. All pages together have all of it. */
 export const PersonExportPage = z.object({
   email: z.string(),
   suppression: Suppression,
@@ -106,7 +90,6 @@ export const PersonExportPage = z.object({
   erased_at: z.nullable(Instant),
   memberships: z.array(Membership),
   former_memberships: z.array(FormerMembership),
-  /** Newest first, like the emails. */
   journal: z.array(JournalEntry),
   emails: z.array(Email),
   clicks: z.array(Click),

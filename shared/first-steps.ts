@@ -19,7 +19,6 @@ export type FirstStep = (typeof FIRST_STEPS)[number];
 export const FirstSteps = z.object({
   /** False if all steps are done, or the organization has dismissed them. */
   is_shown: z.boolean(),
-  /** Whether a member of the organization has hidden them. */
   is_dismissed: z.boolean(),
   steps: z.array(z.object({ step: z.enum(FIRST_STEPS), is_done: z.boolean() })),
   /** The first list and the first automation with steps to do. */

@@ -3,7 +3,6 @@ import { Sampled } from './simulation.ts';
 
 export const FORECAST_DAYS = 30;
 
-/** How much of the data a forecast has read. */
 export const LOOKED_AT = {
   /** Null if everyone was read. */
   sampled: z.nullable(Sampled),
@@ -11,17 +10,12 @@ export const LOOKED_AT = {
   counted_share: z.number(),
 };
 
-const Expected = z.object({
-  count: z.int(),
-  /** How many emails fall due and will not be sent. */
-  skipped: z.int(),
-});
+const Expected = z.object({ count: z.int(), skipped: z.int() });
 export type Expected = z.infer<typeof Expected>;
 
 export const ForecastDay = z.extend(Expected, { date: z.iso.date() });
 export type ForecastDay = z.infer<typeof ForecastDay>;
 
-/** What all active automations will send. */
 export const Upcoming = z.object({
   next_24_hours: Expected,
   next_7_days: Expected,

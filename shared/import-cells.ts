@@ -2,7 +2,6 @@ import { SUPPRESSIONS, type Suppression } from './suppression.ts';
 
 // Without zod, as the worker that reads files loads this module.
 
-/** How many rows a call may have. */
 export const MOST_ROWS_AT_ONCE = 500;
 export const MOST_IMPORT_ROWS = 500_000;
 const MEGABYTE = 1024 * 1024;

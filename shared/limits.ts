@@ -1,15 +1,10 @@
 // Apart from the schemas, so that pages that need a limit do not load these.
 
-/** How many organizations a page has; a shorter page is the last one. */
 export const ORGANIZATIONS_PAGE = 100;
 
-/** How many automations a page has; a shorter page is the last one. */
 export const AUTOMATIONS_PAGE = 100;
 
-/**
- * Assets may have any number of combinations, and each is counted by itself. If there are more than this, the emails of an
- * automation on a day choose from so many of them only.
- */
+/** If assets have more combinations, the emails of an automation on a day choose from so many of them only. */
 export const MOST_COMBINATIONS = 1_000;
 
 /** The image types that browsers show everywhere. SVG is left out, as it can contain scripts. */
@@ -23,25 +18,16 @@ export const LOGO_TYPES = [
   'image/x-icon',
 ] as const;
 export const NOT_AN_IMAGE = 'Please upload an image file.';
-/** A logo must have fewer bytes. */
 export const LOGO_LIMIT = 500 * 1024;
 export const LOGO_NOT_SMALLER = 'File must be smaller than 500 KB';
 export const MOST_LOGO_PIXELS = 4096;
 export const LOGO_TOO_MANY_PIXELS = 'The image must be at most 4,096 pixels wide and high.';
 
 export const LONGEST_SEARCH = 254;
-/** The highest number of a page of assets, templates or automations. */
 export const LAST_PAGE = 1_000_000;
 
-/**
- * How many calls programs may make for an organization, with all of its tokens together. With 100 members a call, this is
- * 800 members a second. A list is one partition key of the index, which takes 1,000 writes a second; DynamoDB's burst
- * capacity absorbs peaks.
- */
+/** Of 100 members each, 800 a second: a list is one partition key of the index, which takes 1,000 writes a second. */
 export const PROGRAM_RATE = { most: 80, seconds: 10 };
 
-/**
- * How often each call of the home page is allowed in a minute, for all visitors of an organization together: each reads a
- * lot.
- */
+/** In a minute, for all visitors of an organization together: each call reads a lot. */
 export const MOST_HOME_CALLS = 120;

@@ -89,7 +89,6 @@ export const MemberActionResult = z.object({
 export type MemberActionResult = z.infer<typeof MemberActionResult>;
 
 const COLUMNS = `columns must be 1 to ${MOST_COLUMNS} keys of metadata, separated by commas`;
-/** Keys of metadata, which have no commas. */
 const Columns = z.pipe(
   z.string({ error: COLUMNS }),
   z.transform((text, context) => {
@@ -107,10 +106,7 @@ export const ListMembersQuery = z.object({
     z.string().check(z.maxLength(LONGEST_SEARCH, `search must be at most ${LONGEST_SEARCH} characters`)),
   ),
   status: z.optional(z.enum(STATUSES, { error: 'status must be subscribed or unsubscribed' })),
-  /**
-   * By email if omitted. A list of more than 10,000 members can be sorted by email only, and a search or a filter in it
-   * only ascending.
-   */
+  /** A list of more than 10,000 members is sorted by email only, and a search or a filter in it only ascending. */
   sort: z.optional(z.enum(SORTS, { error: 'sort must be email or created_at' })),
   direction: z.optional(z.enum(DIRECTIONS, { error: 'direction must be asc or desc' })),
   /** Keys of metadata, separated by commas, whose values the rows have. */
@@ -145,7 +141,6 @@ export const MetadataColumns = z.object({
 });
 export type MetadataColumns = z.infer<typeof MetadataColumns>;
 
-/** How many actions are returned, the newest ones. */
 export const MOST_ACTIONS = 200;
 
 const ACTION_TYPES = [
@@ -159,10 +154,7 @@ const ACTION_TYPES = [
   'import',
 ] as const;
 
-/**
- * An action. Its details are for programs: `source`, the id of the action `email` that sent the email, and more by type.
- * The first action of a member has the source `added`; if it is missing, older actions were not returned.
- */
+/** Its details are for programs: `source`, the id of the action `email` that sent the email, and more by type. */
 export const ListMemberAction = z.object({
   id: z.string(),
   type: z.enum(ACTION_TYPES),

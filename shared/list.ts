@@ -19,7 +19,6 @@ export type Region = z.infer<typeof Region>;
 export const DEFINED = 'Defined';
 const ReadKey = z.nullable(z.literal(DEFINED));
 
-/** A list as programs see it. */
 export const ListSummary = z.object({
   id: z.string(),
   /** The name for users of the product. Recipients do not see it. */
@@ -43,7 +42,6 @@ export const EmailList = z.extend(ListSummary, {
   mailgun_webhook_signing_key: ReadKey,
   mailgun_region: Region,
   mailgun_connection_status: ConnectionStatus,
-  /** The URL to which the provider posts the events of its emails. */
   provider_events_url: z.string(),
   total_members: z.int(),
   subscribed_members: z.int(),
@@ -94,10 +92,8 @@ const fields = {
 
 export const domainMismatch = (domain: string) => `Email domain must match the list domain (${domain})`;
 
-/** Whether the address of a sender belongs to the domain of the list. */
 export const sendsFrom = (address: string, domain: string) => domainOf(address) === domain;
 
-/** The name of a list that recipients see. */
 export const publicNameOf = ({
   public_name,
   sender_name,
@@ -177,7 +173,6 @@ const ListLogoChanged = z.object({
 
 export const DatetimeColumns = z.object({
   columns: z.array(z.string()),
-  /** How many members of the list have a date in this column. */
   stats: z.record(z.string(), z.int()),
 });
 export type DatetimeColumns = z.infer<typeof DatetimeColumns>;

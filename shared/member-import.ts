@@ -34,7 +34,6 @@ const text = (required: string, called: string, longest: number) =>
 
 const LONGEST_COLUMN = 200;
 
-/** A column of the file that is imported. */
 const ImportColumn = z.object({
   /** Its position in the file, from 0, as two columns may have the same name. */
   position: number('position', 0, MOST_FILE_COLUMNS - 1),
@@ -42,14 +41,11 @@ const ImportColumn = z.object({
     .string({ error: 'The name of a column must be text' })
     .check(z.maxLength(LONGEST_COLUMN, `The name of a column must be at most ${LONGEST_COLUMN} characters`)),
   to: z.enum(TARGETS, { error: `A column must be one of: ${TARGETS.join(', ')}` }),
-  /** The key of the metadata. */
   key: z.optional(z.string()),
-  /** The order of day and month in which dates that are not in ISO 8601 were read. */
   dates: z.optional(z.enum(DATE_ORDERS, { error: `dates must be one of: ${DATE_ORDERS.join(', ')}` })),
 });
 export type ImportColumn = z.infer<typeof ImportColumn>;
 
-/** The fault of how the columns of a file are imported. Returns undefined if there is none. */
 export function faultOfColumns(columns: Pick<ImportColumn, 'to' | 'key'>[]): string | undefined {
   for (const target of TARGETS) {
     const count = columns.filter(({ to }) => to === target).length;
@@ -75,7 +71,6 @@ const Columns = z.array(ImportColumn, { error: 'columns must be a list of column
   }),
 );
 
-/** What to do with people who are members already. */
 const IMPORT_MODES = ['update', 'skip'] as const;
 /** The status of people for whom no column says one. */
 const IMPORTED_AS = ['subscribed', 'unsubscribed', 'bounce', 'complaint'] as const;
@@ -95,7 +90,6 @@ const LONGEST_SOURCE = 200;
 
 const Consent = z.object({
   source: text(CONSENT_REQUIRED, 'The source of consent', LONGEST_SOURCE),
-  /** When they agreed, if it was on one day. */
   date: z._default(z.nullable(z.string().check(z.refine(isDay, 'Enter a date such as 2026-01-31'))), null),
 });
 
@@ -103,10 +97,7 @@ const Consent = z.object({
 export const mustSayConsent = (as: ImportedAs, columns: Pick<ImportColumn, 'to'>[]) =>
   as === 'subscribed' || columns.some(({ to }) => to === 'is_subscribed');
 
-/**
- * Whether the import may suppress anyone, which applies to all lists and for good. It needs the right
- * `recipients:suppress`.
- */
+/** It applies to all lists and for good, and needs the right `recipients:suppress`. */
 export const isSuppressing = (as: ImportedAs, columns: Pick<ImportColumn, 'to'>[]) =>
   as === 'bounce' || as === 'complaint' || columns.some(({ to }) => to === 'suppression');
 export const MAY_NOT_SUPPRESS =
@@ -135,12 +126,10 @@ export type NewImport = z.infer<typeof NewImport>;
 const IMPORT_STATES = ['running', 'done', 'cancelled', 'undoing', 'undone'] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
-/** The number of rows by outcome. */
 export const ImportCounts = z.object({
   created: z.int(),
   updated: z.int(),
   unchanged: z.int(),
-  /** Rows of people who were members already, and were not changed. */
   skipped: z.int(),
   rejected: z.int(),
   /** How many of all these stay unsubscribed because they had unsubscribed, complained or bounced. */
@@ -165,15 +154,7 @@ export const MemberImport = z.object({
   counts: ImportCounts,
   /** The progress of undoing it; null if it is not being undone. */
   undo: z.nullable(
-    z.object({
-      removed: z.int(),
-      /** Members whom it created and who stay, because an email was sent to them. */
-      stay_mailed: z.int(),
-      /** Members whom it created and who stay, because they were changed since. */
-      stay_changed: z.int(),
-      /** How many rows are left to process. */
-      rows_left: z.int(),
-    }),
+    z.object({ removed: z.int(), stay_mailed: z.int(), stay_changed: z.int(), rows_left: z.int() }),
   ),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
@@ -206,7 +187,6 @@ export const RowOutcome = z.object({
   row: z.int(),
   status: z.enum(ROW_STATUSES),
   stays_unsubscribed: z.optional(z.literal(true)),
-  /** The first errors of a rejected row. */
   errors: z.optional(z.array(RowError)),
 });
 export type RowOutcome = z.infer<typeof RowOutcome>;
@@ -216,7 +196,6 @@ const ImportChange = z.object({
 });
 
 const Cursor = z.object({
-  /** The cursor of the response before. */
   cursor: z.optional(
     z
       .string({ error: 'This cursor is not valid' })

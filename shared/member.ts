@@ -18,7 +18,6 @@ const RoleChange = z.object({ role: AssignableRole });
 
 const LONGEST_CURSOR = 200;
 const MembersQuery = z.object({
-  /** The `next_cursor` of the page before. */
   cursor: z.optional(z.string().check(z.maxLength(LONGEST_CURSOR, 'This cursor is not valid'))),
 });
 export const Members = z.object({

@@ -16,7 +16,6 @@ export const MetadataEntry = z.object({
   value: z.union([z.string(), z.number(), z.boolean()]),
 });
 
-/** A change of metadata as a caller sends it. Each fault is reported at its key. */
 export const MetadataChange = z.pipe(
   z.custom<Record<string, unknown>>(
     value => typeof value === 'object' && value !== null && !Array.isArray(value),

@@ -6,10 +6,7 @@ export type Metadata = Record<string, MetadataValue>;
 export type MetadataChange = Record<string, MetadataValue | null>;
 
 export const MOST_KEYS = 50;
-/**
- * A member may have so many dates: one change of a member updates a counter for each date before and after it, all in one
- * transaction.
- */
+/** One change of a member updates a counter for each date before and after it, all in one transaction. */
 export const MOST_DATES = 40;
 export const LONGEST_KEY = 64;
 export const LONGEST_VALUE = 1024;
@@ -80,7 +77,6 @@ function offsetMinutes(zone = 'Z'): number | undefined {
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }
 
-/** The keys whose value is a date, with its instant. */
 export const datetimesOf = (metadata: Metadata): [column: string, instant: Date][] =>
   Object.entries(metadata).flatMap(([key, value]): [string, Date][] => {
     const instant = dateIn(value);
@@ -98,10 +94,8 @@ export const entriesOf = (metadata: Metadata): MetadataEntry[] =>
     .map(([key, value]) => ({ key, type: typeOf(value), value }))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 
-// Keys that every JavaScript object has.
 const RESERVED = ['__proto__', 'constructor', 'prototype'];
 
-/** Why a key or its value cannot be stored. Returns undefined if they can. */
 export function faultOf(key: string, value: unknown): string | undefined {
   if (key.length > LONGEST_KEY) return `A key must be at most ${LONGEST_KEY} characters`;
   if (RESERVED.includes(key)) return `A key must not be called ${key}`;
@@ -136,7 +130,6 @@ const TOO_MANY_KEYS = `At most ${MOST_KEYS} keys of metadata can be kept`;
 export const faultOfSize = (change: object): string | undefined =>
   Object.keys(change).length > 2 * MOST_KEYS ? TOO_MANY_KEYS : undefined;
 
-/** The fault of metadata as a whole. Returns undefined if there is none. */
 export function wholeFaultOf(metadata: Metadata): string | undefined {
   if (Object.keys(metadata).length > MOST_KEYS) return TOO_MANY_KEYS;
   if (datetimesOf(metadata).length > MOST_DATES)

@@ -20,10 +20,7 @@ const METADATA = {
   },
 };
 
-/**
- * The texts of fields and parameters in the OpenAPI document, by name; by `<operation>.<name>` or `<group>.<name>` if one
- * differs. Apart from the schemas, which pages load.
- */
+/** By name; by `<operation>.<name>` or `<group>.<name>` if one differs. Apart from the schemas, which pages load. */
 export const FIELD_TEXTS: Record<string, FieldText> = {
   // Paths
   'path.organization': field('The id of an organization', '1'),
@@ -424,7 +421,6 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   is_repeated: field('Whether an earlier call had this eventId: then nothing was counted again', false),
 };
 
-/** Descriptions for routes that need more than a summary, by id. */
 export const OPERATION_TEXTS: Record<string, string> = {
   createImport:
     'Only an owner or admin can import people as bounced or complained, by `as` or by a column, since no list mails them any more.',
@@ -435,7 +431,6 @@ export const OPERATION_TEXTS: Record<string, string> = {
     'For programs that know what a click on an email led to, such as an order. It is in the report within seconds. An eventId counts once in an organization, however often it is sent.',
 };
 
-/** Why a call is refused, and what to do then. */
 export const REFUSAL_TEXTS = {
   401: 'There is no valid session or API token. Send `Authorization: Bearer` with a token that has not expired or been deleted.',
   403: 'The caller lacks the right, or is no member of the organization in X-Active-Organization. Check that header, or ask an owner or admin of the organization.',

@@ -21,7 +21,6 @@ export const Organization = z.object({
 export type Organization = z.infer<typeof Organization>;
 
 const OrganizationsQuery = z.object({
-  /** The highest number among the organizations of the page before. */
   after: z.optional(
     z.pipe(
       z.string().check(z.regex(/^\d{1,15}$/, 'after must be the number of an organization')),

@@ -7,10 +7,7 @@ export const ASSIGNABLE_ROLES = ['ADMIN', 'USER'] as const;
 const MANAGERS = ['OWNER', 'ADMIN'] as const;
 const OWNER = ['OWNER'] as const;
 
-/**
- * The roles that have each right in an organization. The API checks rights with this table, and the web client hides
- * controls with it.
- */
+/** The API checks rights with this table, and the web client hides controls with it. */
 export const ACTIONS = {
   'organization:edit': MANAGERS,
   'organization:delete': OWNER,

@@ -12,7 +12,6 @@ const isDay = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) &&
   !Number.isNaN(Date.parse(text)) &&
   new Date(text).toISOString().startsWith(text);
-/** Days are UTC days. */
 const date = (called: string) =>
   z.string({ error: SELECT_DATES }).check(
     z.refine(text => text !== '', { error: SELECT_DATES, abort: true }),
@@ -51,10 +50,8 @@ export const CombinationQuery = z
   .check(range);
 export type CombinationQuery = z.infer<typeof CombinationQuery>;
 
-/** A percentage with two decimals, such as 12.50%. */
 const percentage = z.string();
 
-/** The counts of a report, and the rates that follow from them. */
 export const Figures = z.object({
   sent: z.int(),
   opened: z.int(),
@@ -76,7 +73,6 @@ export const Figures = z.object({
 });
 export type Figures = z.infer<typeof Figures>;
 
-/** A combination, with what the caller may do with it. */
 const Described = z.object({
   id: z.string(),
   type: z.enum(TYPES),
@@ -88,7 +84,6 @@ const Described = z.object({
   is_deleted: z.boolean(),
   /** Whether the caller may pause or activate it: a template that exists. */
   can_edit: z.boolean(),
-  /** Its assets by part; empty for a template. */
   asset_ids: z.partialRecord(z.enum(PART_NAMES), z.string()),
 });
 
@@ -108,7 +103,6 @@ export const CombinationsReport = z.object({
   end_date: z.string(),
   sort: z.object({ by: z.enum(SORTED_BY), direction: z.enum(['asc', 'desc']) }),
   combinations: z.array(ReportRow),
-  /** The names of their assets, by id, for the assets that have one. */
   asset_names: z.record(z.string(), z.string()),
   /** The totals of all combinations, including those that were left out. */
   totals: Figures,
@@ -120,11 +114,9 @@ export const CombinationsReport = z.object({
 });
 export type CombinationsReport = z.infer<typeof CombinationsReport>;
 
-/** The counts of all combinations on each of the last days. */
 export const Performance = z.object({
   start_date: z.string(),
   end_date: z.string(),
-  /** Each day, including those without emails. */
   days: z.array(
     z.object({ date: z.string(), sent: z.int(), opened: z.int(), clicked: z.int(), value: z.number() }),
   ),
@@ -165,7 +157,6 @@ export const CombinationReport = z.object({
   end_date: z.string(),
   combination: z.extend(Described, {
     name: z.string(),
-    /** The names of its assets by part, for the assets that have one. */
     asset_names: z.partialRecord(z.enum(PART_NAMES), z.string()),
     ...PartTexts.shape,
   }),
@@ -175,7 +166,6 @@ export const CombinationReport = z.object({
   /** For a range of more than 366 days, `daily_stats` has a row for each month, with `yyyy-MM` as its date. */
   stats_by: z.enum(['day', 'month']),
   daily_stats: z.array(z.extend(Totals, { date: z.string() })),
-  /** The newest 100 emails of the range. */
   recent_sends: z.array(RecentSend),
   /** Only emails that were due since then were read for them; null if none is missing. */
   recent_sends_since: z.nullable(z.iso.datetime()),
@@ -185,13 +175,11 @@ export type CombinationReport = z.infer<typeof CombinationReport>;
 
 const AutomationQuery = z.object(RANGE).check(range);
 
-/** The report about the emails of an automation. */
 export const AutomationReport = z.object({
   start_date: z.string(),
   end_date: z.string(),
   sent: z.int(),
   clicked: z.int(),
-  /** How many different combinations it has sent. */
   combinations: z.int(),
   /** Counted by combination: null if another automation has sent one of these too. */
   opened: z.nullable(z.int()),

@@ -1,19 +1,14 @@
 import type * as z from 'zod/mini';
 import type { Action } from './permissions.ts';
 
-/**
- * Who may call: anyone; anyone, with or without a session; anyone with a session; or a member who has this right in the
- * organization of the call.
- */
+/** `public`: anyone; `guest`: anyone, with or without a session; `session`: any user; else who has this right. */
 export type Permission = 'public' | 'guest' | 'session' | Action;
 
 export type Route = {
   /** The operationId of the OpenAPI document: generated clients name their methods after it, so it never changes. */
   id: string;
   permission: Permission;
-  /** An API token instead of a browser's session. */
   credential?: 'token';
-  /** Whether users may call who have not accepted the terms yet. */
   beforeTerms?: true;
   query?: z.ZodMiniType;
   body?: z.ZodMiniType;
@@ -21,7 +16,6 @@ export type Route = {
   mostBytes?: number;
   status?: 201;
   answer?: z.ZodMiniType;
-  /** How many calls of an organization are allowed in a minute, for expensive calls. */
   mostPerMinute?: number;
   summary: string;
 };

@@ -27,7 +27,6 @@ import { unsubscribeWebhookRoutes } from './unsubscribe-webhook.ts';
 import { userRoutes } from './user.ts';
 import { v1Routes } from './v1.ts';
 
-/** The routes of each noun, in the order of the reference. */
 export const sections = {
   login: loginRoutes,
   user: userRoutes,

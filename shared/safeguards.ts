@@ -30,11 +30,9 @@ export const Safeguards = z.object({
 });
 export type Safeguards = z.infer<typeof Safeguards>;
 
-/** Fields of the form. */
 export const SafeguardsChange = z.partial(Safeguards);
 export type SafeguardsChange = z.infer<typeof SafeguardsChange>;
 
-/** The safeguards of a new organization. */
 export const INITIAL_SAFEGUARDS: Safeguards = {
   enabled: true,
   ...(Object.fromEntries(WINDOWS.map(({ field, initial }) => [field, initial])) as Record<

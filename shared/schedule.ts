@@ -17,10 +17,7 @@ export const WEEKDAYS = [
 ] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/**
- * Whose time zone an automation uses. If a member or a list has none, it uses the next one: of the list, then of the
- * organization.
- */
+/** If a member or a list has none, the next one is used: that of the list, then of the organization. */
 export const ZONES_OF = ['organization', 'list', 'member'] as const;
 export type ZoneOf = (typeof ZONES_OF)[number];
 
@@ -29,10 +26,7 @@ export const MOST_DATES_OFF = 100;
 export const NEEDS_SEND_AT =
   'Only a fixed time of day can be that of each member: choose one, or another time zone';
 
-/**
- * Whether the settings need a time of day: an email at the time of the trigger date is due everywhere at once, so the
- * member's time zone has no effect.
- */
+/** An email at the time of the trigger date is due everywhere at once, so the member's time zone has no effect. */
 export const needsSendAt = ({ send_at, time_zone_of }: Partial<SendTimes>) =>
   time_zone_of === 'member' && !send_at;
 
@@ -54,16 +48,13 @@ export const ANY_TIME: SendTimes = {
   dates_off: [],
 };
 
-/** When an automation sends to a member, in days after the trigger date. */
 export type Schedule = {
   every_x_days: number;
   delay_days: number;
-  /** Null if it never stops. */
   stop_after_days: number | null;
 } & MultipleSends &
   Partial<SendTimes>;
 
-/** Whether a schedule stops before it starts. */
 export const neverSends = ({
   delay_days,
   stop_after_days,

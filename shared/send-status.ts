@@ -1,6 +1,5 @@
 // Apart from the schemas, so that pages do not load these.
 
-/** Why an email that was due was not sent. */
 export const SKIPPED = {
   stale: 'It was due more than 24 hours before it could be sent',
   superseded: 'A newer email of the same automation was due by then',
@@ -24,7 +23,6 @@ export const SKIPPED = {
 } as const;
 export type Skipped = keyof typeof SKIPPED;
 
-/** Why an email failed, or why it is unknown whether it was sent. */
 export const UNSENT = {
   refused: 'The mail provider did not take the email',
   no_answer: 'The mail provider gave no clear answer: the email may have been sent',

@@ -7,14 +7,11 @@ const DAYS_OFF = 'Days off must be days of the week: sunday, monday …';
 const DATES_OFF = 'Dates off must be dates such as 2030-12-24';
 const NO_DAY_LEFT = 'Leave at least one day of the week on which emails go';
 
-/** At which time of day, and on which days, an automation sends. */
 export const sendTimes = {
-  /** Null if emails are sent at the time of the trigger date. */
   send_at: z.nullable(timeOfDay('Enter a time of day from 00:00 to 23:59')),
   time_zone_of: z.enum(ZONES_OF, {
     error: 'The time zone must be that of the organization, the list or the member',
   }),
-  /** Emails that fall due on these days are sent on the next other day. */
   days_off: z.pipe(
     z
       .array(z.enum(WEEKDAYS, { error: DAYS_OFF }), { error: DAYS_OFF })

@@ -17,7 +17,6 @@ const keysOf = <Key extends string>(table: Record<Key, unknown>) => Object.keys(
 export const EmailSend = z.object({
   id: z.string(),
   status: z.enum(SEND_STATUSES),
-  /** Null if it was sent. */
   reason: z.nullable(z.enum(keysOf<Reason>(REASONS))),
   /** For a skipped email: when it was due. */
   sent_at: z.iso.datetime(),
@@ -39,7 +38,6 @@ export const EmailSend = z.object({
   /** The message of the mail server, with its code and without addresses; null if there was none. */
   bounce_reason: z.nullable(z.string()),
   is_complained: z.boolean(),
-  /** For an unknown email: whether it was sent again. */
   is_resent: z.boolean(),
 });
 export type EmailSend = z.infer<typeof EmailSend>;
@@ -58,7 +56,6 @@ export const EmailSendsQuery = z
     after: z.optional(z.string().check(z.regex(/^[\w-]{1,400}$/, 'after must be the next of another page'))),
     /** If omitted, all emails that were not skipped. */
     status: z.optional(z.enum(LOG_STATUSES, { error: `status must be one of ${LOG_STATUSES.join(', ')}` })),
-    /** The reason for which emails were skipped. */
     reason: z.optional(
       z.enum(keysOf<Skipped>(SKIPPED), { error: `reason must be one of ${Object.keys(SKIPPED).join(', ')}` }),
     ),
@@ -90,7 +87,6 @@ export const EmailSendsPage = z.object({
     last_page: z.int(),
     /** Only emails that were due since then were read; null if all were. */
     searched_since: z.nullable(z.iso.datetime()),
-    /** The `after` of the next page; null on the last one. */
     next: z.nullable(z.string()),
   }),
 });

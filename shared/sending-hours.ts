@@ -19,7 +19,6 @@ const QuietHours = z
   );
 export type QuietHours = z.infer<typeof QuietHours>;
 
-/** Returns for each minute of a day whether it is quiet. */
 export function quietMinutes(hours: QuietHours[]): boolean[] {
   const quiet = new Array<boolean>(MINUTES_OF_DAY).fill(false);
   for (const { from, until } of hours) {
@@ -38,10 +37,8 @@ export const SendingHours = z.object({
 });
 export type SendingHours = z.infer<typeof SendingHours>;
 
-/** The sending hours of a new organization. */
 export const INITIAL_SENDING_HOURS: SendingHours = { time_zone: UTC, quiet_hours: [] };
 
-/** Fields of the form. */
 export const SendingHoursChange = z.object({
   time_zone: z.optional(TimeZone),
   quiet_hours: z.optional(

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { Safeguards } from './safeguards.ts';
 import { SKIPPED, type Skipped } from './send-status.ts';
 
-/** How many emails are returned, the earliest first. */
 export const MOST_SAMPLES = 100;
 
 export const SampleEmail = z.object({
@@ -19,14 +18,12 @@ export const SampleEmail = z.object({
 });
 export type SampleEmail = z.infer<typeof SampleEmail>;
 
-/** Why an email that will fall due will not be sent. */
 export const NOT_SENT = {
   ...SKIPPED,
   key_refused: 'The mail provider does not take the sending key of the list',
 } as const;
 export type NotSent = Skipped | 'key_refused';
 
-/** The sample from which the numbers were estimated. */
 export const Sampled = z.object({
   people: z.int(),
   of: z.int(),
@@ -35,9 +32,7 @@ export const Sampled = z.object({
 });
 export type Sampled = z.infer<typeof Sampled>;
 
-/** What an automation would send during the next 24 hours. */
 export const Simulation = z.object({
-  /** The name of the automation. */
   automation: z.string(),
   /** How many emails fall due, without second and third copies of an occurrence. */
   total_count: z.int(),
@@ -45,15 +40,12 @@ export const Simulation = z.object({
   will_send: z.int(),
   /** How many of the emails in `total_count` wait for the end of quiet hours. */
   held: z.int(),
-  /** How many emails are not sent, by reason. */
   skipped: z.partialRecord(z.enum(Object.keys(NOT_SENT) as [NotSent, ...NotSent[]]), z.int()),
-  /** The safeguards that were applied. */
   safeguards: Safeguards,
   /** The other automations whose emails are sent instead of those that the safeguards skip, the most emails first. */
   instead_of: z.array(z.object({ id: z.string(), name: z.string(), count: z.int() })),
   /** Null if everyone was read. */
   sampled: z.nullable(Sampled),
-  /** How many samples there are. */
   count: z.int(),
   limited: z.boolean(),
   max_results: z.int(),
@@ -74,7 +66,6 @@ export const Simulation = z.object({
   counted_until: z.iso.datetime(),
   /** How many subscribed members have no trigger date, or one that cannot be read; null if not all were counted. */
   left_out: z.nullable(z.int()),
-  /** The names of its inactive lists, to which nothing is sent. */
   inactive_lists: z.array(z.string()),
 });
 export type Simulation = z.infer<typeof Simulation>;

@@ -1,4 +1,3 @@
-/** Why an address is suppressed in all lists of the organization. */
 export const SUPPRESSIONS = ['complaint', 'bounce'] as const;
 export type Suppression = (typeof SUPPRESSIONS)[number];
 

@@ -3,7 +3,6 @@ import { readTimeZone } from './time-zone.ts';
 
 export const UNKNOWN_ZONE = 'Choose a time zone such as Europe/Berlin';
 
-/** Any name of a time zone, read as the name that the product uses. */
 export const TimeZone = z.pipe(
   z.string({ error: UNKNOWN_ZONE }),
   z.transform((text, context) => {
@@ -14,6 +13,5 @@ export const TimeZone = z.pipe(
   }),
 );
 
-/** A time of day, from 00:00 to 23:59. */
 export const timeOfDay = (error: string) =>
   z.string({ error }).check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, error));

@@ -1,12 +1,8 @@
 import type { Metadata } from './metadata.ts';
 
-/** The time zone if none is set. */
 export const UTC = 'UTC';
 
-/**
- * Renamed zones, old name to new. Runtimes differ in which of both they use. As time zones are stored, what one runtime has
- * stored must be found by the next.
- */
+/** Old name to new: what one runtime has stored under either name must be found by the next. */
 const RENAMED: Record<string, string> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -30,7 +26,6 @@ const RENAMED: Record<string, string> = {
 };
 const nameNow = (zone: string) => RENAMED[zone] ?? zone;
 
-/** The names that the product uses, one for each zone, such as Europe/Berlin. */
 export const TIME_ZONES: readonly string[] = [
   ...new Set([...Intl.supportedValuesOf('timeZone').map(nameNow), UTC]),
 ].sort();
@@ -77,5 +72,4 @@ export function timeZoneOf(metadata: Metadata): string | undefined {
   return undefined;
 }
 
-/** The minutes after midnight of a time of day. */
 export const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));

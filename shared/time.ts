@@ -6,7 +6,6 @@ export const DAY = 24 * HOUR;
 
 export const MINUTES_OF_DAY = 24 * 60;
 
-/** The start of the minute of an instant. */
 export const startOfMinute = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
 
 /** The whole minutes of an instant after midnight in UTC, also before 1970. */

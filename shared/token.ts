@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import type { RouteTable } from './route.ts';
 
 export const TOKEN_PREFIX = 'lf_';
-/** Days until a token expires; null if it never does. */
 export const EXPIRATIONS = [null, 7, 30, 90, 365] as const;
 export const TOKEN_NAME_TAKEN = 'A token with this name already exists';
 

@@ -30,7 +30,6 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const RESERVED =
   /^(host|content-length|content-type|connection|transfer-encoding|keep-alive|te|trailer|upgrade|expect|proxy-.*|webhook-.*)$/i;
 
-/** The fault of a row of the headers. Returns undefined if there is none, or if the row is empty. */
 export function headerFault(key: string, value: string): string | undefined {
   if (key.trim() === '') return value.trim() === '' ? undefined : 'Header key is required';
   if (value.trim() === '') return 'Header value is required';
@@ -100,7 +99,6 @@ export const NewWebhook = z.object({
 });
 export type NewWebhook = z.infer<typeof NewWebhook>;
 
-/** Fields of the form. */
 export const WebhookChange = z.partial(z.object(fields));
 export type WebhookChange = z.infer<typeof WebhookChange>;
 
@@ -128,7 +126,6 @@ export const UnsubscribeWebhook = z.object({
 });
 export type UnsubscribeWebhook = z.infer<typeof UnsubscribeWebhook>;
 
-/** Returned once: no other call returns the secret. */
 export const WebhookWithSecret = z.extend(UnsubscribeWebhook, { secret: z.string() });
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
 
@@ -139,11 +136,9 @@ export const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const;
 export const Delivery = z.object({
   id: z.string(),
   event: z.enum(WEBHOOK_EVENTS),
-  /** When it happened to the member. */
   created_at: instant,
   state: z.enum(DELIVERY_STATES),
   attempt: z.int(),
-  /** The instant of the last attempt. */
   attempted_at: z.nullable(instant),
   status_code: z.nullable(z.int()),
   duration_ms: z.nullable(z.int()),
@@ -154,7 +149,6 @@ export type Delivery = z.infer<typeof Delivery>;
 
 const LONGEST_CURSOR = 100;
 const MOST_DELIVERIES = 100;
-/** The `next_cursor` of the response before. */
 const Cursor = z.optional(z.string().check(z.maxLength(LONGEST_CURSOR, 'This cursor is not valid')));
 const DeliveriesQuery = z.object({
   cursor: Cursor,
@@ -174,11 +168,7 @@ export const Span = z
     }),
   );
 export type Span = z.infer<typeof Span>;
-export const Redelivered = z.object({
-  redelivered: z.int(),
-  /** Null if the span has no more. */
-  next_cursor: z.nullable(z.string()),
-});
+export const Redelivered = z.object({ redelivered: z.int(), next_cursor: z.nullable(z.string()) });
 export type Redelivered = z.infer<typeof Redelivered>;
 
 const MOST_TESTS = 30;

@@ -25,5 +25,4 @@ export const UNSUBSCRIBE_WORDS = [
 
 export type UnsubscribeWord = (typeof UNSUBSCRIBE_WORDS)[number]['word'];
 
-/** The language of the text of a list. */
 export const languageOf = (word: string) => UNSUBSCRIBE_WORDS.find(one => one.word === word)?.code ?? 'en';

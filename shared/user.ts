@@ -9,7 +9,6 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** A browser in which the user is signed in. */
 export const ActiveSession = z.object({
   id: z.string(),
   device: z.string(),

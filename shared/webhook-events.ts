@@ -1,4 +1,3 @@
-/** The events of list members that a webhook may get. */
 export const WEBHOOK_EVENTS = ['unsubscribed', 'bounced', 'complained'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 

@@ -40,10 +40,7 @@ const MONTHS = [
 const monthOf = (name: string) =>
   MONTHS.findIndex(month => [month, month.slice(0, 3), month === 'september' && 'sept'].includes(name)) + 1;
 
-/**
- * The readings of a date that is not in ISO 8601: both if day and month may be swapped, the likelier one first. Empty for
- * ISO dates, for days that do not exist, and for text that is not a date.
- */
+/** Both if day and month may be swapped, the likelier one first. Empty for ISO dates and what is no date. */
 export function isoReadings(text: string): string[] {
   if (text.length > LONGEST || readDatetime(text) !== undefined) return [];
   const trimmed = text.trim();
@@ -78,14 +75,12 @@ const padded = (number: string | number = '') => String(number).padStart(2, '0')
 const isoDay = (year = '', month?: string | number, day?: string) =>
   `${year}-${padded(month)}-${padded(day)}`;
 
-/** The time in ISO 8601. Returns undefined if the hour does not exist in a 12-hour clock. */
 function isoTime([, hour, minute, seconds = '', half, utc, offset]: RegExpExecArray): string | undefined {
   if (half && (Number(hour) < 1 || Number(hour) > 12)) return undefined;
   const hour24 = half ? (Number(hour) % 12) + (lowered(half) === 'p' ? 12 : 0) : Number(hour);
   return `T${padded(hour24)}:${minute}${seconds}${offset ?? (utc ? 'Z' : '')}`;
 }
 
-/** The warning about a value that its author may mean as a date. Returns undefined if there is none. */
 export function unreadDateText(value: unknown): string | undefined {
   const readings = typeof value === 'string' ? isoReadings(value) : [];
   return readings.length > 0

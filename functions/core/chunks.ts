@@ -1,3 +1,2 @@
-/** Splits items into parts of at most this size, in their order. */
 export const chunksOf = <T>(items: T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));

@@ -4,10 +4,8 @@ import { randomText } from './secret.ts';
 const LENGTH = 12;
 const ID = /^[a-z0-9]{12}$/;
 
-/** A new unique id of a list, an automation, an asset or a template. */
 export const newId = (length = LENGTH) => randomText('abcdefghijklmnopqrstuvwxyz0123456789', length);
 
-/** Whether a text can be such an id. Only those are read. */
 export const isId = (text: string) => ID.test(text);
 
 /** A new revision of an item: each write sets one, and the next write has it as condition. */

@@ -1,7 +1,4 @@
-/**
- * Processes items with limited concurrency. The results have the order of the items. After a failure no other item is
- * begun, and the error is thrown when running ones have ended, so nothing continues afterwards.
- */
+/** After a failure no other item is begun, and the error is thrown when running ones have ended. */
 export async function inParallel<T, R>(
   items: T[],
   most: number,

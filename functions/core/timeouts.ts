@@ -40,10 +40,7 @@ export const SWEEP_TIMEOUT = 60 * SECOND;
 export const SWEEP_LEASE = SWEEP_TIMEOUT + 2 * CLOCK_SKEW;
 /** How far back the sweep reads, so that stale emails are in the log. Without a watermark, a run reads back `STALE` only. */
 export const SWEPT_BACK = 7 * DAY;
-/**
- * The latest that a switch is stored after its `active_since`, by the clock of the sweep; in full minutes, since the sweep
- * reads the starts of the minutes before its own.
- */
+/** The latest that a switch is stored after its `active_since`; in full minutes, as the sweep reads their starts. */
 export const STORED_WITHIN = 2 * MINUTE;
 /** What a new date of a member makes due in the past is sent at once if it is not older than this. */
 export const BACKFILL = HOUR;

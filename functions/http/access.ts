@@ -11,7 +11,6 @@ import type { Event } from './request.ts';
 
 export type Caller = { user?: string; session?: session.Session };
 
-/** Reads the caller by their session. Throws 401 if the route needs one and it is not valid. */
 export async function bySession({ permission }: Route, event: Event, now: Date): Promise<Caller> {
   if (permission === 'public') return {};
   if (permission === 'guest' && !event.headers.authorization) return {};
@@ -21,7 +20,6 @@ export async function bySession({ permission }: Route, event: Event, now: Date):
   throw new Refusal('unauthenticated', 'Please sign in.');
 }
 
-/** Reads the owner of a program by its API token. Throws 401 if that is not valid. */
 export async function byToken(_: Route, event: Event, now: Date): Promise<Caller> {
   const secret = secretOf(event);
   const user = secret && (await token.authenticate({ table, now }, secret));
@@ -46,10 +44,7 @@ export async function authorizeUser(
   return { items: [] };
 }
 
-/**
- * Reads the organization of the call, with the caller's membership of it. Throws 404 or 403 if the caller is not a member,
- * lacks the right, or has not accepted the terms. Reads what else the path names in the same batch.
- */
+/** Throws 404 or 403 if the caller is not a member, lacks the right, or has not accepted the terms. */
 export async function authorize(
   route: Route,
   event: Event,

@@ -6,7 +6,6 @@ import { deletePage, epochSeconds, fromItem, get, type Key, type Table } from '#
 import { deleteItem, putItem, unchanged, updateItem } from '#core/storage/write.store.ts';
 import { SECOND } from '#shared/time.ts';
 
-/** A response is repeated for so long. */
 const KEPT = 24 * 60 * 60 * SECOND;
 /** Longer than the timeout of a function, whichever process's clock measures it. */
 const BUSY = 40 * SECOND;
@@ -24,9 +23,7 @@ type Needs = { table: Table; now: Date };
 
 /** What is stored of a call with an Idempotency-Key: first that it is under way, then its response. */
 type StoredCall = {
-  /** A hash of method, path and body. */
   fingerprint: string;
-  /** Names the process that handles the call. */
   revision: string;
   /** The end of the lease of the process that handles the call. */
   busy_until: string;
@@ -39,10 +36,7 @@ type StoredCall = {
 const partition = (organization: number) => `ORG#${organization}#ANSWERS`;
 const keyOf = (organization: number, key: string): Key => ({ PK: partition(organization), SK: key });
 
-/**
- * Handles a call once: a repeated call with the same key within a day gets the same response, and nothing is done again.
- * Refused and failed calls are not stored: a repetition tries again.
- */
+/** Refused and failed calls are not stored: a repetition tries again. */
 export async function once(
   needs: Needs,
   organization: number,
@@ -96,10 +90,7 @@ function repeated(first: StoredCall | undefined, { fingerprint }: StoredCall, ca
   return { status: first.status, body: open(call, first.answer) };
 }
 
-/**
- * Responses have personal data, and may outlast the erasure of a person. So only a caller who makes the same call can
- * decrypt one.
- */
+/** Responses may outlast the erasure of a person, so only a caller who makes the same call can decrypt one. */
 const secretOf = ({ key, method, path, body }: Call) =>
   Buffer.from(hkdfSync('sha256', [key, method, path, body].join('\n'), '', 'answer', 32));
 
@@ -126,10 +117,7 @@ async function readCall(table: Table, organization: number, key: string): Promis
   return item && fromItem<StoredCall>(item);
 }
 
-/**
- * Stores that a call is under way. Returns false if the key is stored already and has not expired, unless the process of
- * the same call has died.
- */
+/** Returns false if the key is stored and has not expired, unless the process of the same call has died. */
 const storeCall = (table: Table, organization: number, key: string, kept: StoredCall, now: Date) =>
   putItem(
     table,
@@ -154,6 +142,5 @@ const storeAnswer = (
 const forgetCall = (table: Table, organization: number, key: string, { revision }: StoredCall) =>
   deleteItem(table, keyOf(organization, key), unchanged({ revision }, ['revision']));
 
-/** Deletes some of the stored calls of a deleted organization. Returns true if there may be more. */
 export const purgeAnswers = (table: Table, organization: number) =>
   deletePage(table, partition(organization), '');

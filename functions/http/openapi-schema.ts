@@ -1,6 +1,5 @@
 import { FIELD_TEXTS, type FieldText } from '#shared/openapi-texts.ts';
 
-/** The operation whose fields are described. */
 export type Named = { id: string; group: string };
 
 export type Schema = {
@@ -18,10 +17,7 @@ export type Schema = {
   [keyword: string]: unknown;
 };
 
-/**
- * The text of a field: by the operation, then by what contains the field, or by the group if nothing does, then by the name
- * alone.
- */
+/** By the operation, then by what contains the field, or by the group if nothing does, then by the name alone. */
 function textOf(name: string, { id, group }: Named, within?: string): FieldText | undefined {
   const inGroup = within === undefined ? FIELD_TEXTS[`${group}.${name}`] : FIELD_TEXTS[`${within}.${name}`];
   return FIELD_TEXTS[`${id}.${name}`] ?? inGroup ?? FIELD_TEXTS[name];
@@ -61,10 +57,7 @@ export function described(schema: Schema, of: Named, within?: string): Schema {
   };
 }
 
-/**
- * Adds a text to a schema. What the schema says itself has precedence, except for the contents of an array or an object,
- * which the text describes.
- */
+/** What the schema says itself has precedence, except for the contents of an array or an object. */
 export function withText(schema: Schema, text: FieldText | undefined): Schema {
   if (!text || !isExampleOf(schema, text)) return schema;
   const { items, ...said } = text as FieldText & { items?: Schema };
@@ -72,10 +65,7 @@ export function withText(schema: Schema, text: FieldText | undefined): Schema {
   return { ...said, ...schema, ...(items && isOpen && { items }) };
 }
 
-/**
- * Whether the example of a text fits the schema. Otherwise the text is of another field with the same name, such as a count
- * instead of a text.
- */
+/** Otherwise the text is of another field with the same name, such as a count instead of a text. */
 function isExampleOf(schema: Schema, { examples }: FieldText): boolean {
   const types = typesOf(schema);
   if (!examples || types.length === 0) return true;

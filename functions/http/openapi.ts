@@ -8,7 +8,6 @@ import { type Route, type RouteTable, statusOf } from '#shared/route.ts';
 import { type Section, sections } from '#shared/routes.ts';
 import { described, type Named, pathText, type Schema, withText } from './openapi-schema.ts';
 
-/** The tags, with a description of each section. */
 const TAGS: Record<Section, string> = {
   login: 'Signing in with a one-time code',
   user: 'The user who is signed in',
@@ -133,7 +132,6 @@ function descriptionOf({ id, credential, mostPerMinute }: Route): string {
     .join(' ');
 }
 
-/** Who may call, in words. */
 function rightsOf({ permission }: Route): string {
   if (permission === 'public' || permission === 'guest') return 'Anyone';
   if (permission === 'session') return 'Anyone who is signed in';

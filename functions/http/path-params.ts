@@ -39,7 +39,6 @@ export const listMember: PathParamLoader<listMembers.MemberWithList> = {
   find: (_, id, items) => listMembers.found({ table }, id, items),
 };
 
-/** An import in the list that the path names. */
 export const memberImport: PathParamLoader<memberImportStore.StoredImport> = {
   keys: memberImports.keysOf,
   find: (_, id, items) => memberImports.found(id, items),
@@ -50,13 +49,11 @@ export const webhook: PathParamLoader<unsubscribeWebhook.StoredWebhook> = {
   find: (_, id, items, { list = '' }) => webhooks.found(items, list, id),
 };
 
-/** The email of a list member's action. */
 export const listMemberAction: PathParamLoader<log.FoundEmail> = {
   keys: activity.keysOf,
   find: (_, id, items) => activity.foundEmail({ table }, id, items),
 };
 
-/** A member of an organization, for a change or a removal. */
 export const member: PathParamLoader<organizations.FoundMember> = {
   keys: organizations.memberKeys,
   find: organizations.foundMember,

@@ -10,7 +10,6 @@ import type * as loaders from './path-params.ts';
 export type Event = APIGatewayProxyEventV2;
 export type Response = APIGatewayProxyStructuredResultV2;
 
-/** The items of path parameters, as handlers get them. */
 type Loaded = { [N in keyof typeof loaders]: Awaited<ReturnType<(typeof loaders)[N]['find']>> };
 type LoadedIn<K> = Extract<NamesOf<K>, keyof Loaded>;
 /** The loaders for the path parameters of a route table. The table cannot be served without them. */
@@ -27,10 +26,8 @@ export type Request<K, R> = Pick<Loaded, LoadedIn<K>> & {
   query: QueryOf<R>;
   /** Whether there is time for another read, and for so many milliseconds of work after it, in calls that may read much. */
   hasTimeLeft: (reserveMs?: number) => boolean;
-  /** The user id of the caller. */
   user: OfCaller<R, string>;
   session: R extends { credential: 'token' } ? undefined : OfCaller<R, Session>;
-  /** The organization of the call, and the caller's membership of it. */
   active: PermissionOf<R> extends 'public' | 'guest' | 'session' ? undefined : Active;
   userAgent: string;
   now: Date;
@@ -54,7 +51,6 @@ export const readQuery = ({ query }: Route, event: Event) =>
 export const readBody = ({ body, mostBytes }: Route, event: Event) =>
   body && validated(body, readObject(event, mostBytes));
 
-/** The body as it was sent. */
 export const bodyOf = (event: Event): string =>
   event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString() : (event.body ?? '');
 

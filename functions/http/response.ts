@@ -29,14 +29,10 @@ export function refusalResponse(error: unknown): Response | undefined {
   return { ...response, headers: { ...response.headers, 'retry-after': String(error.retryAfter) } };
 }
 
-// The errors with which DynamoDB throttles requests.
 const OVERLOADED =
   /^(TransactionContended|ThrottlingException|ProvisionedThroughputExceededException|RequestLimitExceeded|TransactionConflictException)$/;
 
-/**
- * The response to an error that the caller did not cause: 429 if the table is overloaded, otherwise 500. Both may be
- * retried.
- */
+/** 429 if the table is overloaded, otherwise 500. Both may be retried. */
 export function failureResponse(error: unknown): Response {
   if (!(error instanceof Error && OVERLOADED.test(error.name))) {
     return json(500, { message: 'Something went wrong on our side. Please try again.' } satisfies Problem);
@@ -48,10 +44,7 @@ export function failureResponse(error: unknown): Response {
 // The same limit as CloudFront's: compressing a shorter response gains nothing.
 const LEAST_BYTES = 1_000;
 
-/**
- * Compresses a response for a client that accepts it. CloudFront compresses only what it may cache
- * (docs/decisions/0160-api-compresses-its-answers.md).
- */
+/** CloudFront compresses only what it may cache (docs/decisions/0160-api-compresses-its-answers.md). */
 export const compressed: MiddlewareObj<Event, Response> = {
   after: request => {
     const { response, event } = request;

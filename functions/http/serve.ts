@@ -21,7 +21,6 @@ import {
 } from './request.ts';
 import { compressed, failureResponse, json, refusalResponse } from './response.ts';
 
-// How long a response takes after the last read.
 const SPARE_MS = 4_000;
 
 type Step = MiddlewareObj<Event, Response>;
@@ -34,9 +33,7 @@ type LoadersOf<T extends RouteTable> = keyof Loaders<T> extends never ? [] : [lo
 type Steps = {
   authenticate: typeof bySession;
   authorize: typeof authorize;
-  /** Counts a call of an organization. Throws 429 above the limit. */
   count?: typeof countCall;
-  /** Answers a call that has an Idempotency-Key. */
   answerOnce?: typeof answerOnce;
 };
 

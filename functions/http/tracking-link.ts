@@ -30,10 +30,7 @@ export async function readTracked<P extends Purpose>(
   return { token, by: byOf(visit, Number(env('EARLIEST_VISIT'))) };
 }
 
-/**
- * The IP address of the viewer. CloudFront appends it to the header, and the gateway then appends the address of
- * CloudFront, which is `sourceIp`. The viewer may have made up everything before these.
- */
+/** CloudFront appends the viewer, the gateway then CloudFront (`sourceIp`). The viewer may have made up all before. */
 function viewerOf(forwarded = '', sourceIp: string): string {
   const addresses = forwarded.split(',').map(address => address.trim());
   if (addresses.at(-1) === sourceIp) addresses.pop();

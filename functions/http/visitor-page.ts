@@ -36,7 +36,6 @@ const policyOf = ({ logo }: Sender) =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** The sender of the email, as recipients know them. Empty texts are left out. */
 export type Sender = { name: string; from: string; logo: string };
 const NOBODY: Sender = { name: '', from: '', logo: '' };
 
@@ -50,10 +49,7 @@ type Page = {
   sender?: Sender;
 };
 
-/**
- * A page for a recipient who follows a link of an email: it needs no script, no cookie and no other file. Recipients do not
- * know this product, so the page does not name it.
- */
+/** No script, no cookie, no other file. Recipients do not know this product, so the page does not name it. */
 export const page = ({ status = 200, language, title, main, sender = NOBODY }: Page): Answer => ({
   statusCode: status,
   headers: {

@@ -1,4 +1,3 @@
-/** Reads an environment variable that the template sets. If one is missing, the deployment is at fault. */
 export function env(name: string): string {
   const value = process.env[name];
   if (value === undefined) throw new Error(`The environment lacks ${name}`);
@@ -8,10 +7,7 @@ export function env(name: string): string {
 // The time limit of a new connection with its handshake, on the smallest function.
 const CONNECTING_MS = 2_000;
 
-/**
- * How long an AWS client waits for one attempt. The SDK has no timeout of its own, and a hanging connection would take all
- * the time of an invocation. A retry after a timeout is as safe as after any other lost response.
- */
+/** The SDK has no timeout of its own, and a hanging connection would take all the time of an invocation. */
 export const withTimeout = (milliseconds: number) => ({
   requestHandler: {
     connectionTimeout: CONNECTING_MS,

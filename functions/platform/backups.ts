@@ -13,15 +13,8 @@ import {
 
 const TTL = 'ttl';
 
-type Needs = {
-  client: Pick<DynamoDBClient, 'send'>;
-  /** The name of the table that has the backups. */
-  name: string;
-  /** Resolves when the next check is due. */
-  pause: () => Promise<void>;
-};
+type Needs = { client: Pick<DynamoDBClient, 'send'>; name: string; pause: () => Promise<void> };
 
-/** Makes copies of a table by its point-in-time recovery. */
 export function backupsOf({ client, name: source, pause }: Needs) {
   async function describe(name: string): Promise<TableDescription | undefined> {
     try {
@@ -112,12 +105,10 @@ export function backupsOf({ client, name: source, pause }: Needs) {
 
 const isNamed = (error: unknown, name: string) => error instanceof Error && error.name === name;
 
-/** Whether the table and its indexes are active. */
 const isActive = (table: TableDescription | undefined): boolean =>
   table?.TableStatus === 'ACTIVE' &&
   (table.GlobalSecondaryIndexes ?? []).every(({ IndexStatus }) => IndexStatus === 'ACTIVE');
 
-/** Throws an error if the table with the name of the copy is not a copy of this table. */
 function requireCopy({ TableName, RestoreSummary }: TableDescription, source: string, to: Date): void {
   const { SourceTableArn = '', RestoreDateTime } = RestoreSummary ?? {};
   const isOfIt = SourceTableArn.endsWith(`:table/${source}`);

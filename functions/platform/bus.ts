@@ -3,10 +3,8 @@ import { env, withTimeout } from './aws.ts';
 
 const client = new EventBridgeClient(withTimeout(3_000));
 const SOURCE = 'letterflow';
-// The most entries of a PutEvents request.
 const MOST_ENTRIES = 10;
 
-/** Publishes events to the EventBridge bus. */
 export const bus = {
   async put(type: string, details: object[]): Promise<void> {
     for (let at = 0; at < details.length; at += MOST_ENTRIES) {

@@ -72,10 +72,7 @@ const maps = new Map<string, SourceMap | undefined>();
 
 const BUNDLED = /(file:\/\/\/\S+\.mjs):(\d+):(\d+)/g;
 
-/**
- * Maps the places in a stack trace to the sources. The map is read when an error occurs: with --enable-source-maps, Node
- * reads it whenever a process starts.
- */
+/** The map is read when an error occurs: with --enable-source-maps, Node reads it whenever a process starts. */
 export const inSources = (stack: string): string =>
   stack.replace(BUNDLED, (place, file: string, line: string, column: string) => {
     const origin = mapOf(file)?.findOrigin(Number(line), Number(column));

@@ -8,10 +8,7 @@ import { env, withTimeout } from './aws.ts';
 
 const client = new SQSClient(withTimeout(5_000));
 
-/**
- * With a group, the messages of a busy group do not delay those of others: SQS fair queues. `seconds` is the delay, at most
- * 900.
- */
+/** Messages of a busy group do not delay those of others: SQS fair queues. `seconds` is the delay, at most 900. */
 export type Message = { body: object; group?: string; seconds?: number };
 
 // A request may have ten messages, and 1 MiB:
@@ -19,15 +16,12 @@ export type Message = { body: object; group?: string; seconds?: number };
 const MOST_MESSAGES = 10;
 const MOST_BYTES = 1_000_000;
 const MOST_AT_ONCE = 5;
-// The longest delay of a message.
 const MOST_SECONDS = 900;
 
-/** Queues a message with a delay. */
 export async function send(QueueUrl: string, message: Message, seconds: number): Promise<void> {
   await client.send(new SendMessageCommand({ QueueUrl, ...contentOf({ ...message, seconds }) }));
 }
 
-/** Queues messages. Resolves when the queue has accepted all of them. */
 export async function sendAll(QueueUrl: string, messages: Message[]): Promise<void> {
   const requests = requestsOf(messages);
   for (let at = 0; at < requests.length; at += MOST_AT_ONCE) {
@@ -74,25 +68,20 @@ type Pack = { organization: number };
 /** The message of a pack. Its group is the organization, so that packs of one do not delay those of others. */
 const messageOf = (pack: Pack): Message => ({ body: pack, group: String(pack.organization) });
 
-/** Queues a pack, with a delay of at most 900 seconds. */
 export const queuePack = (pack: Pack, seconds = 0): Promise<void> =>
   send(env('PACKS_QUEUE'), messageOf(pack), seconds);
 
-/** Queues packs. Resolves when the queue has accepted all of them. */
 export const queuePacks = (packs: Pack[]): Promise<void> => sendAll(env('PACKS_QUEUE'), packs.map(messageOf));
 
 type Purge = { organization_id: number };
 
-/** Queues a purge, with a delay of at most 900 seconds. Purges of one organization do not delay those of others. */
 export const queuePurge = (purge: Purge, seconds: number): Promise<void> =>
   send(env('PURGES_QUEUE'), { body: purge, group: String(purge.organization_id) }, seconds);
 
-/** Queues a sweep of each of these shards. */
 export const queueShards = (shards: number[]): Promise<void> =>
   sendAll(
     env('SWEEPS_QUEUE'),
     shards.map(shard => ({ body: { shard } })),
   );
 
-/** Queues messages for webhooks. Resolves when the queue has accepted all of them. */
 export const queueWebhooks = (messages: Message[]): Promise<void> => sendAll(env('WEBHOOKS_QUEUE'), messages);

@@ -26,7 +26,6 @@ export async function secret(id: string, now: Date): Promise<string> {
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cfn-console-create-stack.html
 const STACK = 'aws:cloudformation:stack-name';
 
-/** Finds the ARN of the secret of a stack whose name begins with a text. */
 export async function secretOfStack(stack: string, beginning: string): Promise<string> {
   const Filters = [{ Key: 'name' as const, Values: [beginning] }];
   for await (const { SecretList = [] } of paginateListSecrets({ client }, { Filters })) {

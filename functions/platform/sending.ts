@@ -8,7 +8,6 @@ import { secret } from './secrets.ts';
 import { table } from './table.ts';
 import { vault } from './vault.ts';
 
-/** The dependencies of sending a pack, except the provider. */
 export const sendingNeeds = (context: Context) => ({
   table,
   now,

@@ -5,8 +5,7 @@ import { now } from './clock.ts';
 
 const client = new KMSClient(withTimeout(2_500));
 
-// Decrypted texts are cached, so that a million events of a provider are not a million calls of KMS. A replaced key has
-// another ciphertext, so the cache is never stale.
+// So that a million events are not a million calls of KMS. A replaced key has another ciphertext.
 const KEPT = 5 * MINUTE;
 const MOST_KEPT = 1_000;
 const opened = new Map<string, { text: string; until: number }>();
@@ -25,7 +24,6 @@ export const vault = {
     return Buffer.from(CiphertextBlob).toString('base64');
   },
 
-  /** The process caches the text for five minutes. */
   async open(sealed: string, context: Record<string, string>): Promise<string> {
     const name = JSON.stringify([sealed, Object.entries(context).sort()]);
     const known = opened.get(name);

@@ -6,19 +6,14 @@ import { env } from './aws.ts';
 
 export type Message = { url: string; headers: Record<string, string>; body: string };
 
-/**
- * The result of a request: the status of the response, or why there is none. `unreachable` has no details on purpose: a
- * caller must not learn which addresses exist in the internal network.
- */
+/** `unreachable` has no details: a caller must not learn which addresses exist in the internal network. */
 export type Posted = { ms: number; retryAfter?: number | undefined } & (
   | { status: number }
   | { error: 'unreachable' | 'tls' | 'timeout' | 'broken' }
 );
 
-/** Resolves a host name to all its addresses. */
 type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>;
 
-// The time limit of the whole exchange.
 const LONGEST_MS = 15_000;
 // The body of the response is not stored. A little of it is read, so that an ordinary response is not interrupted.
 const MOST_BYTES = 8 * 1024;
@@ -26,10 +21,8 @@ const LONGEST_ANSWER_MS = 1_000;
 const LONGEST_RETRY_AFTER = 24 * 60 * 60;
 // Limits the connection attempts if a name has thousands of addresses.
 const MOST_ADDRESSES = 4;
-// The time before the next address is tried. Node's default of a quarter of a second is shorter than connecting to the
-// other side of the world takes.
+// Node's default of a quarter of a second is shorter than a connection to the other side of the world takes.
 const CONNECTING = { autoSelectFamilyAttemptTimeout: 3_000 };
-// The most interim responses, such as 103.
 const MOST_INTERIM = 10;
 
 class Unreachable extends Error {}
@@ -60,10 +53,7 @@ const LOCAL_NAME = /^[^.]*$|(^|\.)(localhost|local|internal|home\.arpa|lan|intra
 
 type Place = { loopback: boolean; resolve: Resolve; signal: AbortSignal };
 
-/**
- * The addresses to connect to. Every address of the name is checked, and no other one is used, even if the name resolves
- * differently a moment later. The URL parser has already normalized decimal, octal and other forms of an address.
- */
+/** No other address than the checked ones is used, even if the name resolves differently a moment later. */
 async function addressesOf(url: URL, { loopback, resolve, signal }: Place): Promise<string[]> {
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
   if (!isWeb || url.username || url.password) throw new Unreachable();
@@ -200,10 +190,7 @@ const SPECIAL_IPV4: [network: string, prefix: number][] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ];
-/**
- * All global addresses are in this network; loopback, mapped, NAT64, unique local, link local and multicast addresses are
- * not.
- */
+/** All global addresses are in this network; loopback, mapped, NAT64, local and multicast addresses are not. */
 const GLOBAL_IPV6: [network: string, prefix: number] = ['2000::', 3];
 const SPECIAL_IPV6: [network: string, prefix: number][] = [
   // Teredo, benchmarks, ORCHID and others.
@@ -224,7 +211,6 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Whether an address is one of the public internet. */
 export function isPublic(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, 'ipv4');
   return isIPv6(address) && globalIpv6.check(address, 'ipv6') && !special.check(address, 'ipv6');

@@ -11,12 +11,8 @@ export const PARTS = {
 export type Part = keyof typeof PARTS;
 export const PART_NAMES = Object.keys(PARTS) as [Part, ...Part[]];
 
-/** The required parts. */
 export const REQUIRED_PARTS = ['subject_line', 'pre_cta_content', 'cta_text', 'cta_url', 'footer'] as const;
 type RequiredPart = (typeof REQUIRED_PARTS)[number];
 
-/**
- * The texts of an email as its author wrote them: markdown with placeholders; subject, preheader and button without
- * markdown.
- */
+/** As its author wrote them: markdown with placeholders; subject, preheader and button are plain text. */
 export type Content = Record<RequiredPart, string> & Partial<Record<Part, string | null | undefined>>;

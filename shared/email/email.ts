@@ -5,18 +5,13 @@ import { BUTTON, layout } from './layout.ts';
 import { render } from './markdown.ts';
 import { parse, UNSUBSCRIBE } from './placeholder.ts';
 
-/** An email before it is filled in for a reader. */
 export type Email = { subject: Section; html: Section[]; text: Section[] };
 /** A section as one reader gets it, with the values of its slots in their order. */
 export type Written = { section: Section; values: Value[] };
 export type WrittenEmail = { subject: Written; html: Written[]; text: Written[] };
 export type Rendered = { subject: string; html: string; text: string };
 
-export type Wording = {
-  language: string;
-  /** The text of the unsubscribe link. */
-  unsubscribeWord: string;
-};
+export type Wording = { language: string; unsubscribeWord: string };
 
 /** Parses content once; `write` and `fill` fill it in for each reader. */
 export function compose(content: Content, { language, unsubscribeWord }: Wording): Email {
@@ -73,7 +68,6 @@ const asLine = (text: string, part: Part): Section =>
       : { in: 'line', variable: piece };
   });
 
-/** Joins sections with text, separated by empty lines. */
 const asParagraphs = (first: Section, ...others: Section[]): Section[] => [
   first,
   ...others.map((paragraph): Section => (paragraph.length === 0 ? [] : ['\n\n', ...paragraph])),
@@ -102,7 +96,6 @@ const written = (section: Section, encoded: (slot: Slot) => Value): Written => (
   values: section.flatMap(piece => (typeof piece === 'string' ? [] : [encoded(piece)])),
 });
 
-/** The whole text of a section. */
 export function writtenText({ section, values }: Written): string {
   const left = values.values();
   return section
@@ -116,9 +109,7 @@ export const rendered = ({ subject, html, text }: WrittenEmail): Rendered => ({
   text: text.map(writtenText).join(''),
 });
 
-/** The email as one reader gets it. */
 export const fill = (email: Email, reader: Reader): Rendered => rendered(write(email, reader));
 
-/** Fills in the subject only. */
 export const fillSubject = (subject: string, reader: Reader): string =>
   writtenText(written(asLine(subject, 'subject_line'), slot => encode(slot, reader)));

@@ -15,14 +15,12 @@ export type Slot =
 /** Finished text and slots, in order. Emails of the same content share it. */
 export type Section = (string | Slot)[];
 
-/** The recipient of an email. */
 export type Reader = {
   /** Their metadata, and the values of the product's own placeholders. */
   values: ReadonlyMap<string, MetadataValue>;
   /** The language in which dates are written. */
   language: string;
   unsubscribe: string;
-  /** Returns the tracking address for another one. */
   tracked: (url: string, part: Part) => string;
   pixel?: string | undefined;
 };
@@ -34,7 +32,6 @@ const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
 const LONE_SURROGATES = /\p{Cs}/gu;
 const visible = (text: string) => text.replace(CONTROLS, ' ').replace(LONE_SURROGATES, '\ufffd');
 
-/** Escapes text for HTML. */
 export const html = (text: string) => escaped(visible(text));
 /** Makes one line of plain text, for a header or the text version: it cannot have line breaks. */
 export const line = visible;
@@ -81,7 +78,6 @@ function destination(url: Text, part: Part, reader: Reader): string {
 
 const valued = (value: string, before = '', after = ''): Value => ({ before, value, after });
 
-/** Returns the content of a slot for this reader. */
 export function encode(slot: Slot, reader: Reader): Value {
   switch (slot.in) {
     case 'html':

@@ -4,7 +4,6 @@ type Parts = {
   language: string;
   rightToLeft: boolean;
   subject: Section;
-  /** Empty if there is none. */
   preheader: Section;
   body: Section;
   button: Section;
@@ -31,10 +30,7 @@ const STYLE = `
 // Mail programs show the beginning of an email next to its subject. This filler keeps the body out of that preview.
 const FILLING = '&#847;&zwnj;&nbsp;'.repeat(60);
 
-/**
- * The layout of an email: one column of at most 600 pixels with text, a button, text, and a footer. All emails have the
- * same sections in the same order, and differ only in sections with content.
- */
+/** One column of at most 600 pixels. All emails have the same sections, and differ only in those with content. */
 export function layout(parts: Parts): Section[] {
   const { language, rightToLeft, preheader } = parts;
   const direction = rightToLeft ? 'rtl' : 'ltr';

@@ -25,15 +25,9 @@ const FIRST = 0xe000;
 const MOST_VARIABLES = 0x1900;
 const PRIVATE = /[\ue000-\uf8ff]/g;
 
-/** A rendered text, as HTML and as plain text. */
 export type Rendered = { html: Section; text: Section };
 
-type Style = {
-  part: Part;
-  /** The text of the unsubscribe link. */
-  unsubscribeWord: string;
-  rightToLeft: boolean;
-};
+type Style = { part: Part; unsubscribeWord: string; rightToLeft: boolean };
 
 export function render(source: string, style: Style): Rendered {
   const variables: Variable[] = [];
@@ -63,7 +57,6 @@ export function render(source: string, style: Style): Rendered {
 type Unmarked = (text: string) => Text;
 type Node = { token: Token; children: Node[] };
 
-/** The tree of the blocks of a text. */
 function treeOf(tokens: Token[]): Node[] {
   const root: Node[] = [];
   const open: Node[][] = [root];
@@ -147,7 +140,6 @@ function inlineAsHtml(tokens: Token[], unmarked: Unmarked, { part, unsubscribeWo
   });
 }
 
-/** The lines of a text, with an empty one between two blocks. */
 function blocksAsText(nodes: Node[], unmarked: Unmarked, part: Part): Section[] {
   return nodes.flatMap((node, at) => {
     const lines = blockAsText(node, unmarked, part);

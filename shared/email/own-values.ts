@@ -7,9 +7,7 @@ type Subject = {
   combination: string;
   /** Undefined if the email consists of assets. */
   template: string | undefined;
-  /** Days since the trigger date. Undefined if the member has none. */
   days: number | undefined;
-  /** The address of the recipient. */
   email: string;
 };
 

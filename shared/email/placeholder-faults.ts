@@ -55,7 +55,6 @@ const saying = (attempt: string, instead: string | undefined) => {
 const QUOTES = '[\'"`\u00b4\u2018-\u201f\u2032\u2033\u2039\u203a\u00ab\u00bb\uff02\uff07]';
 const QUOTED = new RegExp(`^${QUOTES}+|${QUOTES}+$`, 'g');
 
-/** The placeholder that was probably meant. Returns undefined if that is unclear. */
 function suggestionFor(attempt: string): string | undefined {
   const inner = attempt
     .replace(/%7b/gi, '{')

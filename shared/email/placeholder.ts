@@ -49,7 +49,6 @@ export function parse(text: string): Text {
   return parsed;
 }
 
-/** Replaces each placeholder of a text. */
 export const replacePlaceholders = (text: string, by: (source: string) => string) =>
   text.replace(PLACEHOLDER, source => by(source));
 
@@ -59,7 +58,6 @@ export const variablesOf = (text: string): Variable[] =>
 export const hasUnsubscribeLink = (text: string) =>
   variablesOf(text).some(({ name }) => name === UNSUBSCRIBE);
 
-/** Whether an address has campaign tags before its query. */
 export function hasTagsBeforeQuery(address: string): boolean {
   const pieces = parse(address);
   const tags = pieces.findIndex(piece => typeof piece !== 'string' && isQuery(piece));

@@ -1,10 +1,7 @@
 const WEB = ['http:', 'https:'];
 const LINKED = [...WEB, 'mailto:', 'tel:'];
 
-/**
- * Normalizes an address as browsers do. Returns undefined for other protocols, such as scripts and data, and for addresses
- * with a password.
- */
+/** Undefined for other protocols, such as scripts and data, and for addresses with a password. */
 function addressIn(text: string, protocols: string[]): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, username, password, href } = new URL(text);
@@ -12,6 +9,5 @@ function addressIn(text: string, protocols: string[]): string | undefined {
   return href.replace(/%(?![0-9a-f]{2})/gi, '%25');
 }
 
-/** The allowed addresses of buttons, and of links. */
 export const webAddress = (text: string) => addressIn(text, WEB);
 export const linkedAddress = (text: string) => addressIn(text, LINKED);

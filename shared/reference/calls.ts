@@ -3,7 +3,6 @@ import { type Answered, type DeclaredParameter, type OpenApi, type Operation, re
 
 export type Parameter = Field & { in: 'path' | 'query' | 'header'; example: unknown };
 
-/** An API call as the reference shows it. */
 export type Call = {
   id: string;
   method: string;
@@ -14,7 +13,6 @@ export type Call = {
   credential: 'token' | 'session' | 'none';
   parameters: Parameter[];
   body: { fields: Field[]; example: unknown } | undefined;
-  /** Has no example if there is no body. */
   answer: { status: string; text: string; fields: Field[]; example: unknown };
   refusals: { status: string; text: string }[];
 };
@@ -87,7 +85,6 @@ function parameterOf(part: object): Parameter {
   };
 }
 
-/** Finds the calls with all words of a search: in their path, their summary, their group or the names of their fields. */
 export function findCalls(groups: CallGroup[], search: string): CallGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return groups;

@@ -1,15 +1,12 @@
 import type { Call } from './calls.ts';
 
-/** A request of an example. */
 export type Sent = { method: string; url: string; headers: Record<string, string>; body?: unknown };
 
-/** The caller of an example. Without an organization, the request names none. */
 export type Caller = { origin: string; organization?: number | undefined; token?: string | undefined };
 
 const TOKEN_PLACE = 'YOUR_TOKEN';
 const SESSION_PLACE = 'YOUR_SESSION_TOKEN';
 
-/** The request of an example: with required parameters, and an example of the body. */
 export function sentBy({ method, path, parameters, credential, body }: Call, caller: Caller): Sent {
   const exampleIn = (place: string, name: string) =>
     parameters.find(parameter => parameter.in === place && parameter.name === name)?.example;
@@ -36,7 +33,6 @@ export function sentBy({ method, path, parameters, credential, body }: Call, cal
   };
 }
 
-/** Indents the lines after the first one. */
 const indented = (text: string, by: string) => text.replaceAll('\n', `\n${by}`);
 const json = (value: unknown, indent: number) => JSON.stringify(value, null, indent);
 
@@ -128,7 +124,6 @@ echo $answer, PHP_EOL;`;
 
 type Language = { name: string; fence: string; write: (sent: Sent) => string };
 
-/** The languages of examples, each with the function that writes a request in it. */
 export const LANGUAGES: [Language, ...Language[]] = [
   { name: 'curl', fence: 'sh', write: curl },
   { name: 'JavaScript', fence: 'js', write: javascript },

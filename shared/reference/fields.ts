@@ -1,6 +1,5 @@
 import type { Schema } from './openapi.ts';
 
-/** A field of a request or response body, or a parameter. */
 export type Field = {
   /** The path, such as `members[].email`. */
   name: string;
@@ -12,7 +11,6 @@ export type Field = {
   text: string;
 };
 
-/** The name of any other key of an object. */
 const ANY_KEY = '*';
 
 /** The fields of an object, or of the objects of an array, each followed by its own fields. */
@@ -44,7 +42,6 @@ export const fieldOf = (name: string, schema: Schema, required: boolean): Field 
 const isNull = ({ type, ...schema }: Schema) =>
   type === 'null' || ('const' in schema && schema.const === null);
 
-/** The schema without null, if it allows either. */
 const notNull = (schema: Schema): Schema => {
   const [only, ...others] = (schema.anyOf ?? []).filter(choice => !isNull(choice));
   return only && others.length === 0 ? only : schema;
@@ -85,7 +82,6 @@ const typeOfValues = (values: unknown[]) =>
 
 const number = (value: number) => value.toLocaleString('en');
 
-/** The limits of a value, each as a part of a sentence. */
 function limitsOf(schema: Schema): string[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern, items, anyOf } = schema;
   const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
@@ -109,7 +105,6 @@ function range(least: number | undefined, most: number | undefined, unit: string
 
 const FORMATTED: Record<string, string> = { 'date-time': '2026-03-02T09:30:00Z', date: '2026-03-02' };
 
-/** A value that a schema allows: its example, or one that is made of the schema. */
 export function exampleOf(schema: Schema, onlyRequired = false): unknown {
   const { examples, anyOf, items, properties, required = [], format, minimum } = schema;
   if (examples) return examples[0];
@@ -134,7 +129,6 @@ export function exampleOf(schema: Schema, onlyRequired = false): unknown {
   );
 }
 
-/** The text of a field with its limits and its default, as sentences. */
 export function saidOf({ text, limits, default: standard }: Field): string {
   const sentences = [text, limits.join('; '), standard !== undefined && `Default: ${standard}`];
   return sentences.flatMap(sentence => (sentence ? [sentenceOf(sentence)] : [])).join(' ');

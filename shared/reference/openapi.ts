@@ -1,4 +1,3 @@
-/** The part of JSON Schema that the OpenAPI document uses. */
 export type Schema = {
   type?: string | string[];
   format?: string;
@@ -45,14 +44,12 @@ export type Operation = {
   responses: Record<string, Answered | Reference>;
 };
 
-/** The part of the OpenAPI document that the reference shows. */
 export type OpenApi = {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { parameters: Record<string, DeclaredParameter>; responses: Record<string, Answered> };
 };
 
-/** Resolves a part of the document that refers to a component. */
 export function resolved({ components }: OpenApi, part: object): object {
   if (!('$ref' in part)) return part;
   const [kind = '', name = ''] = String(part.$ref).split('/').slice(-2);

@@ -1,17 +1,14 @@
 import { PART_NAMES, PARTS, type Part } from '../email/content.ts';
 
-/** A combination as a report describes it. */
 export type Titled = {
   id: string;
   type: 'template' | 'asset';
   /** The name of the template, or the names of the assets that have one. */
   combination: string;
   asset_ids: Partial<Record<Part, string>>;
-  /** The text of each part. */
   assets: Partial<Record<Part, string | null>>;
 };
 
-/** The names of assets, by id. */
 type Names = Readonly<Record<string, string>>;
 
 const SEPARATOR = ' / ';
@@ -20,10 +17,7 @@ const SEPARATOR = ' / ';
 const TITLE_LENGTH = 84;
 const SHORTEST_LABEL = 10;
 
-/**
- * A title for each of these combinations, by id. Combinations that share assets, as those of one automation do, are titled by
- * the parts in which they differ, and by these alone. A title is empty if nothing of the combination has a name or a text.
- */
+/** By the parts in which combinations that share assets differ. Empty if nothing has a name or a text. */
 export function combinationTitles(
   rows: readonly Titled[],
   names: Names,
@@ -93,14 +87,10 @@ function labelsOfPart(
 
 export type Variant = { name?: string | null | undefined; text?: string | null | undefined };
 
-// Texts are compared only up to this length.
 const MOST_COMPARED = 500;
 const oneLine = (text: string) => text.slice(0, MOST_COMPARED).replace(/\s+/g, ' ').trim();
 
-/**
- * A label for each variant of a part, by id: its name, or its text if no other variant may have the same name; shortened to
- * where the labels differ.
- */
+/** Its name, or its text if another variant may have the same name; shortened to where the labels differ. */
 export function variantLabels(variants: Map<string, Variant>, length: number): Map<string, string> {
   const names = Map.groupBy(variants.values(), ({ name }) => name ?? '');
   const isOwn = ({ name }: Variant) => name && names.get(name)?.length === 1;
@@ -139,7 +129,6 @@ function shortened(texts: string[], length: number): string[] {
   return isLost ? texts : texts.map(text => short.get(text) ?? text);
 }
 
-/** The length of the common beginning of two texts. */
 function commonLength(text: string[], other: string[] = []): number {
   const end = text.findIndex((character, at) => character !== other[at]);
   return end < 0 ? text.length : end;

@@ -16,21 +16,17 @@ export const SORTED_BY = [
 ] as const;
 export type SortedBy = (typeof SORTED_BY)[number];
 
-/** How many of the newest emails of a combination are shown. */
 export const MOST_RECENT = 100;
 
 /** The value of a conversion is stored in whole ten-thousandths, so that sums are exact. */
 export const VALUE_DECIMALS = 4;
 const UNITS = 10 ** VALUE_DECIMALS;
 
-/** Converts a value to whole ten-thousandths. */
 export const unitsOf = (value: number) => Math.round(value * UNITS);
-/** Converts whole ten-thousandths to a value. */
 export const amountOf = (units: number) => units / UNITS;
 
 export const ratio = (part: number, whole: number) => (whole === 0 ? 0 : part / whole);
 
-/** A percentage with two decimals, such as 12.50%. */
 export const percentage = (part: number, whole: number) =>
   `${(Math.round(ratio(part, whole) * 10_000) / 100).toFixed(2)}%`;
 
@@ -45,7 +41,6 @@ type Sums = {
   value: number;
 };
 
-/** The rates that follow from the sums. */
 export const ratesOf = ({ sent, opened, clicked, unsub_clicked, unsubscribed, value }: Sums) => ({
   open_rate: percentage(opened, sent),
   click_rate: percentage(clicked, sent),

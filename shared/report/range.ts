@@ -7,21 +7,17 @@ const LONGEST_YEARS = 5;
 /** A longer range is shown by month. */
 export const MOST_DAYS = 366;
 
-/** From one UTC day to another, as `yyyy-MM-dd`. */
 export type Range = { start_date: string; end_date: string };
 
-/** The UTC day so many days after another one. */
 export const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 
-/** The first day of the quarter that a UTC day is in. */
 export function quarterOf(day: string): string {
   const [year, month] = day.split('-');
   const first = Math.floor((Number(month) - 1) / 3) * 3 + 1;
   return `${year}-${String(first).padStart(2, '0')}-01`;
 }
 
-/** The last day of the longest range that begins on a day. */
 const latestEnd = (start: string) => `${Number(start.slice(0, 4)) + LONGEST_YEARS}${start.slice(4)}`;
 
 /** Within these years, a year has four digits, so that days can be compared as texts. */

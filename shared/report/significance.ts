@@ -13,7 +13,6 @@ export type Comparison = {
   enough: string[];
 };
 
-/** The verdict about one combination or part. */
 export const VERDICTS = ['better', 'worse', 'no_difference', 'not_enough_data'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
@@ -33,11 +32,7 @@ const BETTER = [
 ];
 const WORSE = BETTER.map(({ ratio, weight }) => ({ ratio: 1 / ratio, weight }));
 
-/**
- * Finds which have a higher or a lower click rate than the rest. It is a sequential test, which is valid however often it
- * is repeated, as long as all counts begin on the same day and every email got one of them at random
- * (docs/decisions/0130-comparisons-are-sequential-tests.md).
- */
+/** Sequential, so that it may be repeated at any time (docs/decisions/0130-comparisons-are-sequential-tests.md). */
 export function comparison(counts: Counts[]): Comparison {
   const days = Map.groupBy(summed(counts), ({ day }) => day);
   const shares = Map.groupBy([...days.values()].flatMap(sharesOfDay), ({ id }) => id);
@@ -66,7 +61,6 @@ export function verdictsOf({ better, worse, enough }: Comparison): (id: string) 
 
 const ownId = ({ id }: Counts): string | undefined => id;
 
-/** Sums the rows of each id and day. There may be hundreds of thousands of rows. */
 export function summed<Row extends Counts>(
   rows: Row[],
   idOf: (row: Row) => string | undefined = ownId,
@@ -90,15 +84,7 @@ export function summed<Row extends Counts>(
   return all;
 }
 
-type ShareOfDay = {
-  id: string;
-  sent: number;
-  clicked: number;
-  /** The share of all emails of that day. */
-  share: number;
-  /** The clicks of all emails of that day. */
-  clicks: number;
-};
+type ShareOfDay = { id: string; sent: number; clicked: number; share: number; clicks: number };
 
 /** The shares of each id on a day. A day with only one id has nothing to compare. */
 function sharesOfDay(counts: Counts[]): ShareOfDay[] {
@@ -132,10 +118,7 @@ const claimsAbout = (compared: Compared[]): Claim[] =>
         { worse: one.id, evidence: evidence(one, WORSE) },
       ]);
 
-/**
- * How many times as likely the clicks are if its rate differs by one of the ratios than if it does not. If it does not, its
- * share of the clicks of a day is its share of the emails, whatever the rate of that day.
- */
+/** If its rate does not differ, its share of the clicks of a day is its share of the emails, whatever the rate. */
 function evidence({ days, hasEnough }: Compared, ratios: typeof BETTER): number {
   if (!hasEnough) return 0;
   const clicked = sum(days.map(day => day.clicked));
@@ -148,10 +131,7 @@ function evidence({ days, hasEnough }: Compared, ratios: typeof BETTER): number 
   return total;
 }
 
-/**
- * The claims that are established. The permitted error is divided among all claims; each established one leaves its part to
- * the others (Holm).
- */
+/** The permitted error is divided among all claims; each established one leaves its part to the others (Holm). */
 function established(claims: Claim[]): Claim[] {
   const sorted = claims.toSorted((a, b) => b.evidence - a.evidence);
   const missed = sorted.findIndex(({ evidence }, at) => evidence < (claims.length - at) / MOST_ERRORS);
@@ -163,7 +143,6 @@ const sum = (numbers: number[]) => numbers.reduce((total, number) => total + num
 const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 const MOST_NAMES = 3;
 
-/** The comparison in a sentence. `nameOf` returns the name to show for an id. */
 export function comparisonSentence(
   { result, better, worse }: Omit<Comparison, 'enough'>,
   nameOf = (id: string) => id,
@@ -180,14 +159,10 @@ export function comparisonSentence(
 /** The counts of a combination, with the ids of its assets by part; a template has none. */
 export type CombinationCounts = Counts & { parts: Partial<Record<Part, string>> };
 
-/** The sums of all combinations with each variant of a part, day by day. */
 export const countsOfVariants = (combinations: CombinationCounts[], part: Part): Counts[] =>
   summed(combinations, ({ parts }) => parts[part]);
 
-/**
- * For each part with at least two variants, which of them have a higher click rate than the others. The other parts are
- * chosen at random for all of them alike, so they do not favour any.
- */
+/** The other parts are chosen at random for all variants alike, so they do not favour any. */
 export const partComparisons = (
   combinations: CombinationCounts[],
 ): { part: Part; comparison: Comparison; counts: Counts[] }[] =>

@@ -43,32 +43,6 @@ async function fill(person: Person) {
   return { ...list, logo: new URL(logo, stack.url()) };
 }
 
-describe('A deleted list', () => {
-  it('leaves no member, trigger row, count or logo behind, and deletes nothing of another list', async () => {
-    const [gone, kept] = [await fill(owner), await fill(owner)];
-    await drain();
-    const partitions = [`TRG#${gone.id}`, `LIST#${gone.id}`, `LIST#${owner.home.id}#${gone.id}`];
-    expect(await holding(...partitions)).not.toEqual([]);
-    const before = (await holding(kept.id)).length;
-
-    await call('DELETE /api/email-lists/{list}', {
-      token: owner.token,
-      organization: owner.home.id,
-      params: { list: gone.id },
-    });
-    await drain();
-    expect(await holding(...partitions)).not.toEqual([]);
-    await waitForPurges(stack);
-    expect(await holding(...partitions)).toEqual([]);
-    // People keep their journal, and the organization what was switched, and for a day who has left.
-    for (const { PK, SK } of await holding(gone.id))
-      expect(`${PK} ${SK}`).toMatch(/ J#|#(SWITCHES|STOPPED) /);
-    expect((await fetch(gone.logo)).status).toBe(403);
-    expect((await fetch(kept.logo)).status).toBe(200);
-    expect(await holding(kept.id)).toHaveLength(before);
-  });
-});
-
 describe('A deleted organization', () => {
   it('is purged with its logo, its invitations, its lists and all of its people', async () => {
     const { token } = owner;

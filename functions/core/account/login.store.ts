@@ -2,10 +2,7 @@ import { epochSeconds, fromItem, get, type Table } from '#core/storage/table.sto
 import { unchanged, updateItem, updateWrite, type Write } from '#core/storage/write.store.ts';
 import { mailboxOf } from '#shared/address.ts';
 
-/**
- * The latest code of a mailbox, how often it was tried, and when codes were mailed. Without a hash the item only counts
- * tries.
- */
+/** How often the latest code was tried, and when codes were mailed. Without a hash it only counts tries. */
 type Code = { hash?: string; expires_at: string; tries: number; mailed: string[]; version: number };
 
 /** One key for all spellings of an address: otherwise each of them would add tries and mails for the same mailbox. */

@@ -21,10 +21,8 @@ import * as whitelist from './whitelist.ts';
 
 type Needs = { table: Table; now: Date };
 
-/** What the floors above say of an address, and create for it. */
 export type Admission = {
   isInvited: (table: Table, email: string, now: Date) => Promise<boolean>;
-  /** A new user, and the writes that create them with an organization of their own. */
   prepareAccount: (needs: Needs, email: string) => Promise<{ account: user.StoredUser; writes: Write[] }>;
 };
 type Invited = Needs & Pick<Admission, 'isInvited'>;
@@ -34,10 +32,7 @@ const MOST_TRIES = 5;
 const MOST_MAILS = 5;
 const MAILS_WINDOW = 15 * MINUTE;
 
-/**
- * Mails a code, unless the address was mailed too often lately: the response is the same either way. Returns false in a
- * stage that sends no mails, where the code that its operator handed out stays valid.
- */
+/** The response is the same if the address was mailed too often. False in a stage that sends no mails. */
 export async function requestCode(
   needs: Invited & { mailer: Mailer | undefined },
   email: string,
@@ -86,10 +81,7 @@ async function issue(
   });
 }
 
-/**
- * Throws an error if the address may not sign in. All three items are read for every address, so that the duration does not
- * show which of them exist.
- */
+/** All three items are read for every address, so that the duration does not show which of them exist. */
 async function requireAdmitted({ table, now, isInvited }: Invited, email: string): Promise<void> {
   const reasons = await Promise.all([
     whitelist.allows({ table }, email),
@@ -120,10 +112,7 @@ export async function signIn(
   return { token: opened.token, user: user.shown(account) };
 }
 
-/**
- * The error for an address without a valid code, or without a try left. Its tries are counted too, for as long as a code
- * would be valid: otherwise the response would show for which addresses a code was requested.
- */
+/** Its tries are counted too: otherwise the response would show for which addresses a code was requested. */
 async function refusalWithoutCode({ table, now }: Needs, email: string): Promise<Refusal> {
   const before = await store.read(table, email);
   if (before && before.expires_at > now.toISOString()) {

@@ -22,7 +22,6 @@ export async function countMembers(
   if (calls > 0) await countCalls(needs, organization, PROGRAM_RATE, calls);
 }
 
-/** Counts a call of an organization. Throws an error if there were too many in this window. */
 export async function countCalls(
   { table, now }: { table: Table; now: Date },
   organization: number,

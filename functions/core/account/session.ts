@@ -16,7 +16,6 @@ const fresh = (now: Date) => ({
   expires_at: new Date(now.getTime() + LIFETIME).toISOString(),
 });
 
-/** The token of a new session, for the browser to keep, and the writes that create the session. */
 export function newSession(
   { table, now }: Needs,
   user: string,
@@ -33,7 +32,6 @@ export function newSession(
   return { token, writes: store.createWrites(table, session) };
 }
 
-/** The session of a token. Returns undefined if it is unknown, ended or expired. */
 export async function authenticate({ table, now }: Needs, token: string): Promise<Session | undefined> {
   const session = await store.read(table, sha256(token));
   if (!session || isExpired(session, now)) return undefined;
@@ -79,10 +77,7 @@ export async function endOthers({ table }: { table: Table }, current: Session): 
 
 const MOST_SESSIONS = 100;
 
-/**
- * Called after a session was created: ends the sessions that were used longest ago, down to the most that a user can have.
- * Concurrent requests end the same ones, so the limit is exact.
- */
+/** Called after a session was created. Concurrent requests end the same ones, so the limit is exact. */
 export async function endOldest({ table }: { table: Table }, user: string): Promise<void> {
   const sessions = await store.ofUser(table, user);
   const byUse = sessions.sort(

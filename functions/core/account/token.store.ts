@@ -20,7 +20,6 @@ import {
 export type StoredToken = {
   hash: string;
   user_id: string;
-  /** Unique among the tokens of its owner, and its id for them. */
   name: string;
   created_at: string;
   expires_at?: string | undefined;
@@ -32,10 +31,7 @@ type Listed = { name: string; hash?: string | undefined };
 const secretKey = (hash: string) => ({ PK: `TOKEN#${hash}`, SK: '-' });
 const listedKey = (user: string, name: string) => ({ PK: `USER#${user}`, SK: `TOKEN#${name}` });
 
-/**
- * The names of all tokens of a user, by which their number is limited. DynamoDB deletes expired tokens, but not their
- * names.
- */
+/** They limit the number of tokens. DynamoDB deletes expired tokens, but not their names. */
 const namesKey = (user: string) => ({ PK: `USER#${user}`, SK: 'TOKENS' });
 
 /** The writes that create a token. `name` fails if its owner has a token of this name, `place` if they have `most`. */
@@ -87,10 +83,7 @@ export const ofUser = async (table: Table, user: string) => readAll(table, await
 /** How many fit into a transaction of 100 writes. */
 export const MOST_ENDED = 49;
 
-/**
- * Ends some tokens and removes their names. A name without a hash has no token any more. Fails with a conflict if one is
- * not as it was read: it was deleted, or a new token has its name.
- */
+/** A name without a hash has no token any more. Fails with a conflict if one is not as it was read. */
 export const end = (table: Table, user: string, tokens: Listed[]) =>
   commit(table, [
     ...tokens.map(({ name, hash }) =>
@@ -104,7 +97,6 @@ export const end = (table: Table, user: string, tokens: Listed[]) =>
     updateWrite(table, namesKey(user), { subtract: { names: new Set(tokens.map(({ name }) => name)) } }),
   ]);
 
-/** The hash of the token with this name. */
 export async function hashOf(table: Table, user: string, name: string): Promise<string | undefined> {
   return (await get(table, listedKey(user, name)))?.hash as string | undefined;
 }

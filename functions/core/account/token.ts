@@ -69,10 +69,7 @@ async function deleteExpired({ table, now }: Needs, owner: string, name: string)
 const isExpired = ({ expires_at }: store.StoredToken, now: Date) =>
   expires_at !== undefined && new Date(expires_at) <= now;
 
-/**
- * The tokens of a user, newest first. Expired ones are listed until DynamoDB deletes them, so that their owner sees why a
- * call failed.
- */
+/** Expired ones are listed until DynamoDB deletes them, so that their owner sees why a call failed. */
 export async function listOf({ table }: { table: Table }, owner: string): Promise<ApiToken[]> {
   return (await store.ofUser(table, owner))
     .map(({ name, created_at, expires_at, last_used_at }) => ({
@@ -86,7 +83,6 @@ export async function listOf({ table }: { table: Table }, owner: string): Promis
     .sort((a, b) => b.created_at.localeCompare(a.created_at) || a.name.localeCompare(b.name));
 }
 
-/** The owner of a token. Returns undefined if it is unknown, deleted or expired. */
 export async function authenticate({ table, now }: Needs, value: string): Promise<string | undefined> {
   const token = await store.read(table, sha256(value));
   if (!token || isExpired(token, now)) return undefined;
@@ -104,7 +100,6 @@ export async function remove({ table }: { table: Table }, owner: string, name: s
   }
 }
 
-/** Deletes all tokens of a user, in a few transactions. */
 export async function removeAll({ table }: { table: Table }, owner: string): Promise<void> {
   await optimistically({
     read: () => store.listed(table, owner),

@@ -10,17 +10,14 @@ export type StoredUser = {
   name: string;
   email: string;
   created_at: string;
-  /** The organization in which they act if a request names none. */
   default_organization_id: number;
   terms_accepted_at?: string;
-  /** How many organizations they have created and not deleted. */
   organizations_owned?: number;
 };
 
 export const profileKey = (user: string) => ({ PK: `USER#${user}`, SK: 'PROFILE' });
 const addressKey = (email: string) => ({ PK: `EMAIL#${email}`, SK: 'USER' });
 
-/** A user who is not stored yet, with a name made of their address. Their first organization is created with them. */
 export const newUser = (email: string, now: Date) => ({
   id: randomUUID(),
   name: nameFrom(email.slice(0, email.lastIndexOf('@'))),
@@ -41,14 +38,12 @@ export async function find({ table }: { table: Table }, id: string): Promise<Sto
   return orNotFound(await get(table, profileKey(id)));
 }
 
-/** The user, if their profile is among the items. */
 export function foundIn(items: Item[], id: string): StoredUser | undefined {
   const { PK, SK } = profileKey(id);
   const item = items.find(one => one.PK === PK && one.SK === SK);
   return item && fromItem(item);
 }
 
-/** The users with these ids that exist. */
 export const findAll = ({ table }: { table: Table }, ids: string[]): Promise<StoredUser[]> =>
   getStored(table, ids.map(profileKey));
 

@@ -28,10 +28,8 @@ type Text = { id: string; value?: string } & Partial<Record<Part, string | null>
 const MOST_LISTED = 500;
 const MOST_READ = 200;
 const MOST_TEXT = 500_000;
-/** How many characters of an asset's excerpt a response has. */
 const EXCERPT = 120;
 
-/** The content that is linked to an automation: active content first, then the newest. */
 export async function detail({ table }: Needs, automation: StoredAutomation): Promise<AutomationContent> {
   const { organization_id: organization, id } = automation;
   const [templates, assets] = await Promise.all([
@@ -101,7 +99,6 @@ async function readTexts({ table }: Needs, organization: number, listed: Used[])
 const partsOf = ({ value, ...text }: Text): (string | null | undefined)[] =>
   value === undefined ? PART_NAMES.map(part => text[part]) : [value];
 
-/** Marks the texts that fit the response. */
 function fitting(texts: Text[]): { text: Text; fits: boolean }[] {
   let left = MOST_TEXT;
   return texts.map(text => {
@@ -110,7 +107,6 @@ function fitting(texts: Text[]): { text: Text; fits: boolean }[] {
   });
 }
 
-/** The warnings by content, each sentence once. */
 async function warningsOf(
   needs: Needs,
   { organization_id, id }: StoredAutomation,
@@ -152,10 +148,7 @@ function shown(listed: Used[], details: Details): { templates: LinkedTemplate[];
 
 type Parts = Record<Part, string | null>;
 
-/**
- * Links content to an automation and unlinks other content. Each is changed by itself, based on its links at that time, so
- * a repetition changes nothing. Everything is checked before the first change.
- */
+/** Each is changed by itself, so a repetition changes nothing. Everything is checked before the first change. */
 export async function change(
   needs: Needs & { now: Date },
   active: Parameters<typeof emailTemplate.relink>[1],

@@ -17,7 +17,6 @@ import { UNSUBSCRIBE, variablesOf } from '#shared/email/placeholder.ts';
 import { MOST_COMBINATIONS } from '#shared/limits.ts';
 import * as content from './content.store.ts';
 
-/** What an email consists of, by ids: a template, or an asset for each part. */
 export type Choice = { id: string; template_id?: string; assets?: Partial<Record<Part, string>> };
 
 export const key = (organization: number, id: string) => ({
@@ -39,7 +38,6 @@ export async function read(
   return item && fromItem(item);
 }
 
-/** The stored choices with these ids, in no particular order. */
 export const readThese = (
   table: Table,
   organization: number,
@@ -52,7 +50,6 @@ export const readThese = (
     reading,
   );
 
-/** The content of one email: a template, or one asset for each part. */
 export type Combination = {
   /** The id of the template, or an id that is made of the ids of the assets. */
   id: string;
@@ -75,7 +72,6 @@ function pick(ids: Set<string> | undefined, key: string, kind: string, copy: num
   return sorted[(numberOf(key, kind) + copy - 1) % sorted.length];
 }
 
-/** How many combinations there are to choose from. */
 export function combinationsOf(linked: automationStore.Linked): number {
   if (linked.template?.size) return linked.template.size;
   return automation.eligibilityOf(linked).is_eligible ? productOf(linked) : 0;
@@ -90,10 +86,7 @@ type Chosen = {
   within?: string;
 };
 
-/**
- * The content that a key chooses: one of the active templates of an automation, or without any an active asset of each
- * type. Returns undefined if there is neither.
- */
+/** One of the active templates, or without any an active asset of each type. Undefined if there is neither. */
 export function choice(
   linked: automationStore.Linked,
   key: string,
@@ -119,16 +112,12 @@ export const keysOf = (organizationId: number, id: string): Key[] => {
   return keys.length > 0 ? [key(organizationId, id), ...keys] : [];
 };
 
-/** What a combination consists of. Returns undefined if it does not exist. */
 export function foundIn(items: Item[]): Choice | undefined {
   const stored = items.find(({ SK }) => String(SK).startsWith('COMBO#'));
   return stored ? fromItem<Choice>(stored) : ofTemplates(items.map(fromItem<Text>))[0];
 }
 
-/**
- * What these combinations consist of, in no particular order. The read is not consistent, since a stored choice never
- * changes.
- */
+/** The read is not consistent, since a stored choice never changes. */
 export async function choicesOf(table: Table, organizationId: number, ids: string[]): Promise<Choice[]> {
   const stored = await readThese(table, organizationId, ids, { consistent: false });
   const known = new Set(stored.map(({ id }) => id));
@@ -136,16 +125,12 @@ export async function choicesOf(table: Table, organizationId: number, ids: strin
   return [...stored, ...ofTemplates(await content.readTexts<Text>(table, organizationId, others))];
 }
 
-/** The choices of the templates among these texts. */
 const ofTemplates = (texts: Partial<TemplateText>[]): Choice[] =>
   texts.flatMap(({ id, subject_line, pre_cta_content }) =>
     id && subject_line !== undefined && pre_cta_content !== undefined ? [{ id, template_id: id }] : [],
   );
 
-/**
- * The content that a seed chooses for an automation. Chooses from its assets, unless it has templates and these are to be
- * used.
- */
+/** Chooses from the assets, unless there are templates and these are to be used. */
 export async function choose(
   { table }: { table: Table },
   organizationId: number,
@@ -158,13 +143,9 @@ export async function choose(
   return chosen && load(table, organizationId, chosen);
 }
 
-/** The subject of a combination, as its author wrote it. */
 export type Subject = Pick<Combination, 'id' | 'template_id' | 'language'> & { subject: string };
 
-/**
- * The subjects of some combinations, by id. Reads no other content: for a template it reads what lists show of it, unless
- * it is deleted.
- */
+/** Of a template it reads what lists show of it, unless it is deleted, and no other content. */
 export async function subjects(
   table: Table,
   organizationId: number,
@@ -192,7 +173,6 @@ export async function subjects(
 
 type TemplateHead = content.Head & Pick<TemplateText, 'subject_line' | 'language_code'>;
 
-/** A combination, and the names of all placeholders in it except the unsubscribe link. */
 export type EmailContent = Combination & { placeholders: string[] };
 
 export type Contents = {
@@ -279,11 +259,9 @@ export type Text = { id: string; deleted_at?: string };
 type TemplateText = Text & Content & { language_code: Language };
 type AssetText = Text & { type: Part; value: string };
 
-/** The ids of the texts that a combination consists of. */
 const textIdsOf = ({ template_id, assets = {} }: Choice): string[] =>
   template_id === undefined ? Object.values(assets) : [template_id];
 
-/** Combines the texts of a choice. Returns undefined if one of them is missing. */
 const combined = ({ id, template_id }: Choice, texts: Text[]): Combination | undefined =>
   template_id === undefined ? ofAssets(id, texts as AssetText[]) : ofTemplate(id, texts as TemplateText[]);
 

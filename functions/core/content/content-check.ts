@@ -8,19 +8,14 @@ import { type ContentCheck, type Counted, type Warnings, warningsFrom } from '#s
 import { LONGEST_CONTENT } from '#shared/content-rules.ts';
 import { isOwnName, variablesOf } from '#shared/email/placeholder.ts';
 
-/** Texts by field, of content that may be unfinished. */
 export type Draft = { automation_ids?: string[] | undefined; [field: string]: unknown };
 type Fault = { path: PropertyKey[]; message: string };
 type Rules = {
   schema: { safeParse: (draft: unknown) => { error?: { issues: Fault[] } | undefined } };
-  /** The fields that may have placeholders. */
   texts: string[];
 };
 
-/**
- * Returns the errors and warnings that creating the content would have. It stores nothing, and does not check whether the
- * same content exists already.
- */
+/** It does not check whether the same content exists already. */
 export async function checkDraft(
   { table }: { table: Table },
   organizationId: number,
@@ -44,10 +39,7 @@ export async function checkDraft(
 
 type Texts = Record<string, string | null | undefined>;
 
-/**
- * Warnings about texts, by the members of the lists to which the automations send. It reads nothing if no text uses
- * metadata, and a bounded number of items otherwise.
- */
+/** It reads nothing if no text uses metadata, and a bounded number of items otherwise. */
 export async function warningsFor(
   { table }: { table: Table },
   organizationId: number,
@@ -58,13 +50,11 @@ export async function warningsFor(
   return warningsFrom(texts, await countedIn(table, organizationId, automationIds));
 }
 
-/** The metadata columns that the placeholders of texts name, in order. */
 export function columnsIn(texts: (string | null | undefined)[]): string[] {
   const asked = texts.flatMap(text => variablesOf(text ?? '').map(({ name }) => name));
   return [...new Set(asked)].filter(name => !isOwnName(name));
 }
 
-/** The field with which the response of a creation differs from reading what was created. */
 export const warningsField = (warnings: Warnings) => (Object.keys(warnings).length > 0 ? { warnings } : {});
 
 const NOBODY: Counted = { members: 0, lookedAt: 0, having: {}, dates: {} };

@@ -58,11 +58,9 @@ const itemKeys = (organization: number, kind: KindName, id: string) => [
   textKey(organization, id),
 ];
 
-/** The keys of the content that a caller names; none if the text cannot be an id. */
 export const keysOf = (organizationId: number, kind: KindName, id: string) =>
   isId(id) ? itemKeys(organizationId, kind, id) : [];
 
-/** A hash of content, the same for the same content. */
 export const hashOf = (...content: (string | null | undefined)[]) =>
   createHash('sha256')
     .update(JSON.stringify(content.map(part => part ?? '')))
@@ -88,7 +86,6 @@ export const readHeads = async <H extends Head>(
   kind: KindName,
 ): Promise<H[]> => (await queryPartition(table, partition(organization), prefix(kind))).map(fromItem<H>);
 
-/** The heads with these ids, in no particular order, without deleted ones. */
 export const readTheseHeads = <H extends Head>(
   table: Table,
   organization: number,
@@ -100,14 +97,12 @@ export const readTheseHeads = <H extends Head>(
     ids.map(id => headKey(organization, kind, id)),
   );
 
-/** The texts with these ids, in no particular order. */
 export const readTexts = <T>(table: Table, organization: number, ids: string[]): Promise<T[]> =>
   getStored(
     table,
     ids.map(id => textKey(organization, id)),
   );
 
-/** The ids of the content with these hashes, in no particular order. */
 export const readIds = async (table: Table, organization: number, hashes: string[]): Promise<string[]> =>
   (
     await getStored<{ id: string }>(
@@ -140,17 +135,13 @@ export const reserveQuotaWrite = (
     },
   );
 
-// The fields on which a change of links depends.
 const CHANGEABLE = ['is_active', 'automation_ids'];
 
 /** Fails if the content was deleted, or if its status or links were changed since they were read. */
 export const unchangedCheck = (table: Table, kind: KindName, head: Head): Write =>
   conditionCheck(table, headKey(head.organization_id, kind, head.id), unchanged(head, CHANGEABLE));
 
-/**
- * Changes the head. Removes its links if none are set. Fails if the content was deleted, or if its status or links were
- * changed since they were read.
- */
+/** Drops the links if none are set. Fails if the content was deleted, or its status or links were changed meanwhile. */
 export function changeWrite(table: Table, kind: KindName, head: Head, set: Partial<Head>): Write {
   const drop = set.automation_ids ? [] : ['automation_ids'];
   const only = unchanged(head, CHANGEABLE);
@@ -165,13 +156,11 @@ export const deletionWrites = (table: Table, kind: KindName, head: Head, kept: I
   updateWrite(table, textKey(head.organization_id, head.id), { set: kept }),
 ];
 
-/** How many assets and templates there are. */
 export async function readCounts(table: Table, organization: number): Promise<Record<KindName, number>> {
   const counts = await get(table, countsKey(organization));
   return { asset: Number(counts?.asset ?? 0), template: Number(counts?.template ?? 0) };
 }
 
-/** Deletes some of the content of a deleted organization. Returns true if there may be more. */
 export const purgeSome = (table: Table, organization: number) =>
   deletePage(table, partition(organization), '');
 
@@ -203,7 +192,6 @@ export const newestFirst = (a: Dated, b: Dated): number =>
 
 type Paging = { page?: number | undefined; per_page?: number | undefined };
 
-/** A page of rows. A page beyond the last one is empty. */
 export function pageOf<R>(rows: R[], { page = 1, per_page = CONTENT_PAGE }: Paging) {
   const from = (page - 1) * per_page;
   return {

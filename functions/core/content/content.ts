@@ -16,13 +16,10 @@ import type { Part } from '#shared/email/content.ts';
 import type { Head } from './content.store.ts';
 import * as content from './content.store.ts';
 
-/** How assets and templates differ when they are created and changed. */
 export type ContentKind<H extends content.Head> = {
   name: content.KindName;
-  /** The kind under which an automation lists it. */
   linkKind: (head: H) => automation.LinkKind;
   notFound: string;
-  /** The error for content that exists already. */
   exists: () => Refusal;
 };
 
@@ -30,13 +27,9 @@ export const CONFLICT = 'Another change is under way. Please try again.';
 
 const UNKNOWN_CONTENT = 'This content does not exist any more';
 
-/** Content, and whether it is a template or an asset of which type. */
 export type FoundContent = { head: content.Head; kind: automation.LinkKind };
 
-/**
- * Finds the assets and templates with the ids in these fields, in no particular order. Throws an error for an id that does
- * not exist.
- */
+/** In no particular order. Throws an error for an id that does not exist. */
 export async function findAny(
   table: Table,
   organizationId: number,
@@ -62,7 +55,6 @@ type Needs = { table: Table; now: Date };
 
 type Written<H extends content.Head> = { head: H; text: Item };
 
-/** Creates content. Throws an error if the same content exists. */
 export async function create<H extends content.Head>(
   needs: { table: Table; now: Date },
   kind: ContentKind<H>,
@@ -89,13 +81,11 @@ type Creation<H extends content.Head> = {
   existing?: Existing<H>[];
 };
 
-/** Content, and the ids of its automations that exist. */
 export type Existing<H extends content.Head> = { head: H; linked: string[] };
 
 /** `taken` and `changed` are why nothing was written: the same content was created first, or existing content was changed. */
 type Outcome = 'created' | 'taken' | 'changed';
 
-/** Creates and links all of the content, or nothing. */
 export async function createTogether<H extends content.Head>(
   { table, now }: { table: Table; now: Date },
   kind: ContentKind<H>,
@@ -142,7 +132,6 @@ export async function createTogether<H extends content.Head>(
   }
 }
 
-/** Links existing content to these automations too. */
 function relinkWrite(
   { table, now }: { table: Table; now: Date },
   kind: content.KindName,
@@ -164,7 +153,6 @@ type Change = {
   automation_ids?: string[] | ((linked: string[]) => string[]) | undefined;
 };
 
-/** Changes the status, the links or the other fields of content, and returns it. */
 export const change = <H extends content.Head>(
   { table, now }: Needs,
   kind: ContentKind<H>,
@@ -195,8 +183,7 @@ export const change = <H extends content.Head>(
         ...unseen.map(id => automation.existsCheck(table, before.organization_id, id)),
       ];
       if (writes.length > MOST_WRITES) {
-        // Too many links for one transaction: the first step unlinks, the second one links. After either the content and
-        // the automations agree.
+        // Too many links for one transaction: the first step unlinks, the second one links. After either all agrees.
         const kept = linkedTo(before).filter(id => ids.includes(id));
         const reduced = await change({ table, now }, kind, before, { automation_ids: kept });
         return change({ table, now }, kind, reduced, { set, is_active, automation_ids: ids });
@@ -217,7 +204,6 @@ export function requireUnchanged(locked: string, changed: string[]): void {
   });
 }
 
-/** Deletes content: it is found no more, and no automation uses it. */
 export async function remove<H extends content.Head>(
   { table, now }: Needs,
   kind: ContentKind<H>,
@@ -251,10 +237,7 @@ async function readHead<H extends content.Head>(
 
 type Links = { from: string[]; to: string[] };
 
-/**
- * The writes to the automations' lists of content. Only active content is listed, but inactive content is removed as well:
- * it may have been listed by mistake.
- */
+/** Only active content is listed. Inactive content is removed as well, as it may have been listed by mistake. */
 function linkWrites(
   table: Table,
   head: content.Head,
@@ -280,21 +263,17 @@ const setOf = (ids: string[]) => (ids.length > 0 ? new Set(ids) : undefined);
 
 export const linkedTo = ({ automation_ids }: Head): string[] => [...(automation_ids ?? [])];
 
-/** The automations to which content is linked, without deleted ones. */
 export async function existingLinks(table: Table, head: Head): Promise<string[]> {
   const linked = linkedTo(head);
   const existing = await automation.readLinked(table, head.organization_id, linked);
   return linked.filter(id => existing.has(id));
 }
 
-/** Content by the kind under which an automation lists it, one of each kind. */
 type Linkable = { organization: number; ids: Partial<Record<automation.LinkKind, string>> };
 
-/** The writes that add this content to the lists of automations. */
 const listWrites = (table: Table, { organization, ids }: Linkable, automations: string[]): Write[] =>
   automations.map(id => automation.linkWrite(table, { organization, automation: id, ids }, MOST_ACTIVE));
 
-/** Throws an error if an automation is deleted, or has as much content as it may have. */
 async function requireLinkable(
   table: Table,
   { organization, ids }: Linkable,

@@ -63,7 +63,6 @@ export async function create(
   return { ...shown(asset), ...warningsField(warnings) };
 }
 
-/** A new asset that is not stored yet, without its links. */
 function drafted(
   { now }: { now: Date },
   organization_id: number,
@@ -90,7 +89,6 @@ function drafted(
 const storedValue = ({ type, value }: { type: string; value: string }) =>
   LINES.includes(type) ? oneLine(value) : value;
 
-/** The errors and warnings that `create` would return for an asset, finished or not. */
 export const check = (needs: { table: Table }, organizationId: number, draft: Draft): Promise<ContentCheck> =>
   checkDraft(needs, organizationId, draft, { schema: NewEmailAsset, texts: ['value'] });
 
@@ -180,11 +178,7 @@ export const shown = ({ head, text }: AssetWithText): EmailAsset => ({
 
 type Existing = contentChange.Existing<Head>;
 
-/**
- * Creates an asset of each type that is filled in, and links all of them, in one transaction. An asset with the same type
- * and content that exists already is linked instead: so a repetition creates nothing, and a set may share its footer with
- * others.
- */
+/** All in one transaction. An asset that exists already is linked instead, so a repetition creates nothing. */
 export async function createSet(
   needs: Needs,
   organization: number,
@@ -215,7 +209,6 @@ export async function createSet(
   });
 }
 
-/** The existing assets with the same type and content as these, by type. */
 async function readExisting(
   { table }: Needs,
   organization: number,

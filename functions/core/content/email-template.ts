@@ -37,7 +37,6 @@ type Head = content.Head & {
 };
 type Text = Pick<EmailTemplate, Part> & { name: string; language_code: Language };
 
-/** A template as it was found for a caller, with the caller's rights to it. */
 export type TemplateWithRights = { head: Head; text: Text } & Rights;
 type Rights = { is_owner: boolean; can_edit: boolean };
 
@@ -72,10 +71,7 @@ async function rightsOf(
   return { is_owner: owned(head), can_edit: mayEdit(active, head.owner_id) };
 }
 
-/**
- * Which of the templates the caller owns. The owner is the creator, or the user to whom it was handed over; if they have
- * left, the owner of the organization.
- */
+/** The creator, or the user to whom it was handed over; if they have left, the owner of the organization. */
 async function ownedBy({ table }: { table: Table }, active: organization.Active, heads: Head[]) {
   const { role, user_id } = active.membership;
   const others = [...new Set(heads.map(({ owner_id }) => owner_id))].filter(id => id !== user_id);
@@ -87,10 +83,8 @@ async function ownedBy({ table }: { table: Table }, active: organization.Active,
 const mayEdit = ({ membership: { role, user_id } }: organization.Active, owner: string) =>
   role === 'OWNER' || role === 'ADMIN' || owner === user_id;
 
-/** A template that is not deleted, as a report shows it. */
 export type State = Pick<Head, 'id' | 'name' | 'is_active'> & { can_edit: boolean };
 
-/** The templates that are not deleted, in no particular order. */
 export async function states(
   { table }: { table: Table },
   active: organization.Active,
@@ -151,7 +145,6 @@ export async function create(
 const partsOf = (fields: Partial<Record<Part, string | null | undefined>>) =>
   Object.fromEntries(PART_NAMES.map(part => [part, fields[part]]));
 
-/** The errors and warnings that `create` would return for a template, finished or not. */
 export const check = (needs: { table: Table }, organizationId: number, draft: Draft): Promise<ContentCheck> =>
   checkDraft(needs, organizationId, draft, { schema: NewEmailTemplate, texts: PART_NAMES });
 
@@ -190,12 +183,10 @@ function requireSameContent({ text }: TemplateWithRights, to: EmailTemplateChang
   contentChange.requireUnchanged(CONTENT_LOCKED, changed);
 }
 
-/** Throws an error if the caller may not change one of the templates. */
 export function requireRelinkable(active: organization.Active, heads: content.Head[]): void {
   for (const head of heads) requireEdit({ can_edit: mayEdit(active, (head as Head).owner_id) });
 }
 
-/** Changes which automations send a template, based on its links at that time. */
 export async function relink(
   needs: Needs,
   active: organization.Active,

@@ -24,7 +24,6 @@ import {
 import { datetimesOf, type Metadata } from '#shared/metadata.ts';
 import { MINUTE } from '#shared/time.ts';
 
-/** How many members a list has, and how many of them are subscribed. The projector updates both. */
 export type Counts = { total: number; subscribed: number };
 
 export const NO_MEMBERS: Counts = { total: 0, subscribed: 0 };
@@ -40,7 +39,6 @@ export const columnKey = (id: string, column: string) => ({ PK: partition(id), S
 type Membership = { status: string; metadata: Metadata };
 type Change = { list_id: string; before: Membership | undefined; after: Membership | undefined };
 
-/** The counters of a changed membership: the counts and the datetime columns of its list. */
 export const listCounters = ({ list_id, before, after }: Change): Counter[] => [
   ...counters(list_id, before, -1),
   ...counters(list_id, after, 1),
@@ -66,7 +64,6 @@ export async function columns(table: Table, id: string): Promise<{ column: strin
   return items.map(item => ({ column: nameOf(item), members: Number(item.members) }));
 }
 
-/** The counter items of a list: its counts, and its datetime columns. */
 export const readCounters = (table: Table, id: string): Promise<Item[]> =>
   queryPartition(table, partition(id));
 
@@ -93,10 +90,7 @@ export async function readPlaces(table: Table, id: string): Promise<Places | und
   return counts && { columns, taken: (counts.columns as number | undefined) ?? 0 };
 }
 
-/**
- * Takes a place for each of these columns, and ends the idle time of those that were idle. Returns false if the list is
- * deleted, has too few places left, or if another request has written one of the columns.
- */
+/** Returns false if the list is deleted, lacks places, or another request has written one of the columns. */
 export const takePlaces = (
   table: Table,
   id: string,
@@ -155,7 +149,6 @@ export const deleteIdle = (table: Table, id: string, { name, idle_since }: Colum
 /** Deletes the counts. The projector then counts nothing more for the list and writes no column again. */
 export const deleteCounts = (table: Table, id: string) => batchWrite(table, { deletes: [countsKey(id)] });
 
-/** The names of the first page of a list's columns. */
 export async function firstColumns(table: Table, id: string): Promise<string[]> {
   const { items } = await queryPage(table, partition(id), COLUMN);
   return items.map(nameOf);
@@ -176,10 +169,7 @@ const IDLE_FOR = 2 * MINUTE;
 const NO_PLACE =
   'A list can have dates in at most 100 columns of metadata. One without members gives way to a new one after a few minutes.';
 
-/**
- * Inserts the datetime columns that a list lacks, before any member has a date in them. Returns the columns for which the
- * list has no place.
- */
+/** Inserts missing columns before any member has a date in them. Returns those for which there is no place. */
 export async function insertColumns(needs: Needs, id: string, names: string[]): Promise<Set<string>> {
   const refused: string[] = [];
   for (const some of chunksOf([...new Set(names)], MOST_INSERTED)) {
@@ -220,10 +210,7 @@ const insertSome = (needs: Needs, id: string, names: string[]): Promise<string[]
     conflict: 'Another change of the columns of this list is under way. Please try again.',
   });
 
-/**
- * Deletes the columns that have had no members for a while: by then no request is left that may write a member with one.
- * Marks the others without members as idle. Returns true if a column was deleted, or was not idle any more.
- */
+/** Deletes columns that are idle for long, and marks others without members as idle. Returns whether any gave way. */
 async function deleteIdleColumns(
   { table, now }: Needs,
   id: string,
@@ -245,7 +232,6 @@ async function deleteIdleColumns(
   return changed.some(Boolean);
 }
 
-/** The errors of a row or a form for columns that have no place, by key. */
 export const placeErrors = (columns: Iterable<string>, keyOf = (column: string) => column) =>
   textsByField([...columns].map(column => [keyOf(column), NO_PLACE] as const));
 

@@ -54,7 +54,6 @@ export type CountedList = StoredList & { counts: Counts };
 const partition = (organization: number) => `ORG#${organization}`;
 export const key = (organization: number, id: string) => ({ PK: partition(organization), SK: `LIST#${id}` });
 
-/** The items of the list and of its counts. */
 export const keysOf = (organization: number, id: string) => [key(organization, id), countsKey(id)];
 
 export function fromItems(items: Item[]): CountedList | undefined {
@@ -65,10 +64,7 @@ export function fromItems(items: Item[]): CountedList | undefined {
 
 const countsOf = (item: Item | undefined) => (item ? fromItem<Counts>(item) : NO_MEMBERS);
 
-/**
- * The writes that create a list. The counts have a partition of their own, so the condition on them also shows that no
- * organization has a list with this id.
- */
+/** The counts have a partition of their own, so their condition shows that no organization has a list with this id. */
 export const createWrites = (table: Table, created: StoredList): Write[] => [
   putWrite(table, { ...key(created.organization_id, created.id), ...created }, ABSENT),
   putWrite(table, { ...countsKey(created.id), ...NO_MEMBERS }, ABSENT),
@@ -84,11 +80,9 @@ export async function readExisting(table: Table, { organization_id, id }: Stored
   throw listNotFound();
 }
 
-/** A check that fails the transaction if the list is deleted. */
 export const presentCheck = (table: Table, { organization_id, id }: StoredList): Write =>
   conditionCheck(table, key(organization_id, id), PRESENT);
 
-/** An id within its organization. */
 export type Named = { organization: number; id: string };
 
 /** The lists that exist, without their counts. They may belong to different organizations. */
@@ -99,18 +93,15 @@ export const readNamed = (table: Table, wanted: Named[], reading?: Reading): Pro
     reading,
   );
 
-/** The lists of an organization that exist, without their counts. */
 export const readThese = (table: Table, organization: number, ids: string[]): Promise<StoredList[]> =>
   readNamed(
     table,
     ids.map(id => ({ organization, id })),
   );
 
-/** The lists that exist, with their counts. */
 export const readCounted = async (table: Table, organization: number, ids: string[]) =>
   counted(table, await readThese(table, organization, ids));
 
-/** The lists of an organization, without their counts. */
 export const readAllUncounted = async (table: Table, organization: number) =>
   (await queryPartition(table, partition(organization), 'LIST#')).map(fromItem<StoredList>);
 
@@ -126,7 +117,6 @@ async function counted(table: Table, lists: StoredList[]): Promise<CountedList[]
   return lists.map(found => ({ ...found, counts: countsOf(byList.get(countsKey(found.id).PK)) }));
 }
 
-/** The first page of an organization's lists, and whether there are more. */
 export async function firstLists(table: Table, organization: number) {
   const { items, more } = await queryPage(table, partition(organization), 'LIST#');
   return { lists: items.map(fromItem<StoredList>), more };
@@ -136,10 +126,7 @@ type Fields = Partial<Omit<StoredList, 'id' | 'organization_id'>>;
 type Field = keyof Fields;
 type Change = { set?: Fields; drop?: Field[]; provided?: Field[]; others?: Write[] };
 
-/**
- * Changes a list in one transaction with the other writes, and returns it. Returns undefined if it is deleted, or if one of
- * the fields in `provided` was changed since it was read.
- */
+/** Returns undefined if the list is deleted, or if a field in `provided` was changed since it was read. */
 export async function change(
   table: Table,
   before: StoredList,

@@ -25,18 +25,15 @@ import {
 import { byName } from '#shared/names.ts';
 import { columns, listNotFound, NO_MEMBERS } from './counts.ts';
 import * as store from './list.store.ts';
-/** The value that leaves a stored key as it is. */
 export const UNCHANGED_KEY = DEFINED;
 
 type Needs = { table: Table; now: Date; user?: string };
 
-/** An email list as it was found for a caller in its organization. */
 export type CountedList = store.CountedList;
 
 /** A list as users see it, without the address that depends on where the product is deployed. */
 type Shown = Omit<EmailList, 'provider_events_url'>;
 
-/** The URL to which the provider posts the events of a list's emails. */
 export const eventsUrl = (publicUrl: string, organizationId: number, id: string) =>
   `${publicUrl}/t/e/${organizationId}/${id}`;
 
@@ -52,7 +49,6 @@ export function found(items: Item[]): CountedList {
   throw listNotFound();
 }
 
-/** Returns undefined if the organization has no such list. */
 export const lookUp = async ({ table }: { table: Table }, organizationId: number, id: string) =>
   foundIn(await getAll(table, keysOf(organizationId, id)));
 
@@ -63,7 +59,6 @@ export async function listOf({ table }: { table: Table }, organizationId: number
 
 type Option = { id: string; name: string; domain: string };
 
-/** Reads the lists that exist, by id. */
 export async function options(
   table: Table,
   organizationId: number,
@@ -133,7 +128,6 @@ export function changed(before: store.StoredList, to: ListChange, now: Date): st
   return {
     ...others,
     ...(after.active && !before.active && { active_since: now.toISOString() }),
-    // The connection was tested for the domain before.
     ...(connection && after.domain === before.domain && { connection }),
   };
 }
@@ -158,7 +152,6 @@ export async function changeLogo(
   return image ? dataUrlOf(image) : null;
 }
 
-/** Deletes a list. Its members are purged in the background. */
 export async function remove(needs: Needs, list: CountedList): Promise<void> {
   const writes = switchedWrites(needs, list, { from: list.active, to: false });
   if (!(await deleteUnlessGone(needs, list, writes))) throw listNotFound();
@@ -171,7 +164,6 @@ export async function purgeSome(needs: Needs, organizationId: number): Promise<b
   return more;
 }
 
-/** Returns false if another request has deleted it. */
 const deleteUnlessGone = (
   { table, now }: Needs,
   list: store.StoredList,
@@ -201,10 +193,7 @@ const purgeWrite = (
   now: Date,
 ): Write => purge.requestWrite(table, { organization_id, list_id, logo }, now);
 
-/**
- * Called after members were added. If the list was deleted meanwhile, its purge may have missed them, so the purge is
- * requested again.
- */
+/** If the list was deleted while members were added, its purge may have missed them, and is requested again. */
 export async function requireNotDeleted({ table, now }: Needs, list: store.StoredList): Promise<void> {
   if (await store.read(table, list.organization_id, list.id)) return;
   await commit(table, [purgeWrite(table, { ...list, logo: undefined }, now)]);
@@ -222,7 +211,6 @@ export async function datetimeColumns(
   };
 }
 
-/** The From header of a list's emails. */
 export const fromHeader = ({ sender_name, sender_address }: store.StoredList) =>
   `"${sender_name.replace(/["\\]/g, '')}" <${sender_address}>`;
 

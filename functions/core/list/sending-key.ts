@@ -21,10 +21,7 @@ const contextOf = ({ organization_id, id }: store.StoredList, purpose: 'sending-
 
 type Purpose = Parameters<typeof contextOf>[1];
 
-/**
- * Changes the sending key, and returns whether the list has one now. A change of key or region drops the result of the last
- * connection test.
- */
+/** A change of key or region drops the result of the last test. Returns whether the list has a key now. */
 export async function changeSendingKey(
   { table, vault }: { table: Table; vault: Vault },
   list: store.StoredList,
@@ -63,7 +60,6 @@ export async function changeSendingKey(
   });
 }
 
-/** The credentials and settings with which the provider is called for a list. */
 export async function accessOf(
   { vault }: { vault: Pick<Vault, 'open'> },
   list: store.StoredList,
@@ -125,6 +121,5 @@ export const markDenied = ({ table, now }: { table: Table; now: Date }, list: st
     provided: ['sending_key', 'region', 'domain'],
   });
 
-/** Pauses posting for the list until an instant, as the provider refuses requests until then. */
 export const pause = ({ table }: { table: Table }, list: store.StoredList, until: Date) =>
   store.pause(table, list, until);

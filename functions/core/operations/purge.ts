@@ -32,11 +32,7 @@ type Plan = {
   last: Write[];
 };
 
-/**
- * How many seconds after its request a purge begins: the longest delay of SQS, and the longest timeout of a Lambda
- * function. By then every process that has seen the organization or list alive has ended, and the index has caught up. The
- * queue counts them from the write that the stream delivers, so differing clocks do not matter.
- */
+/** In seconds: the longest delay of SQS and of a Lambda function, after which no process has seen it alive. */
 export const PURGE_AFTER = 15 * 60;
 
 /** Requests all purges again that are not done, as the message that starts one may be lost. */
@@ -50,18 +46,9 @@ export async function requestAgain(table: Table, now: Date): Promise<number> {
   return all.length;
 }
 
-type Needs = {
-  table: Table;
-  hasTimeLeft: () => boolean;
-  /** Queues another round without a delay. */
-  queue: (asked: Asked) => Promise<void>;
-};
+type Needs = { table: Table; hasTimeLeft: () => boolean; queue: (asked: Asked) => Promise<void> };
 
-/**
- * Runs a round of a purge. Every step only deletes, so a round whose process died can be repeated from the first step, and
- * two may run at once. If the purge was requested again, the round leaves the job to the message of that request: a process
- * that wrote before it may still be running.
- */
+/** Every step only deletes, so it may be repeated. A purge that was requested again is left to that request. */
 export async function round(
   { table, hasTimeLeft, queue }: Needs,
   asked: Asked,
@@ -84,7 +71,6 @@ type PlanNeeds = {
   table: Table;
   objects: Pick<Objects, 'remove' | 'deletePage'>;
   now: () => Date;
-  /** Deletes some of the stored answers to calls with an Idempotency-Key. */
   purgeAnswers: (table: Table, organization: number) => Promise<boolean>;
 };
 

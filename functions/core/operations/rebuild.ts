@@ -34,7 +34,6 @@ type Needs = {
   table: Table;
   /** Waits for longer than the projector takes to count a write. */
   pause: () => Promise<void>;
-  /** Reports how far it has come. */
   progress: (line: string) => void;
 };
 
@@ -43,12 +42,7 @@ export type Finding = Difference & { of: string; state: 'differs' | 'fixed' | 'c
 
 const MOST_PASSES = 5;
 
-/**
- * Counts anew what an organization's counters should be, and yields those that differ; with `fix` it corrects them. While
- * the product runs, there are always writes that are not counted yet. So a counter differs only if two passes, with a pause
- * between them, find the same difference. The difference is added, on condition that the counter is as both passes have
- * found it.
- */
+/** Some writes are never counted yet: only a difference that two passes find, with a pause between them, is one. */
 export async function* rebuild(
   needs: Needs,
   organization: number,
@@ -93,13 +87,10 @@ async function* examine(needs: Needs, part: Part, fix: boolean): AsyncGenerator<
 // An update expression may have 4 KB.
 const MOST_NUMBERS = 20;
 
-/** What one write changes: some numbers of an item. */
 const byWrite = (all: Difference[]): Difference[][] =>
   [...Map.groupBy(all, ({ key }) => textOf(key)).values()].flatMap(ofItem => chunksOf(ofItem, MOST_NUMBERS));
 
-/**
- * Adds the difference, as the projector adds to the same numbers. Returns false if they have changed since they were read.
- */
+/** Returns false if the numbers have changed since they were read. */
 function correct(table: Table, { guardOf }: Part, some: Difference[]): Promise<boolean> {
   const [{ key, exists }] = some as [Difference];
   const stored = Object.fromEntries(some.map(({ name, stored }) => [name, stored]));
@@ -108,24 +99,18 @@ function correct(table: Table, { guardOf }: Part, some: Difference[]): Promise<b
   return conditionsHeld(commit(table, [updateWrite(table, key, { add }, only), ...guardOf(key)]));
 }
 
-/** Counters that are counted anew together. */
 type Part = {
   name: string;
   /** Reads what is stored of them, and counts what it should be. With `among`, at least for these items. */
   read: (among?: Key[]) => Promise<{ stored: Sums; counted: Sums }>;
-  /** Further conditions of the write that corrects a counter. */
   guardOf: (key: Key) => Write[];
 };
-/** Items with numbers, by their keys. */
 export type Sums = Map<string, Numbers>;
 
-/** Numbers of one item. */
 type Numbers = { key: Key; exists: boolean; numbers: Record<string, number> };
 
-/** A stored number that differs from what was counted. */
 type Difference = {
   key: Key;
-  /** Whether there is such an item. */
   exists: boolean;
   name: string;
   /** Undefined if the item has no such number. */
@@ -152,7 +137,6 @@ const isSame = (a: Difference | undefined, b: Difference) =>
 
 const COUNTED = ['total', 'subscribed', 'members'];
 
-/** The counts of each list, and of its datetime columns. */
 async function listParts(needs: Needs, organization: number): Promise<Part[]> {
   const lists = await list.listOf(needs, organization);
   return lists.map(({ id, name }) => listPart(needs, { organization, id, name: `list ${name} (${id})` }));
@@ -190,7 +174,6 @@ async function listCounts(
   return counted;
 }
 
-/** The rollups of each month in which emails were due or counted, and the log of what happened to them. */
 async function* rollupParts(needs: Needs, organization: number): AsyncGenerator<Part> {
   const due = await log.firstAndLast(needs.table, organization);
   const counted = await rollup.firstAndLast(needs.table, organization);
@@ -361,7 +344,6 @@ function set(sums: Sums, key: Key, numbers: Record<string, number>, exists: bool
   return one;
 }
 
-/** The counted numbers of some items. */
 function sumsIn(items: Item[], isCounted: (name: string) => boolean): Sums {
   const sums: Sums = new Map();
   for (const { PK, SK, ...fields } of items) {

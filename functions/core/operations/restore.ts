@@ -10,12 +10,10 @@ import type { Table } from '#core/storage/table.store.ts';
 import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT, POSTING } from '#core/timeouts.ts';
 import * as purge from './purge.ts';
 
-/** Makes copies of a table as it was at an instant, and configures them like the table. */
 export type Backups = {
   /** Begins to make a copy with a name. Does nothing if it has begun already. */
   begin: (name: string, to: Date) => Promise<void>;
   isReady: (name: string) => Promise<boolean>;
-  /** Returns the copy as a table. */
   open: (name: string) => Table;
   /** Gives the copy a stream, expiry, backups and protection like those of its table. Returns its stream. */
   complete: (name: string) => Promise<{ stream: string }>;
@@ -25,15 +23,11 @@ type Needs = {
   table: Table;
   now: () => Date;
   backups: Backups;
-  /** Resolves when the next check is due. */
   pause: () => Promise<void>;
   progress: (line: string) => void;
 };
 
-/**
- * Stops sending, and makes a copy of the table as it was at an instant. The copy sends nothing that may have been sent
- * since. The table itself is not changed. A repetition resumes where the run before ended.
- */
+/** The copy sends nothing that may have been sent since. A repetition resumes where the run before ended. */
 export async function restore(
   needs: Needs,
   { to, name }: { to: Date; name: string },
@@ -57,17 +51,10 @@ export async function restore(
   return backups.complete(name);
 }
 
-/**
- * When the last request to the provider has ended, at the latest. The clock of the operator's machine may be some seconds
- * behind.
- */
+/** The latest end of the last request to the provider. The operator's clock may be some seconds behind. */
 const lastPosted = (stopped: Date) => new Date(stopped.getTime() + POSTING);
 
-/**
- * How many numbers of organizations the copy skips after the newest one of the table: so many more may be created in the
- * table before the copy is used. No new organization gets the number of a lost one, as links and queued messages with that
- * number still arrive.
- */
+/** So many may be created before the copy is used: links and messages with the numbers of lost ones still arrive. */
 const LEAST_IDS_LEFT = 1_000;
 
 /** Makes a copy safe to send from, before anything else reads it. Repeating it changes nothing. */
@@ -84,10 +71,7 @@ export async function makeSafe(
 // The end of a subscription is stored with the time at which its process began.
 const STORED_WITHIN = MEMBERSHIP_WRITER_TIMEOUT + 2 * CLOCK_SKEW;
 
-/**
- * Called after the product uses the copy: ends the subscriptions that have ended since in the table before, which keeps
- * those changes for a day, and requests the open purges again. Repeating it changes nothing.
- */
+/** Ends what has ended since in the table before, which keeps that for a day, and requests the open purges again. */
 export async function finish(
   { table, now, progress }: Pick<Needs, 'now' | 'progress'> & { table: Table },
   { from, before }: { from: Date; before: Table },
@@ -105,10 +89,7 @@ export async function finish(
   return { ended, purges: await purge.requestAgain(table, now()) };
 }
 
-/**
- * Records that emails may have been sent since, if sending was started again in the table before, after the copy was made:
- * the copy does not have them.
- */
+/** If sending was started again in the table before, the copy does not have what was sent. */
 async function recordSentSince(
   { table, now, progress }: Pick<Needs, 'table' | 'now' | 'progress'>,
   { from, before }: { from: Date; before: Table },
@@ -122,7 +103,6 @@ async function recordSentSince(
   progress(`sending is stopped: it had been started in ${before.name} after this table was made of it`);
 }
 
-/** Ends a subscription. Returns whether there was one. */
 async function end(
   needs: { table: Table; now: Date },
   organization: number,

@@ -11,16 +11,12 @@ const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 const MOST_OF_INVITER = 50;
 
-/** At most `most` mails in any `seconds`. */
 type Limit = { most: number; seconds: number };
 
 const addressKey = (email: string): Key => ({ PK: `EMAIL#${mailboxOf(email)}`, SK: 'MAILS' });
 const inviterKey = (user: string): Key => ({ PK: `USER#${user}`, SK: 'MAILS' });
 
-/**
- * The counters of mails. They count over all organizations: as anyone may create organizations for free, a limit for each
- * would be none.
- */
+/** Over all organizations: as anyone may create organizations for free, a limit for each would be none. */
 const countersOf = ({ email, inviter }: Mail) => [
   {
     key: addressKey(email),
@@ -41,10 +37,7 @@ const countersOf = ({ email, inviter }: Mail) => [
 export const mailWrites = ({ table, now }: Needs, mail: Mail): Write[] =>
   countersOf(mail).map(({ key, limits }) => mailWrite(table, key, limits, now));
 
-/**
- * The error for the limit whose write failed, with the time of the next try. Returns undefined if none of these writes
- * failed.
- */
+/** Undefined if none of these writes failed. */
 export async function refusalOf(
   { table, now }: Needs,
   mail: Mail,
@@ -69,10 +62,7 @@ function waitText(seconds: number): string {
 /** `mail_1` is the instant of the last mail, `mail_2` that of the mail before it, in seconds. */
 const field = (position: number) => `mail_${position}`;
 
-/**
- * Adds the instant of a mail before the others. The condition of a limit of five is that the fifth last mail is old enough,
- * so the limit is exact even if another mail is sent at the same time.
- */
+/** A limit of five holds if the fifth last mail is old enough: exact even if another mail is sent at the same time. */
 function mailWrite(table: Table, key: Key, limits: Limit[], now: Date): Write {
   const kept = Math.max(...limits.map(({ most }) => most));
   const older = Array.from({ length: kept - 1 }, (_, index) => kept - index);
@@ -97,7 +87,6 @@ function mailWrite(table: Table, key: Key, limits: Limit[], now: Date): Write {
   };
 }
 
-/** How many seconds it takes until all limits allow another mail. */
 async function secondsLeft(table: Table, key: Key, limits: Limit[], now: Date): Promise<number> {
   const mails: Item = (await get(table, key)) ?? {};
   const ends = limits.map(({ most, seconds }) => ((mails[field(most)] as number | undefined) ?? 0) + seconds);

@@ -55,11 +55,7 @@ const KEPT_DAYS = 30;
 const keptUntil = ({ expires_at }: StoredInvitation) =>
   epochSeconds(new Date(new Date(expires_at).getTime() + KEPT_DAYS * DAY));
 
-/**
- * The writes that store an invitation. They replace `before`, the invitation of this address that was read, if there was
- * one, and delete the pointer by its secret. `place` fails if the organization has `most` pending invitations, `invitation`
- * if another request has invited this address.
- */
+/** `place` fails if `most` invitations are pending, `invitation` if another request has invited this address. */
 export const sendWrites = (
   table: Table,
   invitation: StoredInvitation,
@@ -112,7 +108,6 @@ export async function bySecret(table: Table, secret: string): Promise<StoredInvi
   return invitation?.secret_hash === hash ? invitation : undefined;
 }
 
-/** Finds an invitation by its id, for a user with the invited address. */
 export async function byAddress(
   table: Table,
   email: string,
@@ -124,10 +119,7 @@ export async function byAddress(
 
 const MOST_OF_ADDRESS = 100;
 
-/**
- * The pending invitations of an address, at most a hundred. The others follow when some have expired or are answered, which
- * deletes their pointers.
- */
+/** At most a hundred. The others follow when some have expired or are answered. */
 export async function ofAddress(table: Table, email: string, now: Date): Promise<StoredInvitation[]> {
   const pointers = await unexpired(table, email, now, MOST_OF_ADDRESS);
   const keys = pointers
@@ -139,10 +131,7 @@ export async function ofAddress(table: Table, email: string, now: Date): Promise
 export const isInvited = async (table: Table, email: string, now: Date): Promise<boolean> =>
   (await unexpired(table, email, now, 1)).length > 0;
 
-/**
- * At least `enough` unexpired pointers, if there are so many. Expired ones are filtered out, as they exist until DynamoDB
- * deletes them.
- */
+/** At least `enough`, if there are so many: expired ones exist until DynamoDB deletes them. */
 function unexpired(table: Table, email: string, now: Date, enough: number): Promise<Item[]> {
   const question = {
     KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
@@ -154,10 +143,7 @@ function unexpired(table: Table, email: string, now: Date, enough: number): Prom
   return query(table, question, { enough: found => found.length >= enough });
 }
 
-/**
- * The invitations behind the pending ids. An id is kept until its invitation is answered or cancelled, so some may have
- * expired.
- */
+/** An id is kept until its invitation is answered or cancelled, so some may have expired. */
 export async function readPending(
   table: Table,
   organization: number,
@@ -206,7 +192,6 @@ export const endWrites = (
   notPendingWrite(table, organization_id, [id]),
 ];
 
-/** Deletes some invitations of a deleted organization. Returns true if there may be more. */
 export async function purgeSome(table: Table, organization: number): Promise<boolean> {
   const found = await queryPage(table, partition(organization), 'INVITE#');
   for (const { id, email, secret_hash } of found.items as StoredInvitation[]) {

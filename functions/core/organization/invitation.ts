@@ -133,10 +133,7 @@ export async function cancel({ table }: Needs, invitation: store.StoredInvitatio
   await commitAnswer(table, store.endWrites(table, invitation, 'cancelled'));
 }
 
-/**
- * Cancels the invitations of a user who may not invite any more. If this fails, their right is still checked when an
- * invitation is accepted.
- */
+/** If this fails, the right of the sender is still checked when an invitation is accepted. */
 export async function cancelAllBy(
   { table }: { table: Table },
   organizationId: number,
@@ -148,10 +145,7 @@ export async function cancelAllBy(
   }
 }
 
-/**
- * Whether the invitation of a link can be answered, and for which organization. A reader who is not signed in does not see
- * the invited address.
- */
+/** A reader who is not signed in does not see the invited address. */
 export async function validate(
   needs: Needs,
   token: string,
@@ -216,7 +210,6 @@ async function open(needs: Needs, token: string, invitee: SignedIn): Promise<sto
   return invitation;
 }
 
-/** Finds an invitation by the secret of its mail, or by its id for a user with its address. */
 async function find({ table }: Needs, token: string, reader: SignedIn | undefined) {
   const invitation = await store.bySecret(table, token);
   return invitation ?? (reader && store.byAddress(table, reader.email, token));
@@ -262,7 +255,6 @@ async function answerable(
   );
 }
 
-/** The invitations as the API returns them, without those of deleted organizations. */
 async function described(
   { table }: { table: Table },
   invitations: store.StoredInvitation[],

@@ -37,18 +37,13 @@ export type StoredOrganization = Logo & {
   active_since?: string;
   /** The time zone of its quiet hours, which its automations may use too; UTC if it has none. */
   time_zone?: string;
-  /**
-   * The quiet hours, and earlier ones while they still matter: each with the instant from which on it applies, oldest
-   * first.
-   */
+  /** Also earlier hours while they still matter: each applies from an instant on, oldest first. */
   hours?: Hours[];
   /** New with each change of the hours: the next change has it as condition. */
   hours_revision?: string;
-  /** Whether the operator has stopped its sending. */
   stop?: Stop;
   created_at: string;
   deleted_at?: string;
-  /** When a user dismissed the first steps, and when an automation was first simulated. */
   steps_dismissed_at?: string;
   simulated_at?: string;
 } & Partial<Record<Counted, number>>;
@@ -56,7 +51,6 @@ export type StoredOrganization = Logo & {
 export type Counted = 'lists' | 'members' | 'automations' | 'active_automations';
 export type Hours = SendingHours & { since: string };
 export type StoredMembership = { organization_id: number; user_id: string; role: Role; is_default: boolean };
-/** An organization, and the membership of the user who acts in it. */
 export type Active = { organization: StoredOrganization; membership: StoredMembership };
 export type StoredMember = { user_id: string; role: Role; since: string };
 
@@ -73,7 +67,6 @@ const membershipKey = (user: string, organization: number) => ({
   PK: `USER#${user}`,
   SK: `ORG#${String(organization).padStart(ID_DIGITS, '0')}`,
 });
-/** The item that counts the organizations that a user has joined by invitation. */
 const joinedKey = (user: string) => ({ PK: `USER#${user}`, SK: 'JOINED' });
 
 const LIVING = { condition: 'attribute_exists(PK) AND attribute_not_exists(deleted_at)' };
@@ -83,7 +76,6 @@ export async function nextId(table: Table): Promise<number> {
   return (await updateItem(table, COUNTER, { add: { last_id: 1 } }))?.last_id as number;
 }
 
-/** Skips all numbers up to this one. */
 export const skipIds = (table: Table, last_id: number) =>
   updateItem(
     table,
@@ -92,7 +84,6 @@ export const skipIds = (table: Table, last_id: number) =>
     { condition: 'attribute_not_exists(last_id) OR last_id < :last', values: { ':last': last_id } },
   );
 
-/** The highest number that is in use. */
 export const newestId = async (table: Table): Promise<number> =>
   ((await get(table, COUNTER))?.last_id as number | undefined) ?? 0;
 
@@ -110,10 +101,7 @@ export const createWrites = (
   ),
 ];
 
-/**
- * The writes that add a member. They fail if the organization is deleted, if it or the user has no place left, or if the
- * user is a member already.
- */
+/** They fail if the organization is deleted, if it or the user has no place left, or if the user is a member. */
 export const joiningWrites = (
   table: Table,
   membership: StoredMembership,
@@ -152,7 +140,6 @@ export function reserveQuotaWrite(
   );
 }
 
-/** Subtracts one from each of the counts, in the transaction that deletes what was counted. */
 export const freePlacesWrite = (table: Table, organization: number, counted: Counted[]): Write =>
   updateWrite(
     table,
@@ -164,7 +151,6 @@ export const freePlacesWrite = (table: Table, organization: number, counted: Cou
 const leaveWrite = (table: Table, user: string): Write =>
   updateWrite(table, joinedKey(user), { add: { organizations: -1 } });
 
-/** How many organizations a user has joined by invitation. */
 export const readJoined = async (table: Table, user: string): Promise<number> =>
   ((await get(table, joinedKey(user)))?.organizations as number | undefined) ?? 0;
 
@@ -195,11 +181,9 @@ export async function readFor(
   return { active: { organization: fromItem(meta), membership: fromItem(membership) }, items: found };
 }
 
-/** A page of a user's memberships, sorted by the numbers of the organizations. */
 export const memberships = (table: Table, user: string, after: number, most: number) =>
   pageAfter<StoredMembership>(table, membershipKey(user, after), 'ORG#', most);
 
-/** The memberships that exist. */
 export async function readMemberships(
   table: Table,
   wanted: Pick<StoredMembership, 'organization_id' | 'user_id'>[],
@@ -208,7 +192,6 @@ export async function readMemberships(
   return getStored(table, keys);
 }
 
-/** A check that fails the transaction if the user has none of these roles in the organization. */
 export const roleCheck = (table: Table, organization: number, user: string, roles: readonly Role[]): Write =>
   conditionCheck(table, membershipKey(user, organization), {
     condition: `#role IN (${roles.map((_, index) => `:role_${index}`).join(', ')})`,
@@ -219,7 +202,6 @@ export const roleCheck = (table: Table, organization: number, user: string, role
 export const readAll = (table: Table, ids: number[], reading?: Reading): Promise<StoredOrganization[]> =>
   getStored(table, ids.map(metaKey), reading);
 
-/** A page of an organization's members, sorted by id. */
 export const members = (table: Table, organization: number, after: string, most: number) =>
   pageAfter<StoredMember>(table, memberKey(organization, after), 'MEMBER#', most);
 
@@ -266,10 +248,7 @@ export async function change(
   return item && fromItem(item);
 }
 
-/**
- * Changes the hours of an organization and returns it. Returns undefined if it is deleted, or if the hours were changed
- * since they were read.
- */
+/** Returns undefined if it is deleted, or if the hours were changed since they were read. */
 export async function changeHours(
   table: Table,
   before: StoredOrganization,
@@ -281,10 +260,7 @@ export async function changeHours(
   return item && fromItem(item);
 }
 
-/**
- * Changes the stop of an organization. Returns false if it is deleted, or if its sending was stopped or started since it
- * was read.
- */
+/** Returns false if it is deleted, or if its sending was stopped or started since it was read. */
 export async function changeStop(
   table: Table,
   { id, stop: before }: Pick<StoredOrganization, 'id' | 'stop'>,
@@ -339,7 +315,6 @@ export const removeMember = (table: Table, id: number, user: string) =>
     leaveWrite(table, user),
   ]);
 
-/** Deletes some members of a deleted organization. Returns true if there may be more. */
 export async function purgeMembers(table: Table, id: number): Promise<boolean> {
   const found = await queryPage(table, partition(id), 'MEMBER#');
   for (const { user_id, role } of found.items as StoredMember[]) {
@@ -348,8 +323,7 @@ export async function purgeMembers(table: Table, id: number): Promise<boolean> {
       deleteWrite(table, membershipKey(user_id, id)),
       ...(role === 'OWNER' ? [] : [leaveWrite(table, user_id)]),
     ]);
-    // A repeated round may have deleted the member already. Its condition keeps the place of the user from being freed
-    // twice.
+    // A repeated round may have deleted the member already: the place of the user is freed once.
     await conditionsHeld(deletion);
   }
   return found.more;

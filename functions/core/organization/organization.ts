@@ -34,7 +34,6 @@ export async function create(needs: Needs, owner: string, name: string): Promise
   );
 }
 
-/** A new user, and the writes that create them with an organization of their own, their default. */
 export async function prepareAccount(
   { table, now }: Needs,
   email: string,
@@ -52,7 +51,6 @@ async function prepareOrganization({ table, now }: Needs, name: string): Promise
   return { id, name, active: true, created_at: now.toISOString(), members: 1 };
 }
 
-/** Returns undefined if the user is not a member, or the organization is deleted. */
 export const activeFor = async ({ table }: { table: Table }, userId: string, id: number) =>
   (await store.readFor(table, userId, id, []))?.active;
 
@@ -60,14 +58,10 @@ export const activeFor = async ({ table }: { table: Table }, userId: string, id:
 export const activeWith = ({ table }: { table: Table }, userId: string, id: number, others: Key[]) =>
   store.readFor(table, userId, id, others);
 
-/** The number of the organization in which a user acts if a request names none. */
 export const defaultOf = async (needs: { table: Table }, userId: string): Promise<number> =>
   (await user.find(needs, userId)).default_organization_id;
 
-/**
- * A page of a user's organizations: those with a greater number than `after`, in the order they were created, but the
- * default one first. Only the last page is shorter than a full one.
- */
+/** Those with a greater number than `after`, the default one first. Only the last page is shorter than a full one. */
 export async function listOf(needs: { table: Table }, userId: string, after = 0): Promise<Organization[]> {
   const found: Organization[] = [];
   for (let last = after, more = true; more; ) {
@@ -85,7 +79,6 @@ export async function listOf(needs: { table: Table }, userId: string, after = 0)
   return found.sort((a, b) => Number(b.is_default) - Number(a.is_default) || a.id - b.id);
 }
 
-/** The organizations that exist and are not deleted. */
 export async function findAll(
   { table }: { table: Table },
   ids: number[],
@@ -140,7 +133,6 @@ const MEMBERS_PAGE = 100;
 // The most members, and the owner.
 const MOST_MEMBERS = 1_001;
 
-/** A page of members, by role and address. `cursor` is the `next_cursor` of the response before. */
 export async function members(
   { table }: { table: Table },
   { organization }: Active,
@@ -167,7 +159,6 @@ function memberOf({ role }: store.StoredMember, found: user.StoredUser | undefin
 export const hasMember = async ({ table }: { table: Table }, id: number, userId: string): Promise<boolean> =>
   (await store.readMember(table, id, userId)) !== undefined;
 
-/** The users among these who are members. */
 export const membersAmong = async (
   { table }: { table: Table },
   id: number,
@@ -180,7 +171,6 @@ export async function managers({ table }: { table: Table }, id: number): Promise
   return members.filter(({ role }) => may(role, 'webhooks:edit')).map(({ user_id }) => user_id);
 }
 
-/** Whether the items include the organization, and it is not deleted. */
 export const isAlive = (items: Item[], id: number): boolean => {
   const { PK, SK } = store.metaKey(id);
   const meta = items.find(item => item.PK === PK && item.SK === SK);
@@ -189,7 +179,6 @@ export const isAlive = (items: Item[], id: number): boolean => {
 
 const INVITING = ROLES.filter(role => may(role, 'members:invite'));
 
-/** The members among these who may invite. */
 export const inviters = async (
   { table }: { table: Table },
   members: { organization_id: number; user_id: string }[],
@@ -201,13 +190,11 @@ export const mayInviteCheck = (table: Table, organizationId: number, userId: str
 
 const NO_MEMBER = 'This person is no member of the organization any more.';
 
-/** The keys of a member whom a caller names. */
 export const memberKeys = (organizationId: number, userId: string): Key[] => [
   store.memberKey(organizationId, userId),
   user.profileKey(userId),
 ];
 
-/** A member whom the caller may change or remove. */
 export type FoundMember = Member;
 
 export function foundMember({ membership }: Active, userId: string, items: Item[]): FoundMember {

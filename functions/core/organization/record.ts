@@ -4,14 +4,7 @@ import { ABSENT, putItem } from '#core/storage/write.store.ts';
 import type { RecordPage } from '#shared/erasure.ts';
 
 /** An entry of the record: what was done, without personal data. It never changes. */
-type Recorded = {
-  what: 'erased';
-  at: string;
-  /** The id of the user who did it. */
-  by: string;
-  /** The hash of the address. */
-  recipient: string;
-};
+type Recorded = { what: 'erased'; at: string; by: string; recipient: string };
 
 const partition = (organization: number) => `ORG#${organization}#RECORD`;
 
@@ -21,7 +14,6 @@ export const insert = (table: Table, organization: number, { at, what, by, recip
 
 const PAGE = 50;
 
-/** A page of the record of an organization, newest first. */
 export async function page(
   { table }: { table: Table },
   organization: number,
@@ -37,7 +29,6 @@ export async function page(
   };
 }
 
-/** A page of entries, newest first, after the sort key of another one. */
 async function readEntries(
   table: Table,
   organization: number,
@@ -60,6 +51,5 @@ async function readEntries(
   });
 }
 
-/** Deletes some entries of a deleted organization. Returns true if there may be more. */
 export const purgeSome = (table: Table, organization: number) =>
   deletePage(table, partition(organization), '');

@@ -6,7 +6,6 @@ import * as organizationStore from './organization.store.ts';
 import * as organization from './organization.ts';
 import { safeguardsWrite } from './switches.ts';
 
-/** How many emails a recipient of an organization may get. */
 export const read = async (table: Table, organizationId: number): Promise<Safeguards> => ({
   ...INITIAL_SAFEGUARDS,
   ...(await readChanged(table, organizationId)),
@@ -34,7 +33,6 @@ export async function change(
 
 const keyOf = (organization: number) => ({ PK: `ORG#${organization}`, SK: 'SAFEGUARDS' });
 
-/** The safeguards that were changed. Returns undefined if none were. */
 async function readChanged(table: Table, organization: number): Promise<SafeguardsChange | undefined> {
   const item = await get(table, keyOf(organization));
   return item && fromItem(item);
@@ -48,21 +46,13 @@ export type Window = (typeof WINDOWS)[number];
 /** The longest window of the safeguards: older emails do not count. */
 export const LONGEST_WINDOW = Math.max(...WINDOWS.map(({ length }) => length));
 
-/**
- * Stands for emails without a record: they were sent until an instant, and it is only known that they kept to the
- * safeguards for some time before it.
- */
+/** Emails without a record, sent until an instant, which kept to the safeguards for some time before it. */
 export type Assumed = { until: number; length: number };
 
-/** The most emails that the safeguards allow within some time. */
 const mostWithin = (safeguards: Safeguards, time: number): number =>
   Math.min(...WINDOWS.map(({ field, length }) => safeguards[field] * (Math.floor(time / length) + 1)));
 
-/**
- * The window in which a recipient has got as many emails as they may. Returns undefined if one more may be sent. `sent` are
- * the instants of their emails, none after `at`. A window ends at `at` and excludes its beginning. Assumed emails count as
- * sent at the end of their time.
- */
+/** `sent` are the instants of emails until `at`. Assumed emails count as sent at the end of their time. */
 export function cappedBy(
   safeguards: Safeguards,
   sent: number[],

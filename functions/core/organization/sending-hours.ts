@@ -16,17 +16,12 @@ const MOST_CHANGES = 50;
 type Stored = organizationStore.StoredOrganization;
 type Changed = Stored & Required<Pick<Stored, 'time_zone' | 'hours'>>;
 
-/** The time zone of an organization, and its quiet hours. */
 export const shown = ({ time_zone, hours = [] }: Pick<Stored, 'time_zone' | 'hours'>): SendingHours => ({
   time_zone: time_zone ?? INITIAL_SENDING_HOURS.time_zone,
   quiet_hours: hours.at(-1)?.quiet_hours ?? INITIAL_SENDING_HOURS.quiet_hours,
 });
 
-/**
- * The organization after a change of its hours. The change applies from the minute after the next one on, which no sweep
- * has read yet. The earlier hours are kept for the minutes before, so that an email that waits for their end is neither
- * lost nor sent twice.
- */
+/** Applies from the minute after the next, which no sweep has read. Earlier hours are kept for the minutes before. */
 export function changed(before: Stored, to: SendingHoursChange, now: Date): Changed {
   const { time_zone, quiet_hours } = { ...shown(before), ...definedFields(to) };
   const since = new Date((Math.floor(now.getTime() / MINUTE) + 2) * MINUTE).toISOString();

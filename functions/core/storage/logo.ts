@@ -12,24 +12,17 @@ import {
 import { fromItem, get, type Key, type Table } from './table.store.ts';
 import { unchanged, updateItem } from './write.store.ts';
 
-/** The store of files, for data that is too large for an item of the table. */
 export type Objects = {
   put: (name: string, bytes: Uint8Array, type: string) => Promise<void>;
   remove: (name: string) => Promise<void>;
-  /** Deletes a page of the files below a path. Returns true if there may be more. */
   deletePage: (below: string) => Promise<boolean>;
 };
 
 /** The fields of an item that has a logo. `logo_change` is the id of the request that last changed or removed it. */
-export type Logo = {
-  /** The path of the file of the logo. */
-  logo?: string | undefined;
-  logo_change?: string | undefined;
-};
+export type Logo = { logo?: string | undefined; logo_change?: string | undefined };
 
 type Type = (typeof LOGO_TYPES)[number];
 export type Image = { type: Type; extension: string; bytes: Buffer };
-/** Which types are accepted as a logo, and the error for the others. */
 export type ImageRules = { types: readonly Type[]; wrongType: string };
 
 const { png, jpeg, gif, webp, avif, ico } = probe.parsers;
@@ -50,10 +43,7 @@ const KINDS: Record<Type, { extension: string; aliases?: string[]; parse: typeof
 
 const OTHER_TYPE = 'The content of this file does not match its type. Please save the image again.';
 
-/**
- * Decodes the logo in a data URL. Throws an error if it is not an image of these types, if its type differs from the
- * declared one, or if it is too large. Its type and its size in pixels are read from its header.
- */
+/** Type and size in pixels are read from the header of the image, whatever the data URL declares. */
 export function readLogo(dataUrl: string, { types, wrongType }: ImageRules): Image {
   const [, declared = '', encoded] =
     /^data:(image\/[\w.+-]+);base64,([A-Za-z0-9+/]+={0,2})$/i.exec(dataUrl) ?? [];
@@ -79,19 +69,9 @@ export const dataUrlOf = ({ type, bytes }: Image) => `data:${type};base64,${byte
 /** The prefix of an organization's files, which is also their path on the product's domain. */
 export const filesOf = (organization: number) => `files/${organization}/`;
 
-type Change = {
-  organization: number;
-  /** The item that has the logo, and its logo as it was read. */
-  key: Key;
-  before: Logo;
-  image: Image | undefined;
-};
+type Change = { organization: number; key: Key; before: Logo; image: Image | undefined };
 
-/**
- * Stores the image, then sets its path in the item, then deletes the file of the logo before. Returns undefined if the item
- * is deleted. A process that dies meanwhile leaves a file to which no item refers, and which the purge of the organization
- * deletes.
- */
+/** File, then item, then the file before: a process that dies leaves a file that the organization's purge deletes. */
 export async function changeLogo(
   { table, objects }: { table: Table; objects: Objects },
   { organization, key, before: read, image }: Change,
@@ -104,8 +84,7 @@ export async function changeLogo(
     // This request or another one has replaced it, so no item refers to its file any more.
     await deleteFile(before);
     if (current?.logo_change === after.logo_change) return after;
-    // Another request was first. It may have replaced this request's logo and deleted the file, so the next try uses a new
-    // name.
+    // Another request may have replaced this logo and deleted its file, so the next try uses a new name.
     await deleteFile(after);
     before = current;
   }
@@ -118,10 +97,7 @@ function newLogo(organization: number, image: Image | undefined): Logo {
   return { logo: image && `/${filesOf(organization)}${logo_change}.${image.extension}`, logo_change };
 }
 
-/**
- * Replaces the logo that was read before. Returns the current one: `after`, or what another request wrote first. Returns
- * undefined if the item is deleted. No change id is used twice, so a late retry by the SDK changes nothing.
- */
+/** Returns what the item has then. No change id is used twice, so a late retry by the SDK changes nothing. */
 async function replace(table: Table, key: Key, before: Logo, after: Logo): Promise<Logo | undefined> {
   const { logo, logo_change } = after;
   const { condition, ...attributes } = unchanged(before, ['logo_change']);

@@ -14,7 +14,6 @@ import {
   type Write,
 } from './write.store.ts';
 
-/** What to add to attributes of one item. */
 export type Counter = {
   key: Key;
   add: Record<string, number>;
@@ -27,28 +26,20 @@ export type Counter = {
 /** An event for other systems. It is published at least once, with the same id each time. */
 export type Event = { type: string; detail: { id: string } };
 
-/** What one record of the stream adds to counters, and the events that follow from it. */
 export type Contribution = { sequence: string; counters: Counter[]; events: Event[] };
 
 type Needs = {
   table: Table;
   publish: (events: Event[]) => Promise<void>;
   now: Date;
-  /** A check that fails the transaction if the organization is deleted. */
   aliveCheck: (table: Table, organization: number) => Write;
-  /**
-   * Reports a record that can never be counted. It is skipped, as otherwise no record after it in the shard would be
-   * counted.
-   */
+  /** Reports a record that can never be counted. It is skipped, as otherwise none after it would be counted. */
   uncounted: (what: string, error?: unknown) => void;
 };
 
 const MOST_TRIES = 10;
 
-/**
- * Counts records of one shard of the stream. The counters are written in one transaction with the position of the
- * shard, so that a record counts once however often it is delivered. Events are published before, so that none is lost.
- */
+/** Counts in one transaction with the position of the shard, so once. Events are published before, so none is lost. */
 export async function project(needs: Needs, shard: string, contributions: Contribution[]): Promise<void> {
   let position = await readPosition(needs.table, shard);
   const events = uncountedOf(position, contributions).flatMap(({ events }) => events);
@@ -74,7 +65,6 @@ function uncountedOf(position: Position | undefined, contributions: Contribution
   return contributions.filter(({ sequence }) => isAfter(sequence, position) && !ahead.has(sequence));
 }
 
-/** The position after some more of the delivered records are counted. */
 function advanced(
   before: Position | undefined,
   delivered: Contribution[],
@@ -95,10 +85,8 @@ class OvertakenError extends Error {
   override readonly name = 'OvertakenError';
 }
 
-/** A shard, and its delivered records that add something, in their order. */
 type Run = Needs & { shard: string; delivered: Contribution[] };
 
-/** Counts records, and returns the new position of the shard. */
 async function count(
   run: Run,
   from: Position | undefined,
@@ -137,10 +125,7 @@ const MOST_ITEMS = 99;
 
 type Transaction = { counters: Counter[]; records: Contribution[] };
 
-/**
- * Splits records into transactions: each has the sums of as many whole records as fit. Records of the same group are put
- * together, whatever their order: otherwise, writes of many lists in turn would take a transaction for each record.
- */
+/** Records of one group are put together: otherwise writes of many lists in turn would take a transaction each. */
 function* transactions(contributions: Contribution[]): Generator<Transaction> {
   let counters: Counter[] = [];
   let records: Contribution[] = [];
@@ -186,10 +171,7 @@ function summed(counters: Counter[]): Counter[] {
 // Runs of several shards count for the same list at the same time, so their transactions conflict on its counts.
 const MOST_CONFLICTS = 16;
 
-/**
- * Writes the counters together with the position. Leaves out counters whose guard is deleted, and those that one
- * organization has made too large: an item with too many counts, or more counts of one item than an expression may have.
- */
+/** Leaves out counters whose guard is deleted, and those that one organization has made too large. */
 async function move(
   { table, now, aliveCheck, uncounted, shard, delivered }: Run,
   from: Position | undefined,
@@ -229,7 +211,6 @@ async function move(
 const dependenceOf = ({ guard, organization }: Counter) =>
   guard ? textOf(guard) : organization === undefined ? undefined : aliveName(organization);
 
-/** A write for each counter, and a condition check for each guard that is not counted itself. */
 function writesOf(
   table: Table,
   counters: Counter[],
@@ -250,7 +231,6 @@ function writesOf(
   return [...updates, ...checks, ...alive];
 }
 
-/** Creates the item if there is none, unless `mustExist`. */
 const counterWrite = (table: Table, { key, add }: Counter, mustExist: boolean): Write =>
   additionWrite(table, key, add, mustExist ? PRESENT : undefined);
 
@@ -259,7 +239,6 @@ const CHECKPOINT_SECONDS = 7 * 24 * 60 * 60;
 
 const checkpointKey = (shard: string) => ({ PK: `CHECKPOINT#${shard}`, SK: '-' });
 
-/** Which records of a shard are counted, by their sequence numbers. */
 type Position = {
   /** All records up to this one are counted. */
   sequence?: string;
@@ -267,7 +246,6 @@ type Position = {
   ahead?: string;
 };
 
-/** Reads the position of a shard. Returns undefined if no record is counted. */
 async function readPosition(table: Table, shard: string): Promise<Position | undefined> {
   const item = await get(table, checkpointKey(shard));
   return item && fromItem<Position>(item);
@@ -293,10 +271,7 @@ type LagNeeds = { table: Table; now: Date };
 
 const LAG = { PK: 'LAG', SK: '-' };
 
-/**
- * Notes how far the projector is behind, if a batch of records from a shard of the stream begins with a late change. Of
- * several shards the one that is furthest behind is kept. Nothing is written if no change is late.
- */
+/** Of several shards the one that is furthest behind is kept. Nothing is written if no change is late. */
 export async function storeLag({ table, now }: LagNeeds, shard: string, oldest: Date): Promise<void> {
   if (now.getTime() - oldest.getTime() < LATE) return;
   const note = { shard, counted_until: oldest.toISOString(), noted_at: now.toISOString() };

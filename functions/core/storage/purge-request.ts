@@ -13,16 +13,12 @@ const jobKey = ({ organization_id, list_id }: Job) => ({
   SK: list_id === undefined ? `ORG#${organization_id}` : `LIST#${organization_id}#${list_id}`,
 });
 
-/**
- * The job is an item, written in the transaction of the deletion, so that it is not lost if its message is. A repeated
- * request keeps the logo key of the first one.
- */
+/** Written with the deletion, so that it is not lost. A repetition keeps the logo key of the first one. */
 export function requestWrite(table: Table, job: Job, now: Date): Write {
   const ticket = randomBytes(9).toString('base64url');
   return updateWrite(table, jobKey(job), { set: { ...job, requested_at: now.toISOString(), ticket } });
 }
 
-/** Every job that is not done. */
 export const readAll = async (table: Table): Promise<Requested[]> =>
   (await queryPartition(table, 'PURGE')).map(fromItem<Requested>);
 

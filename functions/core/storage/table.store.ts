@@ -15,7 +15,6 @@ export type Table = { name: string; client: DynamoDBDocumentClient };
 export type Key = { PK: string; SK: string };
 export type Item = Record<string, unknown>;
 
-/** The keys as a text, which can be the key of a map. */
 export const textOf = ({ PK, SK }: Key) => `${PK}\n${SK}`;
 
 /** The stored fields of an item, without its keys and its expiry. Items themselves never leave their store. */
@@ -71,7 +70,6 @@ export async function* limitedPages(
 
 type Enough = { most?: number; enough?: (items: Item[]) => boolean };
 
-/** The items of all pages of a query, or of as many pages as have `most` items. */
 export async function query(
   table: Table,
   input: QueryInput,
@@ -94,15 +92,12 @@ export async function query(
   return items;
 }
 
-/** The items of a partition, a page of up to 1 MB at a time. */
 export const partitionPages = (table: Table, PK: string): AsyncGenerator<Item[]> =>
   prefixPages(table, PK, '');
 
-/** The same, for the items whose sort key begins with `prefix`. */
 export const prefixPages = (table: Table, PK: string, prefix: string): AsyncGenerator<Item[]> =>
   pages(table, { ...within(PK, prefix), ConsistentRead: true });
 
-/** Every item of one partition whose sort key begins with `prefix`. */
 export const queryPartition = (table: Table, PK: string, prefix = ''): Promise<Item[]> =>
   query(table, { ...within(PK, prefix), ConsistentRead: true });
 
@@ -122,15 +117,11 @@ export async function sortKeyRange(
   return first && last && { first: String(first.SK), last: String(last.SK) };
 }
 
-/** An item as DynamoDB returns it, each attribute with its type. */
 export type RawItem = Record<string, AttributeValue>;
 
 type Range = { PK: string; from: string; to: string };
 
-/**
- * Reads a range of a partition, page by page, without the document client. That converts each attribute, which makes pages
- * of thousands of small numbers more than half as expensive again (docs/decisions/0121-reports-bypass-sdk-conversion.md).
- */
+/** Without the document client, whose conversion is dear (docs/decisions/0121-reports-bypass-sdk-conversion.md). */
 export async function* rawPages(
   table: Table,
   { PK, from, to }: Range,
@@ -154,7 +145,6 @@ export async function* rawPages(
 
 const PAGE_SIZE = 25;
 
-/** The first page of the items whose sort key begins with `prefix`, and whether there are more. */
 export async function queryPage(
   table: Table,
   PK: string,
@@ -197,7 +187,6 @@ export async function getAll(
   return items;
 }
 
-/** The stored fields of the items that exist, in no particular order. */
 export const getStored = async <T>(table: Table, keys: Key[], reading?: Reading): Promise<T[]> =>
   (await getAll(table, keys, reading)).map(fromItem<T>);
 
@@ -226,7 +215,6 @@ export async function batchWrite(
 /** How many concurrent requests a process makes at most while it deletes. */
 export const MOST_IN_FLIGHT = 25;
 
-/** Deletes any number of items, in no particular order. */
 export async function deleteAll(table: Table, keys: Key[]): Promise<void> {
   // BatchWriteItem rejects a repeated key.
   const once = [...new Map(keys.map(({ PK, SK }) => [textOf({ PK, SK }), { PK, SK }])).values()];

@@ -8,10 +8,8 @@ import {
 import { Refusal } from '#core/refusal.ts';
 import { get, type Item, type Key, pauseBefore, type Table } from './table.store.ts';
 
-/** The most writes of a transaction. */
 export const MOST_WRITES = 100;
 
-/** One write of a transaction. */
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 export type Condition = { condition: string; values?: Item; names?: Record<string, string> };
 
@@ -96,7 +94,6 @@ export function additionWrite(table: Table, key: Key, add: Record<string, number
     },
   };
 }
-/** How many numbers fit into such a write. */
 export const MOST_ADDITIONS = 250;
 
 /** Puts one item. Returns false if the condition failed. */
@@ -105,10 +102,7 @@ export const putItem = async (table: Table, item: Item & Key, only: Condition): 
     table.client.send(new PutCommand({ TableName: table.name, Item: item, ...conditioned(only) })),
   )) !== undefined;
 
-/**
- * Inserts an item. Returns false if there is one already, or if a transaction on it is under way. The SDK repeats a request
- * whose answer was lost: then the item that it finds has the same revision.
- */
+/** Returns false if there is one. The SDK repeats lost requests: then the item that it finds has the same revision. */
 export async function insertItem(table: Table, item: Item & Key & { revision: string }): Promise<boolean> {
   try {
     await table.client.send(
@@ -184,7 +178,6 @@ export function unchanged(before: Item | undefined, fields: string[]): Condition
   };
 }
 
-/** Writes nothing, and fails the transaction if the condition fails. */
 export const conditionCheck = (table: Table, key: Key, only: Condition): Write => ({
   ConditionCheck: { TableName: table.name, Key: key, ...conditioned(only) },
 });
@@ -202,7 +195,6 @@ class NotCommitted extends Error {
     this.#failed = failed;
   }
 
-  /** Whether this write is one of those that failed. */
   isOf(write: Write | undefined): boolean {
     return write !== undefined && this.#failed.includes(write);
   }
@@ -213,10 +205,7 @@ export class ConditionFailed extends NotCommitted {
   override readonly name = 'ConditionFailed';
 }
 
-/**
- * A transaction that would fail again: an item would be too large, or all writes together, for which DynamoDB names no
- * write.
- */
+/** An item would be too large, or all writes together, for which DynamoDB names no write. It would fail again. */
 export class TransactionTooLarge extends NotCommitted {
   override readonly name = 'TransactionTooLarge';
 }
@@ -230,7 +219,6 @@ const MOST_TRIES = 5;
 // Reasons of cancellation after which a transaction may be repeated. The SDK does not retry them.
 const RETRYABLE = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
 
-/** Makes all of the writes, or none, in one transaction. */
 export async function commit(table: Table, writes: Write[], mostTries = MOST_TRIES): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -275,10 +263,7 @@ const cancellationCodes = (error: unknown) =>
     ({ Code }) => Code,
   );
 
-/**
- * Makes a single write and returns its result. Returns undefined if its condition failed. The write is retried while a
- * transaction on the item is under way: DynamoDB rejects it, and the SDK does not retry it.
- */
+/** Undefined if its condition failed. Retried while a transaction on the item is under way, as the SDK does not. */
 export async function ifHeld<T>(write: () => Promise<T>): Promise<T | undefined> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -296,12 +281,10 @@ export async function ifHeld<T>(write: () => Promise<T>): Promise<T | undefined>
 const MOST_ROUNDS = 12;
 
 type Optimistic<State, Result> = {
-  /** The state, if it has been read already. */
   known?: State | undefined;
   read: () => Promise<State>;
   /** Writes on condition that the state is unchanged. Returns undefined after a conflict. */
   write: (state: State) => Promise<Result | undefined>;
-  /** The message of the error after the last conflict. */
   conflict: string;
 };
 

@@ -4,11 +4,9 @@ import * as automations from '#core/automation/automation.ts';
 import * as combination from '#core/content/combination.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
-import { planOf } from '#core/operations/purge.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { batchWrite, getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { commit, deleteWrite } from '#core/storage/write.store.ts';
-import { purgeAnswers } from '#functions/http/idempotency.ts';
 import { MOST_LINKED } from '#shared/automation-link.ts';
 import { MOST_CONTENT } from '#shared/content-query.ts';
 import { PARTS, type Part, REQUIRED_PARTS } from '#shared/email/content.ts';
@@ -318,11 +316,6 @@ describe('a template', () => {
     });
   });
 
-  it('is duplicated under the beginning of a name that is too long', async () => {
-    const made = await newTemplate({ name: `${'x'.repeat(96)} end` });
-    expect((await emailTemplates.dataOf(needs, made)).name).toBe(`${'x'.repeat(93)} (copy)`);
-  });
-
   it('leaves its text for reports when it is deleted', async () => {
     const made = await newTemplate();
     await emailTemplates.change(needs, made, { name: 'Last name' });
@@ -423,18 +416,4 @@ it('an organization has at most so much content, also where two create the last 
   const both = await Promise.allSettled([newAsset(), newAsset()]);
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   await expect(newAsset()).rejects.toMatchObject({ reason: 'conflict' });
-});
-
-it('a purge leaves nothing of content and automations', async () => {
-  const automation = await newAutomation();
-  await newAsset({ automation_ids: [automation] });
-  await emailTemplates.remove(needs, await newTemplate({ automation_ids: [automation] }));
-  const objects = { remove: async () => {}, deletePage: async () => false };
-  const { steps } = planOf(
-    { table, objects, now: () => now, purgeAnswers },
-    { organization_id: organization },
-  );
-  for (const step of steps) while (!(await step.next()).done);
-  expect(await queryPartition(table, `ORG#${organization}#CONTENT`)).toEqual([]);
-  expect(await queryPartition(table, `ORG#${organization}`, 'AUTO#')).toEqual([]);
 });

@@ -306,18 +306,6 @@ describe('nothing of a set is stored', () => {
     expect(await everything()).toEqual([linked]);
   });
 
-  it.each([true, false])('for an automation of another organization, active or not: %s', async is_active => {
-    const [own = ''] = await newAutomations(1);
-    const elsewhere = (await newOwner(table, now)).organization.id;
-    const { id: foreign } = await newAutomation('theirs', elsewhere);
-    const before = await everything();
-    const refused = create(assetSet({ is_active, automation_ids: [own, foreign] }));
-    await expect(refused).rejects.toMatchObject({
-      errors: { automation_ids: ['One of the automations does not exist any more'] },
-    });
-    expect(await everything()).toEqual(before);
-  });
-
   it('where the organization has no place for all of it', async () => {
     const counts = { PK: `ORG#${organization}#CONTENT`, SK: 'COUNTS', asset: 9_996 };
     await batchWrite(table, { puts: [counts] });

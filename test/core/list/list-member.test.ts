@@ -347,24 +347,6 @@ describe('a change of many members', () => {
 });
 
 describe('an organization', () => {
-  it('cannot read or add members of another one, whatever ids it sends', async () => {
-    await upsert({ email: ANN });
-    const other = await newList(table, now);
-    for (const id of [idOf(), `${other.id}-${person().hash}`, readers.id, person().hash, '-', '']) {
-      const named = () => listMember.find({ table }, other.organization_id, id);
-      await expect(named()).rejects.toMatchObject({ reason: 'not-found' });
-    }
-    await expect(
-      listMember.add(needs, other.organization_id, {
-        email_list_id: readers.id,
-        email: ANN,
-        is_subscribed: true,
-        metadata: {},
-      }),
-    ).rejects.toMatchObject({ errors: { email_list_id: ['Email list not found'] } });
-    expect(await find()).toMatchObject({ email: ANN });
-  });
-
   // DynamoDB refuses a partition key of more than 2,048 bytes; the local engine takes it.
   it('reads nothing for an id that is longer than any key', async () => {
     const id = recipientKey.memberId(readers.id, 'x'.repeat(3_000));

@@ -1,34 +1,19 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as invitations from '#core/organization/invitation.ts';
-import * as organizationStore from '#core/organization/organization.store.ts';
 import * as organization from '#core/organization/organization.ts';
-import { filesOf } from '#core/storage/logo.ts';
 import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { intercepted } from '#test/support/intercepted.ts';
-import { actingIn, addMembers, newMember, newUser, postbox } from '#test/support/people.ts';
-import { purgesOf } from '#test/support/purge.ts';
+import { actingIn, newMember, newUser, postbox } from '#test/support/people.ts';
 
 const table = freshTable();
 const now = new Date('2026-03-01T09:00:00Z');
 const needs = { table, now };
-const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
 
 let owner: Awaited<ReturnType<typeof newUser>>;
 let id: number;
-let files: Map<string, Uint8Array>;
-const objects = {
-  put: async (name: string, bytes: Uint8Array) => void files.set(name, bytes),
-  remove: async (name: string) => void files.delete(name),
-  deletePage: async (below: string) => {
-    const found = [...files.keys()].filter(name => name.startsWith(below));
-    for (const name of found.slice(0, 2)) files.delete(name);
-    return found.length > 2;
-  },
-};
 
 beforeEach(async () => {
-  files = new Map();
   owner = await newUser(table, now);
   id = (await organization.create(needs, owner.id, 'Post office')).id;
 });
@@ -182,38 +167,5 @@ describe('deleting an organization', () => {
     await expect(invitations.send({ ...needs, mailer, linkTo: String }, acting, late)).rejects.toThrow();
     expect(await queryPartition(table, 'EMAIL#late@example.com')).toEqual([]);
     expect(await organization.listOf(needs, person.id)).toHaveLength(1);
-  });
-
-  it('purges its members a page at a time', async () => {
-    await addMembers(table, id, 60);
-    expect(await organizationStore.purgeMembers(table, id)).toBe(true);
-    while (await organizationStore.purgeMembers(table, id));
-    expect(await queryPartition(table, `ORG#${id}`, 'MEMBER#')).toEqual([]);
-  });
-
-  it('purges everything that belonged to it, in rounds that may end after any step', async () => {
-    const member = await newMember(table, now, id);
-    const acting = await actingIn(table, owner.id, id);
-    const { mailer } = postbox();
-    for (let i = 0; i < 30; i++) {
-      const email = `guest${i}.${id}@example.com`;
-      await invitations.send({ ...needs, mailer, linkTo: String }, acting, { email, role: 'USER' });
-    }
-    for (let i = 0; i < 5; i++) files.set(`${filesOf(id)}${i}.png`, PNG);
-    await remove();
-
-    const { message, round, purged } = purgesOf(table, objects);
-    const job = { organization_id: id };
-    const asked = await message(job);
-    const outcomes = await purged(job, now, { mostPages: 1 });
-    expect(outcomes.length).toBeGreaterThan(1);
-    expect(outcomes.at(-1)).toBe('done');
-    expect(await queryPartition(table, `ORG#${id}`)).toEqual([]);
-    expect(await queryPartition(table, `EMAIL#guest0.${id}@example.com`, 'INVITE#')).toEqual([]);
-    expect(await queryPartition(table, `USER#${member.id}`, 'ORG#')).toHaveLength(1);
-    expect(await queryPartition(table, 'PURGE', `ORG#${id}`)).toEqual([]);
-    expect(files.size).toBe(0);
-    expect(await round(asked, now)).toEqual({ outcome: 'obsolete', queued: [] });
-    expect(await organization.listOf(needs, member.id)).toHaveLength(1);
   });
 });

@@ -77,17 +77,6 @@ describe('the purge of an organization', () => {
     expect(await left(`ORG#${job.organization_id}`)).toEqual([]);
   });
 
-  it('ends the same where its message is delivered while another round runs', async () => {
-    await subscribe(false);
-    await removeOrganization();
-    const asked = await message(job);
-    const on = beforeFirst(table, 'BatchWriteCommand', () => round(asked, now));
-    expect((await round(asked, now, { on })).outcome).toBe('obsolete');
-    await purged(listJob(), now);
-    expect(await left(`R#${job.organization_id}#`)).toEqual([]);
-    expect(await left(`ORG#${job.organization_id}`)).toEqual([]);
-  });
-
   it('finds what is added to a person who is subscribed again just before their membership is deleted', async () => {
     await subscribe(false);
     await purgePeople(beforeFirst(table, 'BatchWriteCommand', () => subscribe(true)));

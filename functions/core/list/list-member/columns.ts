@@ -16,7 +16,6 @@ import * as store from './list-member.store.ts';
 type Row = Pick<store.IndexRow, 'email' | 'status'>;
 type More = Pick<ListMemberRow, 'metadata' | 'suppression'>;
 
-/** Reads what rows show and the index does not have: the chosen metadata columns, and why a member is suppressed. */
 export async function moreOf(
   table: Table,
   of: list.CountedList,
@@ -38,10 +37,7 @@ export async function moreOf(
 
 const SAMPLE = 100;
 
-/**
- * Reads the metadata keys that some of the members have, and the keys that hold dates, which the projector counts for all
- * members.
- */
+/** The keys of the members that are read, and the columns with dates, which the projector counts for all. */
 export async function metadataColumns(
   { table }: { table: Table },
   of: list.CountedList,
@@ -65,10 +61,7 @@ export async function metadataColumns(
   };
 }
 
-/**
- * Counts the members of a list that have a value, by column. Values are counted in the metadata of the first members, dates
- * for all members.
- */
+/** Values are counted in the metadata of the first members, dates for all members. */
 export async function valuesIn(
   { table }: { table: Table },
   of: list.CountedList,
@@ -96,6 +89,5 @@ export async function valuesIn(
   };
 }
 
-/** The columns to which a change of metadata adds a date. */
 export const dateColumnsIn = (metadata: MetadataChange): string[] =>
   datetimesOf(changed({}, metadata)).map(([column]) => column);

@@ -15,7 +15,6 @@ const MOST_BYTES = 1_500_000;
 
 const BY_ADDRESS = viewOf({ page: 1, per_page: PER_PAGE });
 
-/** A page of the members of a list with all of their metadata, by address: the first one, or the one after a cursor. */
 export async function exportPage(
   { table }: { table: Table },
   of: CountedList,

@@ -5,7 +5,6 @@ import { memberships } from '#core/recipient/recipient.store.ts';
 import { fromItem, type Item, pages, query, type Table } from '#core/storage/table.store.ts';
 import type { CountedList } from '../list.ts';
 
-/** A member as the index of the list has it. The index is sorted by address. */
 export type IndexRow = {
   email: string;
   status: 'subscribed' | 'unsubscribed';
@@ -14,10 +13,8 @@ export type IndexRow = {
 };
 
 type Where = {
-  /** Only addresses after or before this one. */
   after?: string | undefined;
   before?: string;
-  /** Only addresses that begin with this text. */
   prefix?: string | undefined;
   backwards?: boolean;
   limit: number;
@@ -50,17 +47,11 @@ const queryInput = (listId: string, where: Where) => ({
   ScanIndexForward: !where.backwards,
 });
 
-/**
- * Members in the order of their addresses. It takes one request, unless they exceed the megabyte that a response has at
- * most.
- */
+/** One request, unless they exceed the megabyte that a response has at most. */
 export const members = async (table: Table, listId: string, where: Where): Promise<IndexRow[]> =>
   (await query(table, queryInput(listId, where), { most: where.limit })).map(fromItem<IndexRow>);
 
-/**
- * Members after `skip` others, which are counted and not read. `skipped` is lower than `skip` if the list has fewer
- * members.
- */
+/** The skipped ones are counted and not read. `skipped` is lower than `skip` if the list has fewer members. */
 export async function membersAfter(
   table: Table,
   listId: string,
@@ -96,7 +87,6 @@ export async function membersAfter(
 
 const SOME = 1_000;
 
-/** All members of a list with their metadata, a page at a time. */
 export async function* everyone(
   table: Table,
   organization: number,
@@ -140,7 +130,6 @@ function among(rows: IndexRow[], randomInt: RandomInt): IndexRow | undefined {
   return subscribed[randomInt(Math.max(1, subscribed.length))];
 }
 
-/** A random text between the first and the last address of a list. */
 async function addressWithin(table: Table, listId: string, randomInt: RandomInt): Promise<string> {
   const ends = [{ limit: 1 }, { limit: 1, backwards: true }].map(where => members(table, listId, where));
   const [first = '', last = ''] = (await Promise.all(ends)).map(([row]) => row?.email);

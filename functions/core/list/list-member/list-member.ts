@@ -32,7 +32,6 @@ import { warningsOf } from './rows.ts';
 
 type Needs = { table: Table; now: Date };
 
-/** A list member with their list, as found for a caller in the list's organization. */
 export type MemberWithList = {
   list: list.CountedList;
   key: recipientKey.RecipientKey;
@@ -79,8 +78,7 @@ export async function page(
 ): Promise<ListMembersPage> {
   const { rows, ...found } = await pages.readPage(needs, of, query);
   const { columns = [], status } = query;
-  // Reading a page of the index takes three requests. The index does not have suppressions, so they are read for
-  // unsubscribed members only.
+  // The index has no suppressions, so they are read for unsubscribed members only.
   const seesMore = columns.length > 0 || status === 'unsubscribed';
   const more = seesMore ? await moreOf(needs.table, of, rows, columns) : undefined;
   return { ...found, data: rows.map(row => ({ ...shownRow(of.id, row), ...more?.(row) })) };
@@ -88,7 +86,6 @@ export async function page(
 
 export const notFound = memberships.memberNotFound;
 
-/** The first members of a list whose address begins with a text. */
 export async function firstWith(
   { table }: { table: Table },
   { id, name }: Pick<list.CountedList, 'id' | 'name'>,
@@ -103,7 +100,6 @@ export async function firstWith(
   }));
 }
 
-/** A random subscribed member of a list. */
 export async function anySubscribed(
   { table }: { table: Table },
   of: list.CountedList,
@@ -157,7 +153,6 @@ export async function add(
   return { ...shown(to, { head: known.head, membership }), ...warningsField(fields) };
 }
 
-/** Inserts the columns of these dates. Refuses them if the list has no place for one. */
 async function insertColumns(
   needs: Needs,
   { id }: list.CountedList,
@@ -179,7 +174,6 @@ export async function change(
   return { ...shown(of, { head: before.head, membership: after }), was_subscribed, ...warningsField(to) };
 }
 
-/** Warnings, by the same paths as errors. */
 function warningsField({ metadata = {} }: ListMemberChange): Pick<AddedListMember, 'warnings'> {
   const warnings = warningsOf(metadata, 'metadata.');
   return Object.keys(warnings).length > 0 ? { warnings } : {};
@@ -253,16 +247,10 @@ type Change = {
   after: Membership | undefined;
 };
 
-/**
- * The events by what ended the subscription. For any other cause the member unsubscribed, or was unsubscribed by a user or
- * a program.
- */
+/** For any other cause the member unsubscribed, or was unsubscribed by a user or a program. */
 const BY: Record<string, WebhookEvent> = { bounce: 'bounced', complaint: 'complained' };
 
-/**
- * The events of a changed membership. Their ids are made of its revision, so a repeated publication has the same ids. They
- * have the member's id and not the address: an event may wait in a queue for days, and the person may be erased meanwhile.
- */
+/** Ids are made of the revision, so that a repetition has the same. Addresses are left out, as people may be erased. */
 export function listMemberEvents({ organization_id, list_id, hash, before, after }: Change): Event[] {
   if (before?.status !== 'subscribed' || after?.status !== 'unsubscribed') return [];
   const list_member_id = memberId(list_id, hash);

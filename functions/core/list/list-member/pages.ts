@@ -6,14 +6,7 @@ import { MOST_READ, type Sort, type Status } from '#shared/members-page.ts';
 import type { CountedList } from '../list.ts';
 import * as store from './list-member.store.ts';
 
-/** Which members of a list to show, and in which order. */
-type View = {
-  /** The text that an address must contain; empty without a search. */
-  text: string;
-  status: Status | undefined;
-  sort: Sort;
-  descending: boolean;
-};
+type View = { text: string; status: Status | undefined; sort: Sort; descending: boolean };
 
 export const viewOf = ({ search, status, sort = 'email', direction }: ListMembersQuery): View => ({
   text: search?.trim().toLowerCase() ?? '',
@@ -22,7 +15,6 @@ export const viewOf = ({ search, status, sort = 'email', direction }: ListMember
   descending: direction === 'desc',
 });
 
-/** Whether a search or a filter selects some of the members. */
 const isPartial = ({ text, status }: View) => text !== '' || status !== undefined;
 
 /** Whether a page can be read from the index, from an end or from an address on. */
@@ -36,7 +28,6 @@ const hasStatus = ({ status }: View, member: { status: Status }) =>
 
 type Page = Omit<ListMembersPage, 'data' | 'total'> & { rows: store.IndexRow[] };
 
-/** The page that a caller asks for. */
 type PageRequest = { view: View; page: number; per_page: number; from: Cursor | undefined };
 
 /** A page of the members of a list. Refuses it if a bounded read cannot find it. */
@@ -199,10 +190,7 @@ function orderOf({ text, sort, descending }: View): (a: Ordered, b: Ordered) => 
 const compared = (key: keyof Ordered, a: Ordered, b: Ordered) =>
   a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : 0;
 
-/**
- * A page of a search or a filter, as far as one call reads: first the members whose address begins with the text, which the
- * index finds, then the others. Without a cursor, it reads from the first member on and skips the earlier pages.
- */
+/** First the members whose address begins with the text, by the index, then the others, as far as one call reads. */
 async function searchPage(
   table: Table,
   list: CountedList,
@@ -213,10 +201,7 @@ async function searchPage(
   let { skip, searched } = from ?? { skip: earlier, searched: 0 };
   let left = MOST_READ;
 
-  /**
-   * Reads until the page is full, or until the call has read as much as it may. Then it returns where the next call
-   * continues.
-   */
+  /** Reads until the page is full or the call has read enough, and returns where the next call continues. */
   async function read({ kind, prefix, first, isFound }: Phase): Promise<SearchCursor | undefined> {
     let email = from?.kind === kind ? from.email : '';
     for (let most = first; left > 0; most = MOST_AT_ONCE) {
@@ -263,14 +248,12 @@ const MOST_AT_ONCE = 4_000;
 type Phase = {
   kind: SearchCursor['kind'];
   prefix?: string;
-  /** How many members the first request reads. */
   first: number;
   isFound: (email: string) => boolean;
 };
 
 function phasesOf({ text, status }: View, per_page: number): Phase[] {
-  // One member more than a page shows whether there is a next page. A filter by status reads several pages at once, as
-  // these contain enough members of most statuses.
+  // One member more shows whether there is a next page. A filter by status reads several pages at once.
   const first = (status ? 4 : 1) * (per_page + 1);
   const isFound = () => true;
   if (!text) return [{ kind: 'part', first, isFound }];
@@ -280,7 +263,6 @@ function phasesOf({ text, status }: View, per_page: number): Phase[] {
   ];
 }
 
-/** Where a page begins. */
 type Cursor =
   /** After or before an address, in the order of the view. */
   | { kind: 'after' | 'before'; email: string }

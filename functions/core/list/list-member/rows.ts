@@ -23,7 +23,6 @@ import { dateColumnsIn } from './columns.ts';
 type Needs = { table: Table; now: Date };
 export type Texts = Record<string, string[]>;
 
-/** A valid row of the public API. */
 export type Row = {
   index: number;
   email: string;
@@ -146,10 +145,7 @@ const AS_IT_IS = 'Stored as it is, not as a date. Write a date as 2026-01-31 or 
 
 const warningOf = (value: unknown) => (looksLikeEpoch(value) ? AS_IT_IS : unreadDateText(value));
 
-/**
- * Warnings for values that may be meant as dates and are stored as text, since nothing is changed silently. By key, below a
- * path.
- */
+/** Values that may be meant as dates are stored as text, and nothing is changed silently. By key, below a path. */
 export const warningsOf = (metadata: MetadataChange, path = ''): Record<string, string[]> =>
   Object.fromEntries(
     Object.entries(metadata).flatMap(([key, value]) => {
@@ -161,12 +157,8 @@ export const warningsOf = (metadata: MetadataChange, path = ''): Record<string, 
 type Status = 'created' | 'updated' | 'unchanged';
 type Stored = memberships.Unwritten | undefined;
 
-/** How rows are written: by a program or by an import. */
 export type Writer<R extends Row, T> = {
-  /**
-   * Returns the change for a row, or undefined if nothing is to be written. Called again after a conflict; `known` is what
-   * was read first.
-   */
+  /** Undefined if nothing is to be written. Called again after a conflict; `known` is what was read first. */
   decide: (
     row: R,
     state: recipientStore.MemberState,
@@ -242,7 +234,6 @@ async function store<R extends Row, T>(
   }
 }
 
-/** Returns what storing the rows would do, and writes nothing. */
 export async function tryRows<R extends Row, T>(
   needs: Needs,
   to: list.CountedList,

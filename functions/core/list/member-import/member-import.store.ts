@@ -38,7 +38,6 @@ export type StoredImport = Shown &
     organization_id: number;
     list_id: string;
     consent?: NonNullable<MemberImport['consent']>;
-    /** The user who created it. */
     by: string;
     /** While the import is being undone: the first row of the next chunk to process. */
     undo_next?: number;
@@ -47,8 +46,7 @@ export type StoredImport = Shown &
     stay_changed?: number;
   };
 
-// A partition apart from the organization's, so that the right to write imports does not include the organization's other
-// items.
+// Apart from the organization, so that the right to write imports does not include its other items.
 const partition = (organization: number) => `ORG#${organization}#IMPORTS`;
 const prefixOf = (list: string) => `${list}#`;
 export const importKey = (organization: number, list: string, id: string): Key => ({
@@ -76,7 +74,6 @@ export const readThese = (table: Table, named: Named[]): Promise<StoredImport[]>
 
 export const importNotFound = () => new Refusal('not-found', 'Import not found');
 
-/** Reads the import again. */
 export async function readExisting(table: Table, named: Named): Promise<StoredImport> {
   const current = await read(table, named);
   if (current) return current;
@@ -116,7 +113,6 @@ export async function changeState(
 export type Chunk = {
   from: number;
   begun_at: string;
-  /** When the first call with rows from this number on began. */
   first_begun_at: string;
   rows?: number;
   /** The hashes of the addresses that the call may have added to the list. */
@@ -149,7 +145,6 @@ export async function readChunk(table: Table, of: Named, from: number): Promise<
   return item && chunkOf(item);
 }
 
-/** Some chunks, from this row number on, in the order of the rows. */
 export const readChunks = async (table: Table, of: Named, from: number, most: number): Promise<Chunk[]> =>
   (
     await query(
@@ -170,10 +165,7 @@ const isNext = (from: number) => ({
 });
 const NOT_DONE = { condition: 'attribute_not_exists(statuses)' };
 
-/**
- * Records which people these rows may add before any of them is added, so that an undo finds them wherever a process dies.
- * A repeated call extends the same record. Returns false if these are not the next rows of a running import.
- */
+/** Records whom the rows may add before anybody is added, so that an undo finds them wherever a process dies. */
 export const begin = (table: Table, of: Named, from: number, added: string[], now: Date): Promise<boolean> =>
   conditionsHeld(
     commit(table, [
@@ -232,10 +224,7 @@ export async function countUndone(
   return item && fromItem<StoredImport>(item);
 }
 
-/**
- * Deletes some of the imports of a deleted list. Returns true if there may be more. The chunks are deleted before the
- * import that leads to them.
- */
+/** The chunks are deleted before the import that leads to them. Returns true if there may be more. */
 export async function purgeSome(table: Table, organization: number, list: string): Promise<boolean> {
   const { items, more } = await queryPage(table, partition(organization), prefixOf(list));
   for (const item of items) {
@@ -279,7 +268,6 @@ export function packed(outcomes: RowOutcome[]): PackedOutcomes {
   return { statuses, texts, errors: bytes };
 }
 
-/** Unpacks the outcomes of rows, of which `from` is the number of the first. */
 export function unpacked({ statuses, texts, errors }: PackedOutcomes, from: number): RowOutcome[] {
   const byRow = Map.groupBy(errorsIn({ texts, errors }, from), ({ row }) => row);
   return [...Buffer.from(statuses)].map((byte, at): RowOutcome => {

@@ -28,10 +28,8 @@ import { type ImportRow, importWriter, readImportRows } from './rows.ts';
 import { beginUndo, undoSome } from './undo.ts';
 
 type Needs = { table: Table; now: Date };
-/** The needs of a call by a member of the organization with this role. */
 type AsMember = Needs & { role: Role };
 
-/** The keys of the import that a path names, in the list that the path names. */
 export const keysOf = (organization: number, id: string, { list: of = '' }: Record<string, string>): Key[] =>
   isId(id) && isId(of) ? [store.importKey(organization, of, id)] : [];
 
@@ -85,7 +83,6 @@ function requireMayImport(role: Role, { as, columns }: Pick<NewImport, 'as' | 'c
 export const importsOf = async ({ table }: { table: Table }, of: list.CountedList): Promise<MemberImport[]> =>
   (await store.readNewest(table, of.organization_id, of.id)).map(shown);
 
-/** Returns what the rows would do, and writes nothing. */
 export async function check(
   { role, ...needs }: AsMember,
   to: list.CountedList,
@@ -101,10 +98,7 @@ const inOrder = (outcomes: RowOutcome[]) => outcomes.sort((a, b) => a.row - b.ro
 
 type Stored = { import: MemberImport; results: RowOutcome[] };
 
-/**
- * Stores the next rows of an import. Rows that are sent again are recognized by the import mark of their members and count
- * once. If another call counts them first, this call returns the outcomes that the other one has stored.
- */
+/** Rows that are sent again are recognized by the import mark of their members, and count once. */
 export async function addRows(
   { role, ...needs }: AsMember,
   to: list.CountedList,
@@ -142,10 +136,7 @@ export async function addRows(
   }
 }
 
-/**
- * Whether these rows may add the person, or an earlier call with them has and died. People whom earlier rows added are
- * counted with those.
- */
+/** Whether these rows, or an earlier call with them that died, may add the person. */
 const mayAdd = ({ id }: store.StoredImport, from: number, { membership }: recipientStore.MemberState) =>
   !membership || (membership.added_by?.import === id && membership.added_by.row >= from);
 
@@ -197,7 +188,6 @@ const countsOf = (outcomes: RowOutcome[]): ImportCounts => ({
   stays_unsubscribed: outcomes.filter(one => one.stays_unsubscribed).length,
 });
 
-/** Cancels an import. Stored rows stay, and no more are stored. */
 export async function cancel({ table, now }: Needs, of: store.StoredImport): Promise<MemberImport> {
   const set = { state: 'cancelled' as const, updated_at: now.toISOString() };
   if (of.state === 'running') await store.changeState(table, of, set);
@@ -213,7 +203,6 @@ export async function undo(
   return shown(await undoSome(needs, await beginUndo(needs.table, of, needs.now)));
 }
 
-/** Descriptions of how members were added, by import id, for the imports that exist. */
 export async function describedAll(
   table: Table,
   organization_id: number,
@@ -291,7 +280,6 @@ const CHUNKS_AT_ONCE = 20;
 // A response has at most 6 MB. The errors of one call may add 1.5 MB to this.
 const ENOUGH_BYTES = 2 * 1024 * 1024;
 
-/** The errors of rejected rows, of a few calls at a time. */
 export async function errors(
   { table }: { table: Table },
   of: store.StoredImport,

@@ -9,13 +9,10 @@ import * as memberRows from '../list-member/rows.ts';
 
 export type How = Pick<CheckedRows, 'columns' | 'mode' | 'as'>;
 
-/** A valid row; `index` is its number in the file. */
 export type ImportRow = memberRows.Row & { suppression: Suppression | undefined };
 
-/** How many errors of a row are returned and stored. */
 const MOST_ERRORS = 2;
 
-/** The valid rows, and the errors of the others. */
 export function readImportRows({ columns, as }: How, from: number, rows: unknown[]) {
   const read = rows.map(row => readCells(columns, as, row));
   const members = read.map(one => ('member' in one ? one.member : null));
@@ -45,7 +42,6 @@ export const refusal = (columns: ImportColumn[], row: number, errors: memberRows
     .slice(0, MOST_ERRORS),
 });
 
-/** The name of the column from which a field of a member was read. */
 const nameOf = (columns: ImportColumn[], field: string) =>
   columns.find(({ to, key }) => field === (to === 'metadata' ? key : to))?.name ?? '';
 
@@ -102,8 +98,7 @@ export const importWriter = (
   begunAt: () => string | undefined = () => undefined,
 ): memberRows.Writer<ImportRow, RowOutcome> => ({
   decide: (row, state, known) => {
-    // A person who was removed since the rows were read is not added again, even if an earlier call of this import had
-    // added them.
+    // A person who was removed since the rows were read is not added again, not even by the same import.
     const { membership, left } = state;
     const wasRemoved = known.membership ?? (left && isRemoved(of, left, begunAt()));
     return membership || !wasRemoved ? decide(now, of, row, state) : undefined;
@@ -136,7 +131,6 @@ const isStored = (
   { import: mark }: Pick<memberships.Membership, 'import'>,
 ) => mark !== undefined && mark.id === of.id && mark.row >= index;
 
-/** The change that the row makes to the member. Returns undefined if there is none. */
 function changeOf(now: Date, of: Import, row: ImportRow, state: MemberState): memberships.Change | undefined {
   const { membership } = state;
   if (membership && of.mode === 'skip') return undefined;
@@ -162,10 +156,7 @@ function keptChange(
   return { membership: { ...kept, added_by: { ...added_by, stays: true } } };
 }
 
-/**
- * The change that a row asks for. It never subscribes a member again. A value that is written the same in a file is
- * unchanged, even if it is stored as a number.
- */
+/** It never subscribes a member again. A value that is written the same is unchanged, even if stored as a number. */
 const wantedChange = (row: ImportRow, before: Metadata) => {
   const { is_subscribed, metadata } = memberRows.changeOf(row);
   const isSame = ([key, value]: [string, MetadataChange[string]]) =>
@@ -176,7 +167,6 @@ const wantedChange = (row: ImportRow, before: Metadata) => {
   };
 };
 
-/** Adds the suppression of the address to the change if it is new. */
 function withSuppression(
   now: Date,
   of: Import,

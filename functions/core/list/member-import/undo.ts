@@ -32,10 +32,7 @@ export const beginUndo = (table: Table, of: store.StoredImport, now: Date): Prom
     conflict: 'Another change of this import is under way. Please try again.',
   });
 
-/**
- * Undoes as much as there is time for. Safe to run twice: a removed member has a mark of it, and the rows of each call
- * count once.
- */
+/** Safe to run twice: a removed member has a mark of it, and the rows of each call count once. */
 export async function undoSome(needs: Needs, begun: store.StoredImport): Promise<store.StoredImport> {
   const { table, now } = needs;
   for (let current = begun, isFirst = true; ; isFirst = false) {
@@ -63,10 +60,7 @@ export async function undoSome(needs: Needs, begun: store.StoredImport): Promise
   }
 }
 
-/**
- * Refuses to undo rows that a process may still be adding. It has certainly ended once the timeout of its function has
- * passed.
- */
+/** Until the timeout of its function has passed, a process may still be adding the rows. */
 function requireEnded({ outcomes, begun_at }: store.Chunk, now: Date): void {
   const ends = Date.parse(begun_at) + MEMBERSHIP_WRITER_TIMEOUT;
   if (outcomes || now.getTime() > ends) return;
@@ -92,10 +86,7 @@ async function countAgainstRate(
 
 type End = 'removed' | 'mailed' | 'changed' | 'gone';
 
-/**
- * Whether the next call added the member. A person may be in the rows of two calls, and is counted with the later one if
- * that added them.
- */
+/** A person in the rows of two calls is counted with the later one if that added them. */
 const isInNext = (next: store.Chunk | undefined, hash: string) => {
   const isThere = next?.added.includes(hash);
   return ({ row }: memberships.AddedBy) => isThere === true && next !== undefined && row >= next.from;

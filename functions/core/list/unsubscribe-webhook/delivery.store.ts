@@ -22,7 +22,6 @@ export type StoredDelivery = MemberEvent & {
   status_code?: number;
   duration_ms?: number;
   error?: string;
-  /** When the product makes the next try on its own schedule. */
   next_at?: string;
   /** A random id for each request for a redelivery, until that is done. */
   redelivery?: string;
@@ -41,7 +40,6 @@ const ID = /^\d{13}-[0-9a-f]{24}$/;
 export const isDeliveryId = (text: string) => ID.test(text);
 export const hashIn = (id: string) => id.slice(DIGITS + 1);
 
-/** What identifies an attempt: the number of a try, or the request for a redelivery. */
 export type AttemptKey = { try: number } | { redelivery: string };
 
 /** Claims an attempt. Returns undefined if it is done already, or if another process is making one. */
@@ -161,7 +159,6 @@ export async function read(table: Table, place: Place, id: string): Promise<Stor
   return item && fromItem(item);
 }
 
-/** Marks a delivery for a redelivery. Returns undefined if it does not exist. */
 export async function markRedelivery(
   table: Table,
   place: Place,
@@ -173,7 +170,6 @@ export async function markRedelivery(
   return item && fromItem(item);
 }
 
-/** A page of the deliveries of the last days, newest first. */
 export async function page(
   table: Table,
   place: Place,
@@ -193,10 +189,7 @@ const MOST_READ = 2_000;
 
 type Span = { from: Date; to: Date; after?: string | undefined };
 
-/**
- * Some of the failed deliveries of a span, oldest first, after the one at which the part before ended. `next` is where this
- * part ends if the span may have more.
- */
+/** Oldest first, after the one at which the part before ended. `next` is where this part ends. */
 export async function failedOf(
   table: Table,
   place: Place,
@@ -226,6 +219,5 @@ const between = (place: Place, from: string, to: string) => ({
   },
 });
 
-/** Deletes some of the deliveries of a deleted list. Returns true if there may be more. */
 export const purgeSome = (table: Table, organization: number, list: string): Promise<boolean> =>
   deletePage(table, partition({ organization, list }), '');

@@ -25,7 +25,6 @@ import { durationOf, faultOf, isDelivered, isGone, type Posted, type Posts, post
 import type { Place, StoredWebhook } from './unsubscribe-webhook.store.ts';
 import * as store from './unsubscribe-webhook.store.ts';
 
-/** An event as the event bus puts it into the queue. */
 export type BusEvent = {
   'detail-type': string;
   detail: {
@@ -47,7 +46,6 @@ export type DeliveryMessage = {
   /** How often it was queued again because other deliveries occupied the endpoint. */
   waits?: number;
 };
-/** A message of the queue: the letter to a manager of the organization after a webhook was switched off. */
 export type NoticeMessage = { notice: Place; user: string };
 
 export type Queued = { body: object; group: string; seconds: number };
@@ -57,13 +55,10 @@ export type Delivers = Posts & {
   table: Table;
   now: () => Date;
   queue: Queue;
-  /** A number from 0 to 1. */
   random: () => number;
-  /** Whether there is time for one more attempt. */
   hasTimeLeft: () => boolean;
 };
 
-// The longest delay of the queue.
 const LONGEST_DELAY = 900;
 // Longer than the function may run.
 const LEASE = 90 * SECOND;
@@ -73,7 +68,6 @@ const FIRST_SPREAD = 30;
 
 const groupOf = ({ organization, webhook }: Place) => `${organization}#${webhook}`;
 
-/** Queues a delivery for each webhook of the list that wants the event. */
 export async function fanOut(
   { table, now, queue }: Pick<Delivers, 'table' | 'now' | 'queue'>,
   { 'detail-type': type, detail }: BusEvent,
@@ -107,10 +101,7 @@ export function queuedOf(message: DeliveryMessage, now: Date): Queued {
   };
 }
 
-/**
- * Makes an attempt of a delivery. Safe to repeat: an attempt is claimed before it is made, and made again only if its
- * process has died.
- */
+/** Safe to repeat: an attempt is claimed before it is made, and made again only if its process has died. */
 export async function deliver(needs: Delivers, message: DeliveryMessage): Promise<void> {
   const { place, memberEvent, attempt, due } = message;
   const now = needs.now();
@@ -182,11 +173,7 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
   });
 }
 
-/**
- * Queues a delivery again after a random delay, which grows with each wait: otherwise a hundred thousand waiting deliveries
- * would come back at once and keep the function and the table busy. The delay is bounded, since the endpoint may work again
- * sooner.
- */
+/** The delay is random and grows with each wait, as otherwise all waiting deliveries would come back at once. */
 async function requeueLater(needs: Delivers, message: DeliveryMessage, until: number): Promise<void> {
   const { waits = 0, place, delivery: id, memberEvent, attempt } = message;
   const now = needs.now();
@@ -232,10 +219,7 @@ async function claim(
   return isBusy && isStill ? 'busy' : 'done';
 }
 
-/**
- * Queues the next attempt before the end of this one is stored. If the process dies in between, this attempt is made again,
- * and none is lost.
- */
+/** Queued before the end of this one is stored: if the process dies in between, this attempt is made again. */
 async function queueNext(
   needs: Delivers,
   message: DeliveryMessage,
@@ -253,10 +237,7 @@ async function queueNext(
 
 const TRIGGERED_EVERY = 60 * SECOND;
 
-/**
- * Stores the health of the endpoint after an attempt if it has changed, and switches the webhook off if the endpoint is
- * gone or has failed for too long.
- */
+/** Switches the webhook off if the endpoint is gone or has failed for too long. */
 async function storeHealth(
   needs: Delivers,
   webhook: StoredWebhook,
@@ -290,10 +271,7 @@ const definedHealth = (health: store.Health): store.Health =>
 const release = ({ table }: Delivers, webhook: StoredWebhook) =>
   store.change(table, webhook, { drop: ['held_until'] });
 
-/**
- * Queues the letters before it switches the webhook off, so that none is lost. A letter that is delivered while the webhook
- * is active is not sent. If several attempts fail at once and each queues the letters, each manager still gets only one.
- */
+/** The letters are queued first, so that none is lost. A letter is sent once, and only if the webhook is off. */
 async function switchOff(
   { table, queue, now }: Delivers,
   webhook: StoredWebhook,

@@ -3,8 +3,7 @@ import type { Health } from './unsubscribe-webhook.store.ts';
 
 /** An endpoint that has failed for longer is switched off. */
 const LONGEST_FAILING = 5 * DAY;
-// Longer than the longest pause between two tries. If there was no attempt for longer, it is unknown since when the
-// endpoint fails.
+// Longer than the longest pause between two tries: without an attempt, it is unknown since when the endpoint fails.
 const LONGEST_SILENCE = 36 * HOUR;
 // An endpoint that takes longer gets one delivery at a time.
 const SLOW_MS = 5_000;
@@ -13,7 +12,6 @@ const QUICK_IN_A_ROW = 3;
 const FIRST_PAUSE = 5 * SECOND;
 const LONGEST_PAUSE = 15 * 60 * SECOND;
 
-/** The result of an attempt. */
 export type AttemptResult = {
   delivered: boolean;
   ms: number;
@@ -23,23 +21,16 @@ export type AttemptResult = {
   retryAfter?: number | undefined;
 };
 
-/**
- * Whether the endpoint gets one delivery at a time, so that deliveries to it do not occupy the capacity for other
- * endpoints.
- */
+/** Deliveries to a slow endpoint, one at a time, do not occupy the capacity for others. */
 export const isThrottledToOne = ({ failures, slow, recovering }: Health) =>
   (failures ?? 0) > 0 || slow === true || recovering !== undefined;
 
-/**
- * The health after a quick delivery. An endpoint that works and hangs in turns stays narrow: a single quick delivery does
- * not open it.
- */
+/** A single quick delivery does not open an endpoint that works and hangs in turns. */
 function afterQuick(before: Health): Health {
   const left = isThrottledToOne(before) ? (before.recovering ?? QUICK_IN_A_ROW) - 1 : 0;
   return left > 0 ? { recovering: left } : {};
 }
 
-/** Returns the health of an endpoint after an attempt. */
 export function healthAfter(
   before: Health,
   { delivered, ms, isRedelivery, retryAfter = 0 }: AttemptResult,

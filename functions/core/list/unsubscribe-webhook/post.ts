@@ -22,10 +22,7 @@ export type Posts = { vault: Pick<Vault, 'open'>; post: Post };
 
 const GONE = 410;
 
-/**
- * Posts a signed message to an endpoint.
- * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
- */
+/** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
 export async function postTo(
   needs: Posts & { now: Date },
   webhook: StoredWebhook,
@@ -64,7 +61,6 @@ const ERRORS = {
   broken: 'The connection was closed before an answer',
 };
 
-/** The text for a failed attempt. Returns undefined if it did not fail. */
 export function faultOf(posted: Posted): string | undefined {
   if (isDelivered(posted)) return undefined;
   if ('error' in posted) return ERRORS[posted.error];
@@ -72,10 +68,7 @@ export function faultOf(posted: Posted): string | undefined {
   return isRedirect ? 'The endpoint redirects, which is not followed' : 'The endpoint answered with an error';
 }
 
-/**
- * The duration of an attempt. Undefined if the address was not reached: how long that takes would tell something of the
- * network.
- */
+/** Undefined if the address was not reached: how long that takes would tell something of the network. */
 export const durationOf = (posted: Posted) =>
   'error' in posted && posted.error === 'unreachable' ? undefined : posted.ms;
 
@@ -153,7 +146,6 @@ export async function headerFields(
   return { header_keys, headers: sealed };
 }
 
-/** Sends an example message to the endpoint, and stores nothing of it. */
 export async function sendExample(
   needs: Posts & { now: Date },
   webhook: StoredWebhook,

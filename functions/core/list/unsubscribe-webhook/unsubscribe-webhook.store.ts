@@ -23,11 +23,9 @@ import {
 import { MOST_WEBHOOKS, type SWITCHED_OFF } from '#shared/unsubscribe-webhook.ts';
 import type { WebhookEvent } from '#shared/webhook-events.ts';
 
-/** The health of an endpoint, by the deliveries to it. */
 export type Health = {
   failing_since?: string;
   failed_at?: string;
-  /** How many attempts in a row have failed. */
   failures?: number;
   /** Until then only deliveries that a user requests are made. */
   closed_until?: string;
@@ -70,7 +68,6 @@ export type StoredWebhook = Health & {
   created_at: string;
 };
 
-/** The ids that name a webhook. */
 export type Place = { organization: number; list: string; webhook: string };
 
 const partition = (organization: number) => `ORG#${organization}`;
@@ -101,7 +98,6 @@ export async function read(table: Table, place: Place): Promise<StoredWebhook | 
 export const readAll = async (table: Table, organization: number, list: string) =>
   (await queryPartition(table, partition(organization), prefix(list))).map(fromItem<StoredWebhook>);
 
-/** The first webhooks of an organization, of any list. */
 export const readFirst = async (table: Table, organization: number, most: number) =>
   (
     await query(
@@ -133,10 +129,7 @@ export const insert = (table: Table, webhook: StoredWebhook, listCheck: Write): 
 type Fields = Partial<Omit<StoredWebhook, 'id' | 'organization_id' | 'list_id'>>;
 type Change = { set?: Fields; drop?: readonly (keyof Fields)[] };
 
-/**
- * Changes a webhook and returns it. Returns undefined if it is deleted, or if one of the fields in `provided` was changed
- * since it was read.
- */
+/** Returns undefined if it is deleted, or if a field in `provided` was changed since it was read. */
 export async function change(
   table: Table,
   before: StoredWebhook,
@@ -147,7 +140,6 @@ export async function change(
   return item && fromItem(item);
 }
 
-/** Deletes a webhook. Returns false if another request has deleted it. */
 export const remove = (table: Table, webhook: StoredWebhook): Promise<boolean> =>
   conditionsHeld(
     commit(table, [
@@ -174,10 +166,7 @@ export async function hold(
   return (await updateItem(table, keyOf(webhook), { set: { held_until: until } }, free)) !== undefined;
 }
 
-/**
- * Claims the letter to a user about a webhook that was switched off. Returns false if the user has got it, or if the
- * webhook is active again.
- */
+/** Returns false if the user has got the letter, or if the webhook is active again. */
 export async function claimNotice(table: Table, place: Place, user: string): Promise<boolean> {
   const only: Condition = {
     condition:
@@ -187,11 +176,9 @@ export async function claimNotice(table: Table, place: Place, user: string): Pro
   return (await updateItem(table, key(place), { add: { notified: new Set([user]) } }, only)) !== undefined;
 }
 
-/** Releases the claim, since the letter was not sent. */
 export const releaseNotice = (table: Table, place: Place, user: string): Promise<unknown> =>
   updateItem(table, key(place), { subtract: { notified: new Set([user]) } }, PRESENT);
 
-/** Deletes some of the webhooks of a deleted list. Returns true if there may be more. */
 export async function purgeSome(table: Table, organization: number, list: string): Promise<boolean> {
   const ids = idsKey(organization, list);
   const more = await Promise.all([

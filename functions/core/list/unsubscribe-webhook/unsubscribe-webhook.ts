@@ -31,7 +31,6 @@ type Needs = { table: Table; now: Date; vault: sendingKey.Vault };
 const OLD_SECRET_KEPT = DAY;
 const CONFLICT = 'Another change of this webhook is under way. Please try again.';
 
-/** The key of the webhook that a caller names; none if a text cannot be an id. */
 export const keysOf = (organization: number, listId: string, id: string) =>
   isId(listId) && isId(id) ? [store.key({ organization, list: listId, webhook: id })] : [];
 
@@ -140,7 +139,6 @@ async function readExisting(table: Table, { organization_id, list_id, id }: stor
   throw webhookNotFound();
 }
 
-/** Deletes some of the webhooks and deliveries of a deleted list. Returns true if there may be more. */
 export const purgeSome = async (table: Table, organization: number, listId: string): Promise<boolean> =>
   (await store.purgeSome(table, organization, listId)) ||
   (await deliveries.purgeSome(table, organization, listId));
@@ -167,7 +165,6 @@ const placeOf = ({ organization_id, list_id, id }: store.StoredWebhook): store.P
   webhook: id,
 });
 
-/** A page of the deliveries of the last days, newest first. */
 export async function deliveriesOf(
   { table, now }: { table: Table; now: Date },
   webhook: store.StoredWebhook,
@@ -206,10 +203,7 @@ export async function redeliver(
 const MOST_AT_ONCE = 500;
 const MOST_IN_PARALLEL = 20;
 
-/**
- * Requests a redelivery of the failed deliveries in a part of a span. Repeating it does nothing, as they are not marked as
- * failed then.
- */
+/** Repeating it does nothing, as the deliveries are not marked as failed then. */
 export async function redeliverFailed(
   needs: QueueNeeds,
   webhook: store.StoredWebhook,

@@ -1,6 +1,5 @@
 import type { ItemKind } from './kind.ts';
 
-/** The items of users, their sign-ins and sessions, and their programs. */
 export const account = {
   user: {
     item: 'user, with the number of their default organization, and how many they own',

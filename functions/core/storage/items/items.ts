@@ -4,11 +4,7 @@ import { organization } from './organization.ts';
 import { recipient } from './recipient.ts';
 import { sending } from './sending.ts';
 
-/**
- * Every kind of item of the table. Derived from it are docs/table.md, the partitions that functions may be granted, the filters
- * of the stream, and which changes the readers of the stream accept. Tests compare with it what is written, purged and rebuilt. It
- * holds data only, so that the stacks may import it.
- */
+/** Derived from it are docs/table.md, grants and the filters of the stream. Data only, as the stacks import it. */
 export const ITEMS = { ...account, ...organization, ...recipient, ...sending };
 export type ItemName = keyof typeof ITEMS;
 export const KINDS = Object.entries(ITEMS) as [ItemName, ItemKind][];

@@ -2,7 +2,6 @@ import type { ItemKind } from './kind.ts';
 
 const CONTENT = { PK: 'ORG#<organization>#CONTENT', purged: ['organization'] } as const;
 
-/** The items of an organization and of what its users create in it. */
 export const organization = {
   organization: {
     item: 'organization, with how many lists, members and automations it has, at most 1,000 each, and how many automations are active, at most 100; path of its logo; when its first steps were dismissed, and its first automation was simulated; its time zone and quiet hours, with those before while the sweep looks back',

@@ -6,7 +6,6 @@ const LOG = {
   purged: ['organization'],
 } as const;
 
-/** The items of due emails, packs, the log of sent emails, and reports. */
 export const sending = {
   batch: {
     item: 'head of a batch: state, list and automation as they were called, ids of the provider, how many were sent by day and combination; why its emails are not sent, or when they are tried again',
@@ -14,7 +13,6 @@ export const sending = {
     SK: '<batch>',
     index: ['LOG#<organization>#<automation>'],
     stream: {
-      // A batch is counted when it ends.
       projector: { events: ['MODIFY'], image: { type: ['batch'] } },
       // Events of the provider may resolve its unknown emails.
       dispatcher: { events: ['MODIFY'], image: { type: ['batch'], state: ['unknown', 'mixed'] } },
