@@ -173,20 +173,8 @@ export class ServiceFunction extends lambda.Function {
     return this;
   }
 
-  queuesPurges(queue: IQueue): this {
-    return this.allow(['sqs:SendMessage'], queue.queueArn).addEnvironment('PURGES_QUEUE', queue.queueUrl);
-  }
-
-  queuesPacks(queue: IQueue): this {
-    return this.allow(['sqs:SendMessage'], queue.queueArn).addEnvironment('PACKS_QUEUE', queue.queueUrl);
-  }
-
-  queuesWebhooks(queue: IQueue): this {
-    return this.allow(['sqs:SendMessage'], queue.queueArn).addEnvironment('WEBHOOKS_QUEUE', queue.queueUrl);
-  }
-
-  queuesShards(queue: IQueue): this {
-    return this.allow(['sqs:SendMessage'], queue.queueArn).addEnvironment('SWEEPS_QUEUE', queue.queueUrl);
+  sendsTo(queue: IQueue, variable: string): this {
+    return this.allow(['sqs:SendMessage'], queue.queueArn).addEnvironment(variable, queue.queueUrl);
   }
 
   putsEvents(bus: IEventBus): this {

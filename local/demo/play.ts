@@ -143,7 +143,6 @@ function actor(driver: Driver, { lists, token }: Company, members: Person[], pla
     };
   }
 
-  /** The reactions to one email happen in order. */
   async function actOn(reactions: Reaction[]): Promise<void> {
     for (const { kind, email } of reactions.sort((a, b) => a.at - b.at)) {
       if (gone.has(email.to) && kind !== 'open' && kind !== 'click') continue;

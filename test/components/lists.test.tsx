@@ -19,7 +19,6 @@ import {
   rowAction,
   says,
   shows,
-  textsOf,
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
@@ -54,36 +53,10 @@ it('a table says what was not done when the server does not answer, and shows wh
   await answer('Cancel');
 });
 
-it('a table that could not be loaded is loaded after a retry', async () => {
-  const { api } = open('/email-lists', { 'GET /api/email-lists': DOWN });
-  await says('Failed to fetch data. Please try again');
-  api.answer({ 'GET /api/email-lists': [list] });
-  await press('Try again');
-  await shows(row('Customers'));
-});
-
 it('a table without rows has neither a search nor a header', async () => {
   openLists([]);
   await says('No email lists yet');
   expect(document.querySelector('main :is(thead, input)')).toBeNull();
-});
-
-it('lists are sorted and searched', async () => {
-  const [small, large] = ['Small', 'Large'].map((name, at) => ({
-    ...list,
-    id: name,
-    name,
-    domain: `${at}.example.com`,
-    members_count: 1 - at,
-  })) as [EmailList, EmailList];
-  openLists([small, large]);
-  const names = () => textsOf('td.primary');
-  await says('2 lists');
-  expect(names()).toEqual(['Large', 'Small']);
-  await press('Members');
-  await expect.poll(names).toEqual(['Small', 'Large']);
-  await field('Search lists').fill('1.EXAMPLE');
-  await expect.poll(names).toEqual(['Large']);
 });
 
 it('a row whose action is running says so, keeps the focus, and does nothing meanwhile', async () => {
@@ -113,16 +86,6 @@ it('a list is deleted by what one reads of its name, also if somebody else has d
   await says('No email lists yet');
   expect(api.changes()).toMatchObject([{ call: 'DELETE /api/email-lists/l1' }]);
   expect(api.count('GET /api/email-lists')).toBe(before + 1);
-});
-
-it('the form of a list that somebody else deleted is left, and says why', async () => {
-  const missing = refusal(404, 'Email list not found');
-  const { api } = openForm();
-  await field('Name').first().fill('Gone');
-  api.answer({ 'GET /api/email-lists': [], [ONE]: missing, [PUT]: missing });
-  await press('Save');
-  await says('Email list not found');
-  await says('No email lists yet');
 });
 
 it('nothing in a form moves when a field is left empty, or when saving fails', async () => {

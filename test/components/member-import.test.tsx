@@ -83,6 +83,11 @@ const choose = async (text: string, name = 'people.csv') => {
   await userEvent.upload(field('Choose a file'), new File([text], name, { type: 'text/csv' }));
 };
 const FILE = 'email,since\nann@example.com,01/02/2030\nnobody,31/12/2030\n';
+const check = async (text: string) => {
+  await choose(text);
+  await field('How they agreed to get emails').fill('Form');
+  await press('Check the file');
+};
 const factOf = (name: string) =>
   expect.poll(
     () =>
@@ -120,9 +125,7 @@ it('a file of members is checked, then imported with its dates converted, and wh
 
 it('another choice for an import makes another check necessary', async () => {
   openImport(fakeImports().answers);
-  await choose(FILE);
-  await field('How they agreed to get emails').fill('Form');
-  await press('Check the file');
+  await check(FILE);
   await expect.element(button('Import 1 row')).toBeVisible();
   await field('What email is').selectOptions('Ignore');
   await says('Choose the column that contains the email addresses.');
@@ -152,9 +155,7 @@ it('an import gives the server the time that it asks for', async () => {
 it('an import that stopped goes on at the next row with the same file, and with no other', async () => {
   const { answers, imports, sent } = fakeImports();
   const { api } = openImport(answers);
-  await choose(FILE);
-  await field('How they agreed to get emails').fill('Form');
-  await press('Check the file');
+  await check(FILE);
   api.answer({
     [ROWS]: () => {
       Object.assign(imports[0] ?? {}, { done_rows: 1 });
@@ -179,9 +180,7 @@ it('an import that stopped goes on at the next row with the same file, and with 
 it('the file of refused rows has those too that another tab has sent meanwhile', async () => {
   const { answers, imports } = fakeImports();
   const { api } = openImport(answers);
-  await choose(`${FILE}no one,\nben@example.com,\nnone,\n`);
-  await field('How they agreed to get emails').fill('Form');
-  await press('Check the file');
+  await check(`${FILE}no one,\nben@example.com,\nnone,\n`);
   const reason = 'Enter a valid email address';
   api.answer({
     [ROWS]: asked => {
@@ -231,9 +230,7 @@ it('an import of suppressed people is for owners and admins, and says so', async
 it('a second press on Import begins no second import, whose rows would be missing in the first', async () => {
   const { answers, imports, sent } = fakeImports();
   openImport(answers);
-  await choose(FILE);
-  await field('How they agreed to get emails').fill('Form');
-  await press('Check the file');
+  await check(FILE);
   await expect.element(button('Import 1 row')).toBeVisible();
   const start = button('Import 1 row').element() as HTMLElement;
   start.click();
@@ -246,9 +243,7 @@ it('a second press on Import begins no second import, whose rows would be missin
 it('somebody who leaves a running import is asked, and stays until then', async () => {
   const { answers } = fakeImports();
   const { api, router } = openImport(answers);
-  await choose(FILE);
-  await field('How they agreed to get emails').fill('Form');
-  await press('Check the file');
+  await check(FILE);
   api.answer({ [ROWS]: new Promise(() => {}) });
   await press('Import 1 row');
   await says('0 of 2 rows imported');

@@ -38,12 +38,6 @@ it('what none of them has is not found, nor what the user may not read', async (
   expect(asked).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-it('without another organization nothing is asked', async () => {
-  const { found, asked } = search(0, undefined, () => refused(404));
-  expect(await found).toBeUndefined();
-  expect(asked).toEqual([]);
-});
-
 it.each([502, undefined])('an answer that fails (%s) leaves open whether it is there', async status => {
   const failed = () => Promise.reject(new Problem(UNREACHABLE, status));
   const inconclusive = search(6, undefined, id => (id === 2 ? failed() : refused(404)));

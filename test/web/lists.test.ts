@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { type EmailList, NewList } from '#shared/list.ts';
 import type { ListMembersPage } from '#shared/list-member.ts';
-import { settingsOf } from '#web/features/list/edit-list.tsx';
 import { EXAMPLES } from '#web/features/list/example-dialog.tsx';
 import { shownLists } from '#web/features/list/lists-page.tsx';
 import { sendingKeyForm } from '#web/features/list/sending-key.tsx';
@@ -33,20 +32,6 @@ it('a key is required unless one is set', () => {
   expect(sendingKeyForm(true).parse(empty)).toEqual({ mailgun_region: 'eu' });
   const given = { ...empty, mailgun_sending_key: ' key-1 ' };
   expect(sendingKeyForm(true).parse(given)).toEqual({ mailgun_sending_key: 'key-1', mailgun_region: 'eu' });
-});
-
-it('the form of a list has the fields that can be changed', () => {
-  const settings = {
-    name: 'n',
-    domain: 'example.com',
-    public_name: 'p',
-    sender_name: 's',
-    sender_address: 'a@example.com',
-    unsubscribe_text: 'Unsubscribe',
-    active: false,
-  };
-  const list = { id: 'l', members_count: 3, ...settings } as EmailList;
-  expect(settingsOf(list)).toEqual(settings);
 });
 
 it('lists are searched by name and domain, and sorted', () => {

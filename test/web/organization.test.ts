@@ -14,21 +14,16 @@ const organization = (id: number, is_default = false) => ({
   role: 'USER' as const,
 });
 
-it('the organization chosen last becomes active again', () => {
-  expect(chooseOrganization([organization(1), organization(2, true), organization(3)], '3')?.id).toBe(3);
-});
+const [first, preferred, third] = [organization(1), organization(2, true), organization(3)];
 
-it('if the user is no longer its member, the default becomes active', () => {
-  expect(chooseOrganization([organization(1), organization(2, true)], '3')?.id).toBe(2);
-});
-
-it('without a choice the default is active, and without a default the first', () => {
-  expect(chooseOrganization([organization(1), organization(2, true)], null)?.id).toBe(2);
-  expect(chooseOrganization([organization(1), organization(2)], null)?.id).toBe(1);
-});
-
-it('without organizations none is active', () => {
-  expect(chooseOrganization([], '1')).toBeUndefined();
+it.each([
+  ['the one chosen last', [first, preferred, third], '3', 3],
+  ['the default if the user is no longer a member of the chosen one', [first, preferred], '3', 2],
+  ['the default without a choice', [first, preferred], null, 2],
+  ['the first one without a default', [first, third], null, 1],
+  ['none without organizations', [], '1', undefined],
+])('the active organization is %s', (_, all, chosen, active) => {
+  expect(chooseOrganization(all, chosen)?.id).toBe(active);
 });
 
 it('all organizations are loaded, however many pages they fill', async () => {

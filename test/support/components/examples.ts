@@ -2,6 +2,7 @@ import type { Attention } from '#shared/attention.ts';
 import type { Automation } from '#shared/automation.ts';
 import type { AutomationContent } from '#shared/automation-content.ts';
 import type { DryRun } from '#shared/dry-run.ts';
+import { PARTS, type Part } from '#shared/email/content.ts';
 import type { EmailAsset, EmailAssetDetail, EmailAssetRow } from '#shared/email-asset.ts';
 import type { EmailTemplate, EmailTemplateDetail } from '#shared/email-template.ts';
 import type { PersonExportPage } from '#shared/export.ts';
@@ -24,15 +25,21 @@ import type {
   RecentSend,
   ReportRow,
 } from '#shared/reporting.ts';
+import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
 import { ANY_TIME } from '#shared/schedule.ts';
 import type { EmailSend, EmailSendsPage } from '#shared/send.ts';
 import { INITIAL_SENDING_HOURS } from '#shared/sending-hours.ts';
+import type { Simulation } from '#shared/simulation.ts';
 import type { ApiToken } from '#shared/token.ts';
 import type { Delivery, UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
 import type { ActiveSession, User } from '#shared/user.ts';
 import type { Answers } from './api.ts';
 
 const created_at = '2026-01-05T08:00:00Z';
+
+const each = <Key extends string, Value>(keys: readonly Key[], value: Value) =>
+  Object.fromEntries(keys.map(key => [key, value])) as Record<Key, Value>;
+const PART_NAMES = Object.keys(PARTS) as Part[];
 
 export const user: User = { id: 'u1', name: 'Ada', email: 'ada@example.com', terms_accepted: true };
 
@@ -56,15 +63,6 @@ export const noEffect: DryRun = {
   counted_share: 1,
 };
 
-const NO_ASSETS = {
-  subject_line: 0,
-  preheader: 0,
-  pre_cta_content: 0,
-  cta_text: 0,
-  cta_url: 0,
-  after_cta_content: 0,
-  footer: 0,
-};
 /** The forecast of an automation that sends nothing. */
 export const noForecast = { days: [], total_count: 0, sampled: null, counted_share: 1 };
 
@@ -74,7 +72,7 @@ export const noContent: AutomationContent = {
   assets: [],
   left_out: 0,
   combinations: 0,
-  active: { templates: 0, assets: NO_ASSETS },
+  active: { templates: 0, assets: each(PART_NAMES, 0) },
 };
 /** The results of an automation that has sent nothing. */
 export const noResults: AutomationReport = {
@@ -95,16 +93,17 @@ const NO_DAYS = Array.from({ length: 30 }, (_, day) => ({
   clicked: 0,
   value: 0,
 }));
-const NO_COUNTS = {
-  sent: 0,
-  opened: 0,
-  machine_opened: 0,
-  clicked: 0,
-  unsub_clicked: 0,
-  unsubscribed: 0,
-  bounced: 0,
-  complained: 0,
-};
+const COUNTS = [
+  'sent',
+  'opened',
+  'machine_opened',
+  'clicked',
+  'unsub_clicked',
+  'unsubscribed',
+  'bounced',
+  'complained',
+] as const;
+const NO_COUNTS = each(COUNTS, 0);
 
 /** The last 30 days; `some` has those on which something was sent, by their index. */
 export function performanceOf(
@@ -306,6 +305,38 @@ export const automation: Automation = {
   ...ANY_TIME,
 };
 
+/** One email is sent. */
+export const simulation: Simulation = {
+  automation: automation.name,
+  total_count: 1,
+  count: 1,
+  limited: false,
+  max_results: 100,
+  from: '2026-11-01T00:00:00.000Z',
+  until: '2026-11-02T00:00:00.000Z',
+  counted_until: '2026-11-02T00:00:00.000Z',
+  left_out: null,
+  inactive_lists: [],
+  will_send: 1,
+  held: 0,
+  skipped: {},
+  safeguards: INITIAL_SAFEGUARDS,
+  instead_of: [],
+  sampled: null,
+  hourly_summary: [{ hour: '2026-11-01T00:00:00.000Z', count: 1, will_send: 1, skipped: 0 }],
+  sample_emails: [
+    {
+      list_member_id: 'm1',
+      email: 'ada@example.com',
+      list_name: 'Customers',
+      scheduled_time: '2026-11-01T00:00:00.000Z',
+      held_since: null,
+      trigger_column: 'signed_up_at',
+      trigger_value: '2026-10-31T21:30:00.000Z',
+    },
+  ],
+};
+
 export const keyedList: EmailList = {
   ...list,
   mailgun_sending_key: 'Defined',
@@ -424,31 +455,11 @@ export const sendsPage = (data: EmailSend[], meta: Partial<EmailSendsPage['meta'
   meta: { current_page: 1, last_page: 1, searched_since: null, next: null, ...meta },
 });
 
-const NO_TEXTS: PartTexts = {
-  subject_line: null,
-  preheader: null,
-  pre_cta_content: null,
-  cta_text: null,
-  cta_url: null,
-  after_cta_content: null,
-  footer: null,
-};
-
 /** A row of the report, with the rates that follow from its counts. */
 export function reportRow(
   row: Partial<Omit<ReportRow, 'assets'>> & { assets?: Partial<PartTexts> },
 ): ReportRow {
-  const counts = {
-    sent: 0,
-    opened: 0,
-    machine_opened: 0,
-    clicked: 0,
-    unsub_clicked: 0,
-    unsubscribed: 0,
-    bounced: 0,
-    complained: 0,
-    ...row,
-  };
+  const counts = { ...NO_COUNTS, ...row };
   return {
     id: 'c1',
     type: 'template',
@@ -461,7 +472,7 @@ export function reportRow(
     asset_ids: {},
     ...counts,
     ...ratesOf({ ...counts, value: unitsOf(row.value ?? 0) }),
-    assets: { ...NO_TEXTS, ...row.assets },
+    assets: { ...each(PART_NAMES, null), ...row.assets },
   };
 }
 
@@ -482,30 +493,23 @@ export const reportOf = (query: URLSearchParams, combinations: ReportRow[]): Com
 });
 
 function totalsOf(rows: ReportRow[]): Figures {
-  const sum = (name: keyof Parameters<typeof ratesOf>[0]) =>
-    rows.reduce((total, row) => total + row[name], 0);
-  const counts = {
-    sent: sum('sent'),
-    opened: sum('opened'),
-    machine_opened: sum('machine_opened'),
-    clicked: sum('clicked'),
-    unsub_clicked: sum('unsub_clicked'),
-    unsubscribed: sum('unsubscribed'),
-  };
-  return { ...counts, bounced: 0, complained: 0, ...ratesOf({ ...counts, value: unitsOf(sum('value')) }) };
+  const sum = (name: (typeof COUNTS)[number] | 'value') => rows.reduce((total, row) => total + row[name], 0);
+  const counts = Object.fromEntries(COUNTS.map(name => [name, sum(name)])) as typeof NO_COUNTS;
+  return { ...counts, ...ratesOf({ ...counts, value: unitsOf(sum('value')) }) };
 }
 
-const NOTHING = {
-  total_sent: 0,
-  total_opened: 0,
-  total_machine_opened: 0,
-  total_clicked: 0,
-  total_unsub_clicked: 0,
-  total_unsubscribed: 0,
-  total_bounced: 0,
-  total_complained: 0,
-  value: 0,
-};
+/** The counts of a day, by the names that they have in the report of one combination. */
+const totalsNamed = (counts: typeof NO_COUNTS & { value: number }) => ({
+  total_sent: counts.sent,
+  total_opened: counts.opened,
+  total_machine_opened: counts.machine_opened,
+  total_clicked: counts.clicked,
+  total_unsub_clicked: counts.unsub_clicked,
+  total_unsubscribed: counts.unsubscribed,
+  total_bounced: counts.bounced,
+  total_complained: counts.complained,
+  value: counts.value,
+});
 
 /** The report of one combination in the requested range, with all events on its last day. */
 export function combinationReport(
@@ -514,17 +518,8 @@ export function combinationReport(
   recent_sends: RecentSend[] = [],
 ): CombinationReport {
   const [start_date, end_date] = [query.get('start_date') ?? '', query.get('end_date') ?? ''];
-  const totals = {
-    total_sent: row.sent,
-    total_opened: row.opened,
-    total_machine_opened: row.machine_opened,
-    total_clicked: row.clicked,
-    total_unsub_clicked: row.unsub_clicked,
-    total_unsubscribed: row.unsubscribed,
-    total_bounced: row.bounced,
-    total_complained: row.complained,
-    value: row.value,
-  };
+  const totals = totalsNamed(row);
+  const nothing = totalsNamed({ ...NO_COUNTS, value: 0 });
   const dates: string[] = [];
   for (let date = start_date; date <= end_date; date = dayAfter(date, 1)) dates.push(date);
   const { id, type, template_id, template_name, is_active, is_deleted, can_edit, asset_ids } = row;
@@ -549,7 +544,7 @@ export function combinationReport(
     value_per_send: row.value_per_send,
     value_per_click: row.value_per_click,
     stats_by: 'day',
-    daily_stats: dates.map(date => ({ date, ...(date === end_date ? totals : NOTHING) })),
+    daily_stats: dates.map(date => ({ date, ...(date === end_date ? totals : nothing) })),
     recent_sends,
     recent_sends_since: null,
     counted_until: null,

@@ -40,7 +40,6 @@ const IMPORT_FAILED = /dynamically imported module|importing a module script|mod
 
 const isFailedImport = (error: unknown) => error instanceof Error && IMPORT_FAILED.test(error.message);
 
-/** Reloads the page when the connection is back. */
 function useReloadOnceOnline(isAwaited: boolean) {
   useEffect(() => {
     if (!isAwaited) return;

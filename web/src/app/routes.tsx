@@ -14,7 +14,6 @@ const page = <Name extends string>(
   name: Name,
 ): RouteObject => ({ path, lazy: async () => ({ Component: (await load())[name] }) });
 
-/** The pages that need an active organization. */
 const organizationPages = [
   page(paths.lists(), () => import('../features/list/lists-page.tsx'), 'ListsPage'),
   page(paths.newList(), () => import('../features/list/list-form-page.tsx'), 'NewListPage'),
@@ -71,7 +70,6 @@ const loaded = (children: RouteObject[]): RouteObject => ({
   children,
 });
 
-/** The routes of the app. */
 export const routes: RouteObject[] = [
   {
     element: <Shell />,

@@ -36,7 +36,6 @@ const SkipLink = chakra('a', {
   },
 });
 
-/** The layout around every page: sidebar, notices, command palette and toasts. */
 export function Shell() {
   const [searching, setSearching] = useState(false);
   const { folded, toggle } = useSidebarFold();
@@ -91,7 +90,6 @@ function skipToMain(event: MouseEvent) {
   document.getElementById('main')?.focus();
 }
 
-/** Global keyboard shortcuts, each with Ctrl or Command. */
 function useShortcuts(shortcuts: Record<string, () => void>) {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -106,7 +104,6 @@ function useShortcuts(shortcuts: Record<string, () => void>) {
   });
 }
 
-/** The commands of the shell: the pages of the navigation, signing in and out, the legal texts. */
 function useAppCommands(foldSidebar: () => void) {
   const navigate = useNavigate();
   const session = token()

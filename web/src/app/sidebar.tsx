@@ -17,7 +17,6 @@ import { endSession } from './session.tsx';
 
 type Props = { folded: boolean; onFold: () => void; onSearch: () => void };
 
-/** The sidebar of wide viewports. */
 export function Sidebar({ folded, onFold, onSearch }: Props) {
   const Icon = folded ? PanelLeftOpen : PanelLeftClose;
   return (
@@ -66,10 +65,7 @@ const ENTRY = {
 const WIDE = { width: 'full', px: '2.5', justifyContent: 'start' };
 const FOLDED = { display: 'flex', width: '10', px: '0', mx: 'auto' };
 
-type ContentProps = { folded?: boolean; onSearch: () => void };
-
-/** The content of the sidebar, and of the drawer on narrow viewports. */
-function SidebarContent({ folded = false, onSearch }: ContentProps) {
+function SidebarContent({ folded = false, onSearch }: { folded?: boolean; onSearch: () => void }) {
   const signedIn = token() !== null;
   const { pathname } = useLocation();
   return (
@@ -148,7 +144,6 @@ type EntryProps = AriaAttributes & {
   icon: LucideIcon;
   label: string;
   folded: boolean;
-  /** The path of a link. An entry without one is a button. */
   to?: string;
   reloadDocument?: boolean;
   onClick?: () => void;
@@ -183,7 +178,6 @@ function Entry({ icon: Icon, label, folded, to, reloadDocument, onClick, childre
   );
 }
 
-/** The header of narrow viewports, with the sidebar in a drawer. */
 export function TopBar({ onSearch }: { onSearch: () => void }) {
   const [open, setOpen] = useState(false);
   const { key } = useLocation();
@@ -218,9 +212,7 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
   );
 }
 
-type BarProps = { label: string; icon: LucideIcon; onClick: () => void };
-
-const Bar = ({ label, icon: Icon, onClick }: BarProps) => (
+const Bar = ({ label, icon: Icon, onClick }: { label: string; icon: LucideIcon; onClick: () => void }) => (
   <Flex align="center" gap="2" height="12" px="3">
     <IconButton colorPalette="yellow" label={label} onClick={onClick}>
       <Icon aria-hidden />
@@ -231,7 +223,6 @@ const Bar = ({ label, icon: Icon, onClick }: BarProps) => (
 
 const STORED = 'sidebarCollapsed';
 
-/** Whether the sidebar is folded, kept in localStorage. */
 export function useSidebarFold() {
   const [folded, setFolded] = useState(() => readStored(STORED) === 'true');
   function toggle() {

@@ -10,7 +10,6 @@ import { isInvitation, paths } from '#web/lib/paths.ts';
 import { token, UserContext } from '#web/lib/session.ts';
 import { readStored, writeStored } from '#web/lib/storage.ts';
 
-/** Shows the pending invitations on every page, until they are dismissed. */
 export function InvitationBanner() {
   const { data, error } = useInvitations();
   const user = useContext(UserContext);
@@ -83,7 +82,6 @@ const BannerLink = chakra(TextLink, {
 
 const REFRESH = 5 * 60_000;
 
-/** The pending invitations of the signed-in user; none without one. */
 export const useInvitations = () =>
   usePersonalData(token() ? 'GET /api/user/invitations' : undefined, undefined, { refreshInterval: REFRESH });
 

@@ -47,7 +47,6 @@ export function InvitationPage() {
   return <AnswerInvitation token={invitation} invitation={data.invitation} onRefused={mutate} />;
 }
 
-/** Shown without a session: only the invited user can answer. */
 function SignInFirst({ token, check }: { token: string; check: InvitationCheck | undefined }) {
   const invitation = check?.valid ? check.invitation : undefined;
   return (
@@ -64,7 +63,6 @@ function SignInFirst({ token, check }: { token: string; check: InvitationCheck |
   );
 }
 
-/** Why an invitation cannot be answered. */
 function InvitationError({ check }: { check: InvitationCheck }) {
   return (
     <Page title="Invitation Error">

@@ -7,7 +7,6 @@ import { formatDate } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useInvitations } from './invitation-banner.tsx';
 
-/** A section of the profile, shown while invitations are pending. */
 export function PendingInvitations() {
   const { data, error, mutate } = useInvitations();
   if (error && !data) {

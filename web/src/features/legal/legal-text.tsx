@@ -2,7 +2,6 @@ import { Wordmark } from '#web/components/wordmark.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { type LegalDocument, privacyPolicy, termsAndConditions } from './legal-documents.ts';
 
-/** The static page of a legal text. */
 export function LegalPage({ document }: { document: LegalDocument }) {
   return (
     <div className="legal">
@@ -23,7 +22,6 @@ export function LegalPage({ document }: { document: LegalDocument }) {
   );
 }
 
-/** The full texts, one after the other. */
 export default function BothTexts() {
   return (
     <div className="legal-text">
@@ -37,11 +35,7 @@ export default function BothTexts() {
   );
 }
 
-type Props = {
-  document: LegalDocument;
-  /** The heading level of the sections. */
-  heading: 'h2' | 'h4';
-};
+type Props = { document: LegalDocument; heading: 'h2' | 'h4' };
 
 function LegalText({ document: { updated, sections }, heading: Heading }: Props) {
   return (

@@ -50,9 +50,7 @@ export default function TermsOverlay({ onAccepted, onLogout }: Props) {
   );
 }
 
-type AcceptanceProps = { onBack: () => void; onAccepted: (user: User) => void };
-
-function Acceptance({ onBack, onAccepted }: AcceptanceProps) {
+function Acceptance({ onBack, onAccepted }: { onBack: () => void; onAccepted: (user: User) => void }) {
   const [ticked, setTicked] = useState(false);
   const { run, isRunning, error } = useAction(async () => {
     if (!ticked) throw new Problem(NOT_TICKED);

@@ -65,7 +65,6 @@ type Props = {
   hidden: boolean;
 };
 
-/** The actions of a member, newest first. */
 export function Activity({ member, hidden }: Props) {
   const { data, error, mutate } = useOrganizationData('GET /api/list-member-actions', {
     query: { list_member_id: member },
@@ -92,10 +91,7 @@ export function Activity({ member, hidden }: Props) {
   );
 }
 
-type EmailProps = { action: string; onClose: () => void };
-
-/** The email that an action has sent. */
-function SentEmail({ action, onClose }: EmailProps) {
+function SentEmail({ action, onClose }: { action: string; onClose: () => void }) {
   const { data, error, mutate } = useOrganizationData(
     'GET /api/list-member-actions/{listMemberAction}/email-content',
     { params: { listMemberAction: action } },
@@ -126,7 +122,6 @@ const UNKNOWN: Look = { label: 'Email, perhaps sent', icon: MailCheck, color: 'f
 
 const lookOf = ({ type, metadata }: MemberAction) => (metadata.status === 'unknown' ? UNKNOWN : LOOKS[type]);
 
-/** The icon and the word for an action. Actions of machines are less prominent. */
 function ActivityName({ action }: { action: MemberAction }) {
   const { label, icon: Icon, color } = lookOf(action);
   const isMachine = action.metadata.source === 'machine';
@@ -152,7 +147,6 @@ const nameOfPart = (part: string | undefined) =>
 /** The source of most emails. It is not shown, as the name of the automation is. */
 const AUTOMATION = 'Automation';
 
-/** The details of an action: the important ones first, the context below. */
 function ActivityDetails({ action: { type, formatted_metadata: about } }: { action: MemberAction }) {
   const { subject, automation_name, asset_type, destination_url, source, trigger_metadata } = about;
   const isEmail = type === 'email_sent';
@@ -184,7 +178,6 @@ function ActivityDetails({ action: { type, formatted_metadata: about } }: { acti
   );
 }
 
-/** The relative time, with the exact one below. */
 function Moment({ at }: { at: string }) {
   const ago = formatRelative(at);
   if (ago === formatDate(at)) return <time dateTime={at}>{formatMoment(at)}</time>;

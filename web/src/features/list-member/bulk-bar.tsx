@@ -35,7 +35,6 @@ const Text = chakra('p', {
 });
 
 type Props = {
-  /** How many members are selected, and how many of them are on the shown page. */
   selected: number;
   shown: number;
   /** How many members can be selected, on all pages; undefined if all are selected, or if that is unknown. */
@@ -46,7 +45,6 @@ type Props = {
   onClear: () => void;
 } & Pick<ReturnType<typeof useBulk>, 'run' | 'stop' | 'retry' | 'dismiss'>;
 
-/** The actions for selected members, the progress of a run, and what it has left undone. */
 export default function BulkBar(props: Props) {
   const { run } = props;
   const keptFocus = useKeptFocus(bar => bar.querySelector<HTMLElement>('button'));

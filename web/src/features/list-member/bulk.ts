@@ -133,7 +133,6 @@ const RUNNING: Record<Action, string> = {
 export const progressText = ({ action, members, results }: Run) =>
   `${RUNNING[action]} ${formatNumber(results.size)} of ${formatNumber(members.length)}`;
 
-/** How many succeeded, how many failed for which reason, and how many were not tried. */
 export function resultText(run: Run): string {
   const { action, members, results } = run;
   const done = doneIn(run).length;
@@ -155,7 +154,6 @@ function reasonsIn({ members, results }: Run): string {
   return [...byReason].map(([reason, those]) => `${reason} (${namesOf(those)})`).join('; ');
 }
 
-/** The selected members, which may be on other pages. */
 export function useSelection() {
   const [selected, setSelected] = useState<ReadonlyMap<string, Member>>(new Map());
 

@@ -18,7 +18,6 @@ const TOO_MANY = `At most ${MOST_COLUMNS} columns can be shown`;
 
 type Props = { list: string; chosen: string[]; onChoose: (columns: string[]) => void; onClose: () => void };
 
-/** Chooses which metadata the members table of a list shows. */
 export default function ColumnPicker({ list, chosen, onChoose, onClose }: Props) {
   const { data, error, mutate } = useOrganizationData('GET /api/email-lists/{list}/metadata-columns', {
     params: { list },

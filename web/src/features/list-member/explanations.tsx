@@ -17,7 +17,6 @@ type Props = {
   hidden: boolean;
 };
 
-/** Why emails of an automation were or were not sent to a member. The automation is in the URL. */
 export function Explanations({ member, hidden }: Props) {
   const { data: automations } = useOrganizationData('GET /api/automations-for-templates');
   const [search, setSearch] = useSearchParams();

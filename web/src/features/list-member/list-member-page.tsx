@@ -33,7 +33,6 @@ import { MetadataTable } from './metadata-table.tsx';
 
 const ErasePerson = onDemand(() => import('#web/entities/recipient/erase-person.tsx'));
 
-/** The page of a list member: membership, metadata and activity. */
 export function ListMemberPage() {
   const { listMember: id = '' } = useParams();
   const { member, update, subscribe, remove } = useListMember(id);
@@ -98,9 +97,7 @@ function useLeaveFor(list: string | undefined) {
   };
 }
 
-type DeleteProps = { member: ListMember | undefined; remove: () => Promise<void> };
-
-function DeleteButton({ member, remove }: DeleteProps) {
+function DeleteButton({ member, remove }: { member: ListMember | undefined; remove: () => Promise<void> }) {
   const [asking, setAsking] = useState(false);
   const leave = useLeaveFor(member?.email_list.id);
 
@@ -127,10 +124,8 @@ function DeleteButton({ member, remove }: DeleteProps) {
   );
 }
 
-type PersonProps = { member: ListMember | undefined; onErased: () => unknown };
-
 /** Actions for all stored data of a member, in all lists. */
-function PersonalDataMenu({ member, onErased }: PersonProps) {
+function PersonalDataMenu({ member, onErased }: { member: ListMember | undefined; onErased: () => unknown }) {
   const may = useMay();
   const { load, save } = usePersonExport();
   const [isRunning, setRunning] = useState(false);
@@ -187,7 +182,6 @@ function PersonalDataMenu({ member, onErased }: PersonProps) {
 }
 
 type SubscriptionProps = {
-  /** Undefined while it is loading. */
   member: ListMember | undefined;
   /** Known from the members table while the member is loading. */
   isSubscribed: boolean;
@@ -245,7 +239,6 @@ function useKnownMember(id: string) {
 
 const ONE = 'GET /api/list-members/{listMember}';
 
-/** The member of a page. */
 function useListMember(id: string) {
   const input = { params: { listMember: id } };
   const response = useOrganizationData(ONE, input);
@@ -297,7 +290,6 @@ function useListMember(id: string) {
 
 type Change = { is_subscribed?: boolean; metadata?: MetadataChange };
 
-/** What takes a change back. */
 function changeBack({ is_subscribed, metadata }: ListMember, change: Change): Change {
   const known = metadataOf(entriesIn(metadata));
   const values = Object.keys(change.metadata ?? {}).map(key => [key, known[key] ?? null]);

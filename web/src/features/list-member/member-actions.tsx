@@ -8,11 +8,9 @@ import { useOrganization } from '#web/lib/organization.ts';
 import { serverMessageOr, unlessMissing } from '#web/lib/problem.ts';
 import { toast, toastUndoable } from '#web/lib/toasts.ts';
 
-/** An action for a member in the members table. */
 export type Action = (typeof MEMBER_ACTIONS)[number];
 export type Member = Pick<ListMemberRow, 'id' | 'email'>;
 
-/** The messages of failures for which the server gives no reason. */
 export const FAILURES: Record<Action, string> = {
   unsubscribe: 'Failed to update subscription status',
   subscribe: 'Failed to update subscription status',
@@ -21,7 +19,6 @@ export const FAILURES: Record<Action, string> = {
 
 const MOST_NAMED = 3;
 
-/** The first few addresses, and how many more there are. */
 export function namesOf(members: readonly Member[]): string {
   const named = members.slice(0, MOST_NAMED).map(({ email }) => email);
   const more = members.length - named.length;
@@ -35,7 +32,6 @@ export function useMemberActions() {
   const organization = useOrganization()?.id;
   const [changing, setChanging] = useState<readonly string[]>([]);
 
-  /** Revalidates what the actions have changed. */
   const refresh = () => invalidateAfter('PUT /api/list-members/{listMember}', organization);
 
   /** Subscribes a member, or unsubscribes them, who may have unsubscribed since the table was loaded. */
@@ -74,7 +70,6 @@ export function useMemberActions() {
 
 type Props = { members: Member[]; from?: string; onDelete: () => unknown; onClose: () => void };
 
-/** Asks before members are deleted. */
 export const DeleteMembers = ({ members, from = 'this list', onDelete, onClose }: Props) => {
   const isOne = members.length === 1;
   return (

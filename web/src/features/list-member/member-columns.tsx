@@ -12,7 +12,6 @@ import { formatDate } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { readStored, writeStored } from '#web/lib/storage.ts';
 
-/** The columns of the members table: address, chosen metadata, status and date. */
 export const memberColumns = (
   list: string,
   chosen: string[],
@@ -69,7 +68,6 @@ const MOST_LISTS = 50;
 
 type Choices = Record<string, string[]>;
 
-/** The chosen columns of each list, from the storage of this browser. */
 function storedChoices(): Choices {
   try {
     const stored: unknown = JSON.parse(readStored(STORED) ?? '{}');
@@ -112,7 +110,6 @@ const NAMES = [
   'nickname',
 ];
 
-/** Names of people come first, then other columns with "name", then all others. */
 function rankOf(column: string): number {
   const word = column.toLowerCase().replace(/[^a-z]/g, '');
   const rank = NAMES.indexOf(word);
@@ -120,11 +117,9 @@ function rankOf(column: string): number {
   return word.endsWith('name') ? NAMES.length : NAMES.length + 1;
 }
 
-/** Sorts columns in the order in which they are offered and shown. */
 export const inOrder = (columns: string[]): string[] =>
   [...new Set(columns)].sort((a, b) => rankOf(a) - rankOf(b) || compareNames(a, b) || (a < b ? -1 : 1));
 
-/** The metadata columns that the members table of a list shows. */
 export function useColumnChoice(list: string) {
   const [columns, setColumns] = useState(() => inOrder(storedColumns(list)));
   return {

@@ -21,7 +21,6 @@ const STATUSES: Record<Owed['status'], { label: string; tone: 'usual' | 'off' | 
 
 const COPIES = ['', '', 'second copy', 'third copy'];
 
-/** The name of an email within the schedule. */
 const nameOf = ({ number, copy }: Pick<Owed, 'number' | 'copy'>) =>
   [number === null ? 'Of an earlier schedule' : `Email ${number}`, COPIES[copy]].filter(Boolean).join(', ');
 
@@ -53,10 +52,7 @@ const columns: Column<Owed>[] = [
   },
 ];
 
-type Props = { member: string; automation: string };
-
-/** What an automation sent to a member, what it did not send and why, and what it sends next. */
-export default function MemberExplanation({ member, automation }: Props) {
+export default function MemberExplanation({ member, automation }: { member: string; automation: string }) {
   const { data, error, mutate } = useOrganizationData(
     'GET /api/list-members/{listMember}/automations/{automation}',
     { params: { listMember: member, automation } },

@@ -93,7 +93,6 @@ export const nothingLoaded = (total: number): Loaded => ({
   isComplete: false,
 });
 
-/** Loads the missing pages. After a failure, it resumes where it has stopped. */
 export async function loadPages(
   load: (cursor: string | undefined) => Promise<ListExportPage>,
   loaded: Loaded,
@@ -130,7 +129,6 @@ const CLAIMED = new RegExp(`^(?:metadata\\.)*(?:${OWN_NAMES.join('|')})$`);
 /** Renames a metadata key that has the name of one of our columns, or that would clash with another renamed key. */
 const columnOf = (key: string) => (CLAIMED.test(key) ? `metadata.${key}` : key);
 
-/** A CSV file with a column for each key that any member has. Its rows are written page by page. */
 export async function fileOf({ pages, keys }: Pick<Loaded, 'pages' | 'keys'>): Promise<Blob> {
   const columns = [...keys].sort();
   const parts = [csvOf([[...OWN_NAMES, ...columns.map(columnOf)]])];

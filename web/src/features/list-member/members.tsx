@@ -23,7 +23,6 @@ const BulkBar = onDemand(() => import('./bulk-bar.tsx'));
 const ColumnPicker = onDemand(() => import('./column-picker.tsx'));
 const MembersExport = onDemand(() => import('./members-export.tsx'));
 
-/** The members table of a list: searched by address, filtered by status, sorted, and paged. */
 export function Members({ list }: { list: string }) {
   const view = useMembersView();
   const { search, status, perPage, page: requested, goToPage } = view;
@@ -178,11 +177,9 @@ type ToolbarProps = {
   members: ReturnType<typeof useListMembers>;
   searchField: Ref<HTMLInputElement>;
   onColumns: () => void;
-  /** Undefined while the list is loading. */
   onExport: (() => void) | undefined;
 };
 
-/** Search, filter, columns and page size of the members table. */
 function MembersToolbar({ view, members, searchField, onColumns, onExport }: ToolbarProps) {
   const { search, status, perPage } = view;
   const isUnfinished = members.isUnfinished && members.data?.data.length !== 0;
@@ -227,7 +224,6 @@ function MembersToolbar({ view, members, searchField, onColumns, onExport }: Too
   );
 }
 
-/** How many members the list has, or how many have the chosen status. */
 const countOf = (view: ToolbarProps['view'], data: ToolbarProps['members']['data']) =>
   view.search ? undefined : countText(totalOf(view, data), view.status ? `${view.status} member` : 'member');
 
@@ -235,7 +231,6 @@ const countOf = (view: ToolbarProps['view'], data: ToolbarProps['members']['data
 const totalOf = ({ search }: ToolbarProps['view'], data: ToolbarProps['members']['data']) =>
   data?.found ?? (search ? undefined : data?.total);
 
-/** The progress of a search, with a button to continue or to stop it. */
 function SearchProgress({ data, isUnfinished, isRunning, searchFurther, stop }: ToolbarProps['members']) {
   const searched = data?.searched;
   return (

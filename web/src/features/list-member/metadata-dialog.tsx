@@ -31,7 +31,6 @@ const { TextField, TextareaField } = fieldsOf<Values>();
 type Props = {
   /** The entry to edit; undefined to add one. */
   entry: MetadataEntry | undefined;
-  /** All metadata of the member. */
   metadata: Metadata;
   update: (change: MetadataChange) => Promise<unknown>;
   onClose: () => void;
@@ -104,7 +103,6 @@ type HintProps = {
   value: MetadataValue;
   /** Puts another text into the field and focuses it, as the pressed button disappears. */
   use: (text: string) => void;
-  /** Shown if there is no hint. */
   children: ReactNode;
 };
 
@@ -128,7 +126,6 @@ export function ValueHint({ value, use, children }: HintProps) {
 
 export const KEY_EXISTS = 'This key is there already';
 
-/** The schema of one entry, validated together with the other metadata of the member. */
 export const entryForm = (metadata: Metadata, editing?: string) =>
   z.pipe(
     z.object({ key: z.string(), value: z.string() }),

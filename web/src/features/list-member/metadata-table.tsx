@@ -49,13 +49,10 @@ const columns: Column<MetadataEntry>[] = [
 ];
 
 type Props = {
-  /** Undefined while it is loading. */
   metadata: ListMember['metadata'] | undefined;
-  /** Sets or removes the given keys only. */
   update: (change: MetadataChange) => Promise<unknown>;
 };
 
-/** The metadata of a member, edited in a dialog. */
 export function MetadataTable({ metadata, update }: Props) {
   const [editing, setEditing] = useState<MetadataEntry | 'new'>();
   const entries = metadata && entriesIn(metadata);

@@ -17,7 +17,6 @@ import { KEY_EXISTS, ValueHint } from './metadata-dialog.tsx';
 
 const WARNING_DURATION = 8000;
 
-/** Converts the rows of the form to metadata; empty rows are ignored. */
 export const MetadataRows = z.pipe(
   z.array(z.object({ key: z.string(), value: z.string() })),
   z.transform((rows, context): Metadata => {
@@ -51,7 +50,6 @@ const EMPTY: Values = { email: '', is_subscribed: true, metadata: [] };
 
 const { TextField, CheckboxField } = fieldsOf<Values>();
 
-/** The form that adds members to a list, one after another. */
 export default function NewListMemberForm({ list }: { list: string }) {
   const change = useOrganizationChange();
   const known = useCachedData('GET /api/email-lists/{list}', { params: { list } });
@@ -89,7 +87,6 @@ export default function NewListMemberForm({ list }: { list: string }) {
   );
 }
 
-/** The metadata of a new member, with a row for each key. */
 function MetadataFields() {
   const { control } = useFormContext<Values>();
   const { fields, append, remove } = useFieldArray({ control, name: 'metadata' });
@@ -122,7 +119,6 @@ function MetadataFields() {
   );
 }
 
-/** Shows the type of the value while typing. */
 function Value({ index }: { index: number }) {
   const name = `metadata.${index}.value` as const;
   const { watch } = useFormContext<Values>();

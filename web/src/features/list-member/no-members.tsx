@@ -37,7 +37,6 @@ type Props = {
   children: ReactNode;
 };
 
-/** Shown for a search, a filter by status, or both. */
 export function NothingFound({ view: { search, status }, members, children }: Props) {
   const { data, isUnfinished, isRunning, searchFurther } = members;
   const searched = data?.searched;

@@ -25,22 +25,18 @@ export type MembersRequest = {
   cursor?: string | undefined;
 };
 
-export const membersQuery = ({
-  page,
-  perPage,
-  search,
-  status,
-  sort,
-  direction,
-  columns,
-}: MembersRequest) => ({
-  page,
-  per_page: perPage,
-  ...(search && { search }),
-  ...(status && { status }),
-  ...((sort !== DEFAULT_SORT.sort || direction !== DEFAULT_SORT.direction) && { sort, direction }),
-  ...(columns.length > 0 && { columns: columns.join(',') }),
-});
+export function membersQuery(request: MembersRequest) {
+  const { page, perPage: per_page, search, status, sort, direction, columns } = request;
+  const isSorted = sort !== DEFAULT_SORT.sort || direction !== DEFAULT_SORT.direction;
+  return {
+    page,
+    per_page,
+    ...(search && { search }),
+    ...(status && { status }),
+    ...(isSorted && { sort, direction }),
+    ...(columns.length > 0 && { columns: columns.join(',') }),
+  };
+}
 
 /** The list from the cache of the page, which polls its counts. */
 export const useListOfPage = (list: string) =>
@@ -63,7 +59,6 @@ export function useListMembers(request: MembersRequest) {
   return { ...continued, error, retry: mutate, isLoading };
 }
 
-/** Revalidates the members when the counts of the list have changed. */
 function useCountChange(list: string, onChange: () => void) {
   const { members_count, subscribed_members } = useListOfPage(list) ?? {};
   const counts = members_count === undefined ? undefined : `${members_count} ${subscribed_members}`;
@@ -125,7 +120,6 @@ export function continuation(page: ListMembersPage | undefined, perPage: number)
     : { cursor: page.next_cursor, room: perPage - page.data.length };
 }
 
-/** A page with the rows of its continuation. */
 export const withMore = (page: ListMembersPage, more: ListMembersPage): ListMembersPage => ({
   ...more,
   data: [...page.data, ...more.data],
@@ -145,7 +139,6 @@ export function useMembersView() {
   const { search, status, per_page = PER_PAGE.read(readStored(STORED) ?? '') } = view.filters;
 
   return {
-    /** The text as typed; the request has it trimmed. */
     typed: search,
     search: query.search ?? '',
     status,
@@ -171,7 +164,6 @@ export function useMembersView() {
 /** The cursor of a page. A search of a long list cannot be paged backwards, so the cursors of previous pages are kept. */
 type PageCursor = { cursor: string; previous?: PageCursor | undefined };
 
-/** The cursor in the state of a history entry. */
 export function cursorIn(state: unknown): PageCursor | undefined {
   const isCursor = typeof state === 'object' && state !== null && 'cursor' in state;
   return isCursor && typeof state.cursor === 'string' ? (state as PageCursor) : undefined;
@@ -199,17 +191,17 @@ export function cursorOfPage(
   return { cursor: next_cursor, ...(isOpenEnd && { previous: current }) };
 }
 
-type Wanted = { search: string; status: Status | undefined };
-
 /** The columns that the API can sort by. Lists of more than 10,000 members are not read as a whole. */
-export function sortsOf(members: number, { search, status }: Wanted): readonly Sort[] {
+export function sortsOf(
+  members: number,
+  { search, status }: Pick<MembersRequest, 'search' | 'status'>,
+): readonly Sort[] {
   if (members <= MOST_READ) return SORTS;
   return search || status ? [] : ['email'];
 }
 
 export const DEFAULT_SORT: { sort: Sort; direction: Direction } = { sort: 'email', direction: 'asc' };
 
-/** The sort of the URL, or the default one if the API does not support it. */
 export function sortOf({ sort, direction }: Pick<Position, 'sort' | 'direction'>, sorts: readonly Sort[]) {
   const known = sorts.find(name => name === sort);
   return known ? { sort: known, direction } : DEFAULT_SORT;

@@ -6,7 +6,6 @@ import { plural } from '#web/lib/format.ts';
 
 const NOTE = { mb: '2', color: 'fg.muted', fontSize: 'xs' };
 
-/** The metadata columns that hold dates: automations can start from them. */
 export default function DateColumns({ id }: { id: string }) {
   const { data: known, error } = useOrganizationData(
     'GET /api/email-lists/{list}/datetime-metadata-columns',

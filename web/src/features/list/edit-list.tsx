@@ -19,7 +19,6 @@ const LogoUpload = onDemand(
   <Box flex="1 1 260px" maxWidth="420px" minHeight="139px" />,
 );
 
-/** The forms of a list: its settings, its sending key and its logo. */
 export default function EditList({ list }: { list: EmailList }) {
   const keyForm = useRef<HTMLFormElement>(null);
   return (
@@ -40,9 +39,7 @@ export default function EditList({ list }: { list: EmailList }) {
   );
 }
 
-type SettingsProps = { list: EmailList; keyForm: RefObject<HTMLFormElement | null> };
-
-function Settings({ list, keyForm }: SettingsProps) {
+function Settings({ list, keyForm }: { list: EmailList; keyForm: RefObject<HTMLFormElement | null> }) {
   const change = useEntityChange(LIST, list.id);
 
   /** A key that was typed but not saved is saved together with the settings. */
@@ -74,30 +71,14 @@ function Settings({ list, keyForm }: SettingsProps) {
   );
 }
 
-/** The fields of a list that its form edits. */
-export const settingsOf = ({
-  name,
-  public_name,
-  domain,
-  sender_name,
-  sender_address,
-  unsubscribe_text,
-  time_zone,
-  active,
-}: EmailList): z.input<typeof NewList> => ({
-  name,
-  public_name: public_name ?? '',
-  domain,
-  sender_name,
-  sender_address,
-  unsubscribe_text,
-  time_zone,
-  active,
-});
+const settingsOf = (list: EmailList): z.input<typeof NewList> => {
+  const { name, domain, sender_name, sender_address, unsubscribe_text, time_zone, active } = list;
+  const public_name = list.public_name ?? '';
+  return { name, public_name, domain, sender_name, sender_address, unsubscribe_text, time_zone, active };
+};
 
 const RULES: ImageRules = { types: ['image/jpeg', 'image/png'], wrongType: LOGO_WRONG_TYPE };
 
-/** The logo of a list, shown at the top of its emails. */
 function ListLogo({ list }: { list: EmailList }) {
   const change = useOrganizationChange();
 

@@ -13,10 +13,7 @@ import { paths } from '#web/lib/paths.ts';
 const CODE = { p: '3', maxHeight: '46vh', tabSize: 4 } as const;
 const NOTE = { mb: '3', color: 'fg.muted', fontSize: 'sm' } as const;
 
-type Props = { list: EmailList; onClose: () => void };
-
-/** Examples of programs that add members to this list. */
-export default function ExampleDialog({ list, onClose }: Props) {
+export default function ExampleDialog({ list, onClose }: { list: EmailList; onClose: () => void }) {
   const organization = useOrganization()?.id;
   if (organization === undefined) return null;
   const target = { origin: location.origin, list: list.id, organization };
@@ -90,11 +87,9 @@ export const EXAMPLES: { name: string; code: (target: Target) => string }[] = LA
 
 const [CURL] = LANGUAGES;
 
-/** Lists the email lists that the token reaches, with their ids. */
 export const listsExample = (target: Target) =>
   CURL.write({ method: 'GET', url: `${target.origin}/api/v1/email-lists`, headers: headersOf(target) });
 
-/** Limits and rules of this route. */
 const LIMITS = [
   `Up to ${MOST_ROWS} members per call; the response has a result for each.`,
   'Members who are in the list already are updated. Members who unsubscribed stay unsubscribed.',

@@ -11,7 +11,6 @@ import { KeyStatus, lastTested, REGION_NAMES } from './list-status.tsx';
 const languageOf = (text: string) =>
   UNSUBSCRIBE_WORDS.find(({ word }) => word === text)?.language ?? 'another language';
 
-/** The time zone of a list as text; undefined while it is loading. */
 function useZoneText(list: EmailList | undefined): string | undefined {
   const { data, error } = useOrganizationData(
     list?.time_zone === null ? 'GET /api/sending-hours' : undefined,
@@ -20,7 +19,6 @@ function useZoneText(list: EmailList | undefined): string | undefined {
   return data && `Same as the organization (${data.time_zone})`;
 }
 
-/** The settings of a list, with placeholders while it is loading. */
 export default function ListFacts({ list }: { list: EmailList | undefined }) {
   const zone = useZoneText(list);
   return (

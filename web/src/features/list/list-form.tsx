@@ -27,7 +27,6 @@ const BLANK = {
   active: true,
 };
 
-/** The form of a new list. */
 export default function NewListForm() {
   const change = useOrganizationChange();
   const navigate = useNavigate();
@@ -102,7 +101,6 @@ export const ListSettings = <Result,>({ children, ...props }: Props<Result>) => 
   </Form>
 );
 
-/** The time zone of the list, by default that of the organization. */
 function ListZone() {
   const zone = useOrganizationData('GET /api/sending-hours').data?.time_zone;
   return (

@@ -102,7 +102,6 @@ function Actions({ id, list, onExample }: ActionsProps) {
   );
 }
 
-/** The commands of the page of a list. */
 function useListCommands({ id, name }: Partial<EmailList> = {}) {
   const navigate = useNavigate();
   const of = (label: string, words: string, path: string) =>
@@ -119,7 +118,6 @@ function useListCommands({ id, name }: Partial<EmailList> = {}) {
   );
 }
 
-/** The line below the name of a list: whether it is active, its domain and its counts. */
 const ListSummary = ({ list }: { list: EmailList | undefined }) => (
   <Flex
     wrap="wrap"
@@ -151,7 +149,6 @@ const ListSummary = ({ list }: { list: EmailList | undefined }) => (
   </Flex>
 );
 
-/** Shows what is missing before emails can be sent to a list, with a link to fix it. */
 function NextStepNotice({ list }: { list: EmailList | undefined }) {
   return (
     // While loading, it has the height of most messages, which take two lines on a phone.

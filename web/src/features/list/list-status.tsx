@@ -16,17 +16,16 @@ export const REGION_NAMES: Record<Region, string> = { us: 'US', eu: 'EU' };
 export const hasKey = (list: EmailList) => list.mailgun_sending_key !== null;
 
 function connectionOf({ mailgun_connection_status: { connection_valid } }: EmailList) {
-  if (connection_valid === null) return CONNECTIONS.untested;
-  return connection_valid ? CONNECTIONS.valid : CONNECTIONS.invalid;
+  if (connection_valid === null) return 'untested';
+  return connection_valid ? 'valid' : 'invalid';
 }
 
 export const lastTested = ({ mailgun_connection_status: { last_tested_at } }: EmailList) =>
   last_tested_at ? formatMoment(last_tested_at) : 'Never';
 
-/** Whether the sending key is set, and the result of its last test. */
 export function KeyStatus({ list }: { list: EmailList }) {
   if (!hasKey(list)) return <Status tone="off">Not Set</Status>;
-  const { word, tone } = connectionOf(list);
+  const { word, tone } = CONNECTIONS[connectionOf(list)];
   return (
     <Flex inline as="span" align="center" gap="3">
       <span>Set</span>
@@ -42,41 +41,34 @@ type NextStep = {
   message: string;
   fix: string;
   to: string;
-  /** The right that fixing it needs. */
   action: Action;
 };
 
+const KEY_STEPS = {
+  missing: {
+    tone: 'info',
+    short: 'No sending key',
+    message: 'This list cannot send yet: it has no sending key.',
+    fix: 'Set the sending key',
+  },
+  untested: {
+    tone: 'info',
+    short: 'Sending key not tested',
+    message: 'The sending key has not been tested yet.',
+    fix: 'Test it',
+  },
+  invalid: {
+    tone: 'warning',
+    short: 'Sending key refused',
+    message: 'This list cannot send: Mailgun refused its sending key.',
+    fix: 'Replace the sending key',
+  },
+} as const;
+
 /** What a list needs first before emails can be sent; undefined if nothing is missing. */
 export function nextStepOf(list: EmailList): NextStep | undefined {
-  const { connection_valid } = list.mailgun_connection_status;
-  const atKey = { to: paths.editList(list.id), action: 'sending-key:edit' } as const;
-  if (!hasKey(list)) {
-    return {
-      ...atKey,
-      tone: 'info',
-      short: 'No sending key',
-      message: 'This list cannot send yet: it has no sending key.',
-      fix: 'Set the sending key',
-    };
-  }
-  if (connection_valid === null) {
-    return {
-      ...atKey,
-      tone: 'info',
-      short: 'Sending key not tested',
-      message: 'The sending key has not been tested yet.',
-      fix: 'Test it',
-    };
-  }
-  if (!connection_valid) {
-    return {
-      ...atKey,
-      tone: 'warning',
-      short: 'Sending key refused',
-      message: 'This list cannot send: Mailgun refused its sending key.',
-      fix: 'Replace the sending key',
-    };
-  }
+  const key = hasKey(list) ? connectionOf(list) : 'missing';
+  if (key !== 'valid') return { ...KEY_STEPS[key], to: paths.editList(list.id), action: 'sending-key:edit' };
   if (list.members_count > 0) return undefined;
   return {
     tone: 'info',

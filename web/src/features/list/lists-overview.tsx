@@ -24,7 +24,6 @@ const ROW = {
   lineHeight: '20px',
 } as const;
 
-/** The lists with their counts. Lists with a missing step come first. */
 export function ListsOverview({ lists }: { lists: EmailList[] }) {
   return (
     <Section title="Email lists" actions={<ButtonLink to={paths.newList()}>Create list</ButtonLink>}>
@@ -77,14 +76,12 @@ function ListState({ list }: { list: EmailList }) {
   );
 }
 
-/** The placeholder for the lists while they are loading. */
 export const ListsOverviewLoading = () => (
   <Section title="Email lists">
     <Loading shape={[171]} />
   </Section>
 );
 
-/** The lists with a missing step first, then the largest. */
 export const mostUrgentLists = (lists: EmailList[], most: number): EmailList[] =>
   lists
     .toSorted(

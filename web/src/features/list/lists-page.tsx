@@ -35,7 +35,6 @@ const columns: Column<EmailList>[] = [
   { key: 'active', header: 'Status', width: '110px', cell: ActiveStatus },
 ];
 
-/** The email lists of the organization. */
 export function ListsPage() {
   const { data: lists, error, mutate } = useLists();
   const table = useTableView(LISTS_VIEW);
@@ -94,7 +93,6 @@ const ORDERS = {
 
 export const LISTS_VIEW = { filters: { search: text }, sorts: ['name', 'domain', 'members'] } as const;
 
-/** The lists that match the search, sorted. */
 export function shownLists(
   lists: EmailList[],
   { sort = 'name', direction, filters }: ViewOf<typeof LISTS_VIEW>,

@@ -29,7 +29,6 @@ const Summary = chakra('summary', {
   base: { width: 'fit-content', py: '1', cursor: 'pointer', '@media (pointer: coarse)': { py: '13px' } },
 });
 
-/** The URL to which Mailgun posts the events of a list, and how to configure it. */
 export default function ProviderEvents({ list }: { list: EmailList | undefined }) {
   const isSet = list && list.mailgun_webhook_signing_key !== null;
   return (
@@ -79,7 +78,6 @@ export default function ProviderEvents({ list }: { list: EmailList | undefined }
   );
 }
 
-/** A link to the field for the key, if the user may edit it. */
 function SigningKey({ list }: { list: EmailList | undefined }) {
   const may = useMay();
   if (!list || !may('sending-key:edit')) return <>An admin or owner enters it here.</>;

@@ -98,7 +98,6 @@ function Managed({ list, formRef }: FormProps) {
   );
 }
 
-/** A test of the sending key with Mailgun, and its result. */
 function useConnectionTest(list: EmailList) {
   const change = useOrganizationChange();
   const [result, setResult] = useState<Result & { of: string }>();
@@ -129,7 +128,6 @@ function noticeOf({ success, connectionValid, message }: Result): { tone: Tone; 
   return { tone: connectionValid ? 'success' : 'error', message };
 }
 
-/** The next step for a list that can send. */
 const NextStep = ({ list: { id, members_count } }: Props) =>
   members_count > 0 ? (
     <TextLink to={newAutomationFor(id)}>Create an automation</TextLink>
@@ -210,7 +208,6 @@ const optional = z.pipe(
 );
 const required = z.string().check(z.refine(text => text.trim() !== '', 'Sending key is required'));
 
-/** The schema of the form: the sending key is required unless one is set. */
 export const sendingKeyForm = (isSet: boolean) =>
   z.object({
     mailgun_sending_key: z.pipe(isSet ? optional : z.pipe(required, optional), mailgun_sending_key),
@@ -253,7 +250,6 @@ const SIGNING_KEY: Removal = {
 const SigningKeyRemoval = ({ list }: Props) =>
   list.mailgun_webhook_signing_key && <RemoveKey list={list} removal={SIGNING_KEY} />;
 
-/** A button that removes a key, after a confirmation. */
 function RemoveKey({ list, removal }: { list: EmailList; removal: Removal }) {
   const { verb, question, consequence, body, success, failure } = removal;
   const [asking, setAsking] = useState(false);

@@ -4,7 +4,6 @@ import { useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 
-/** An import into this list that is not complete, with a link to continue it. */
 export default function UnfinishedImport({ list }: { list: string }) {
   const { data } = useOrganizationData('GET /api/email-lists/{list}/imports', { params: { list } });
   const unfinished = data?.find(({ state }) => state === 'running');

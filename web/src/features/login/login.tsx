@@ -7,10 +7,8 @@ import { paths } from '#web/lib/paths.ts';
 import { Problem } from '#web/lib/problem.ts';
 import { useAction } from '#web/lib/use-action.ts';
 
-type Props = { onSignedIn: (token: string) => void };
-
 /** Two steps: the email address, then the code, which is sent to it or handed out by the operator. */
-export function Login({ onSignedIn }: Props) {
+export function Login({ onSignedIn }: { onSignedIn: (token: string) => void }) {
   const [requested, setRequested] = useState<{ email: string; isMailed: boolean }>();
   const [typed, setTyped] = useState('');
   // Before hydration, submitting the form would put the email address into the URL.
@@ -126,7 +124,6 @@ const HANDED_OUT = 'No emails are sent from here. Enter the code that you were g
 
 function CodeStep({ email, isMailed, onSignedIn, onOtherEmail }: CodeProps) {
   const field = useRef<HTMLInputElement>(null);
-  const latest = useRef('');
   const [code, setCode] = useState('');
   const [isDone, setDone] = useState(false);
   const verification = useAction(async (entered: string) => {
@@ -147,11 +144,9 @@ function CodeStep({ email, isMailed, onSignedIn, onOtherEmail }: CodeProps) {
     enter(event.clipboardData.getData('text'));
   }
 
-  /** Submits when the last character is entered. */
   function enter(typed: string) {
     const entered = readCode(typed);
     setCode(entered);
-    latest.current = entered;
     // After too many attempts, this code cannot be used any more.
     if (usedUp) return;
     verification.clearError();
@@ -163,7 +158,6 @@ function CodeStep({ email, isMailed, onSignedIn, onOtherEmail }: CodeProps) {
     if (!(await request.run())) return false;
     verification.clearError();
     setCode('');
-    latest.current = '';
     field.current?.focus();
     return true;
   }
@@ -171,7 +165,7 @@ function CodeStep({ email, isMailed, onSignedIn, onOtherEmail }: CodeProps) {
   async function check(entered: string): Promise<void> {
     if (await verification.run(entered)) return;
     // It is being corrected.
-    const typed = latest.current;
+    const typed = readCode(field.current?.value ?? '');
     if (typed !== entered) return typed.length === CODE_LENGTH ? check(typed) : undefined;
     field.current?.focus();
     field.current?.select();
@@ -240,7 +234,6 @@ const WAIT_SECONDS = 30;
 type ResendProps = {
   /** Ends the countdown. */
   offered: boolean;
-  /** Returns true if another code was requested. */
   resend: () => Promise<boolean>;
 };
 

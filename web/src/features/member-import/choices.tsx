@@ -38,7 +38,6 @@ const WITHOUT_SUPPRESSION = TARGETS.map(target =>
     : target,
 );
 
-/** Chooses the target of each column of the file. */
 export function ChooseColumns({ file, columns, imported, setColumns, maySuppress }: ColumnsProps) {
   const fault = faultOfColumns(imported);
   const set = (position: number, part: Partial<ChosenColumn>) =>
@@ -157,7 +156,6 @@ function DateChoice({ column: { name, dates }, found: { others, example, orders 
 
 const MOST_PREVIEWED = 6;
 
-/** The first rows with their imported values. */
 function Preview({ file, columns }: Pick<ColumnsProps, 'file' | 'columns'>) {
   const shown = columns.filter(({ to }) => to !== 'ignored').slice(0, MOST_PREVIEWED);
   const rows = file.preview.map((cells, index) => ({ index, cells }));
@@ -195,7 +193,6 @@ const HINTS: Record<ImportOptions['as'], string> = {
   complaint: 'No list of the organization mails them any more. Undoing the import does not change that.',
 };
 
-/** How people are imported, and how they have given consent. */
 export function ChooseOptions({ imported, options, setOptions, maySuppress }: OptionsProps) {
   const { mode, as, source, date } = options;
   const set = (part: Partial<ImportOptions>) => setOptions({ ...options, ...part });
@@ -261,7 +258,6 @@ export function ChooseOptions({ imported, options, setOptions, maySuppress }: Op
   );
 }
 
-/** The options of an import besides its columns. */
 type ImportOptions = { mode: NewImport['mode']; as: ImportedAs; source: string; date: string };
 const OPTIONS: ImportOptions = { mode: 'update', as: 'subscribed', source: '', date: '' };
 
@@ -280,7 +276,6 @@ export function useChoices(onChange: () => void) {
     columns,
     options,
     maySuppress,
-    /** In the format of the API. */
     imported: importedColumns(columns),
     suggest: (found: FileColumn[]) => setColumns(found.map(column => chosenOf(column, maySuppress))),
     setColumns: choosing(setColumns),
@@ -290,7 +285,6 @@ export function useChoices(onChange: () => void) {
 
 type ImportChoices = ReturnType<typeof useChoices>;
 
-/** The imported columns in the format of the API. */
 const importedColumns = (columns: ChosenColumn[]): ImportColumn[] =>
   columns.flatMap(({ position, name, to, key, dates }) =>
     to === 'ignored'

@@ -14,13 +14,11 @@ type Props = {
   chosen: Pick<ReturnType<typeof useFile>, 'reading' | 'file' | 'error'>;
   choose: (file: File) => Promise<void>;
   reset: () => void;
-  /** Whether rows are being sent. */
   isActive: boolean;
   /** An unfinished import that was begun with another file of this name. */
   changed: MemberImport | undefined;
 };
 
-/** Chooses or drops a file, and shows what was detected in it. */
 export const ChooseFile = ({ chosen: { reading, file, error }, isActive, changed, choose, reset }: Props) => (
   <Section title="File">
     {file ? (
@@ -93,7 +91,6 @@ const factsOf = ({ rows, columns, delimiter, encoding, hasHeader }: ReadFile) =>
 export const shownRow = (row: number, { hasHeader }: Pick<ReadFile, 'hasHeader'>) =>
   formatNumber(hasHeader ? row + 1 : row);
 
-/** The chosen file: what was detected in it, and the reader of its rows. */
 export function useFile() {
   const reader = useRef<Reader>(undefined);
   const [reading, setReading] = useState<{ name: string; share: number }>();

@@ -20,7 +20,6 @@ import type { Running, Tally } from './use-run.ts';
 
 type Props = { of: Import; list: string; file: ReadFile };
 
-/** The dry run, the import and its result. */
 export function ImportProgress({ of, list, file }: Props) {
   const { current, run } = of;
   const { running } = run;
@@ -80,7 +79,6 @@ function Continue({ current, resume }: { current: MemberImport } & Pick<Run, 're
 
 type InProgressProps = { running: Running; run: Pick<Run, 'pause' | 'resume' | 'check'> };
 
-/** Shown while it runs or is paused. */
 function InProgress({ running, run: { pause, resume, check } }: InProgressProps) {
   const { isCheck, state, tally, total, error } = running;
   const text = `${formatNumber(tally.done)} of ${plural(total, 'row')} ${isCheck ? 'checked' : 'imported'}`;
@@ -116,7 +114,6 @@ function InProgress({ running, run: { pause, resume, check } }: InProgressProps)
   );
 }
 
-/** The rate, and the remaining time. */
 function paceOf({ tally, total, since, first, waiting }: Running): string {
   if (waiting !== undefined) return `The server takes more rows in ${plural(Math.ceil(waiting), 'second')}.`;
   const seconds = (performance.now() - since) / 1000;
@@ -181,7 +178,6 @@ const Counts = ({ counts, isCheck }: { counts: ImportCounts; isCheck: boolean })
   </Facts>
 );
 
-/** The first rows that were refused, and why. */
 function RefusedRows({ tally: { errors, counts }, file }: { tally: Tally; file: ReadFile }) {
   if (errors.length === 0) return null;
   return (

@@ -68,7 +68,6 @@ type Props = { list: string; imports: MemberImport[] | undefined; problem: unkno
 
 type Asked = { of: MemberImport; to: 'undo' | 'end' | 'members' };
 
-/** The imports of a list, with the actions for each. */
 export function ImportsTable({ list, imports, problem, onRetry }: Props) {
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
@@ -171,7 +170,6 @@ function EndDialog({ list, of, onClose }: DialogProps) {
 
 const MEMBERS = 'GET /api/email-lists/{list}/imports/{memberImport}/members';
 
-/** The members that an import added, page by page. */
 function ImportMembers({ list, of, onClose }: DialogProps) {
   const params = { list, memberImport: of.id };
   const call = useOrganizationCall();

@@ -11,7 +11,6 @@ import { useRun } from './use-run.ts';
 
 const ROWS = 'POST /api/email-lists/{list}/imports/{memberImport}/rows';
 
-/** The import of a file into a list: a dry run, storing its rows, and resuming it. */
 export function useImport(list: string, imports: MemberImport[] | undefined) {
   const call = useOrganizationCall();
   const change = useOrganizationChange();
@@ -24,7 +23,6 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
   const { file } = chosen;
   const params = { list };
 
-  /** The unfinished import that the chosen file continues. */
   const unfinished = imports?.find(one => one.state === 'running' && one.fingerprint === file?.fingerprint);
   const current = stored ?? unfinished;
 
@@ -69,7 +67,6 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
     });
   }
 
-  /** Creates an import, and stores the rows of the file. */
   async function create() {
     if (!file) return;
     const { mode, as, source, date } = choices.options;
@@ -89,7 +86,6 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
     await store(created);
   }
 
-  /** Stores the rows of an import from the next one on. */
   async function store(of: MemberImport) {
     setStored(of);
     let newest = of;
@@ -124,7 +120,6 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
     void invalidateAfter(ROWS, organization);
   }
 
-  /** Why rows of an import were refused. */
   async function refusedOf({ id }: MemberImport): Promise<Refused[]> {
     const refused = new Map<number, Refused['errors']>();
     for (let cursor: string | null | undefined; cursor !== null; ) {

@@ -12,7 +12,6 @@ import type { Reader } from './reading/reader.ts';
 
 /** A dry run or an import, in progress or finished. */
 export type Running = {
-  /** A dry run stores nothing. */
   isCheck: boolean;
   state: 'running' | 'pausing' | 'paused' | 'ended';
   tally: Tally;
@@ -25,7 +24,6 @@ export type Running = {
   error?: string;
 };
 
-/** The progress of a pass through a file. */
 export type Tally = { done: number; counts: ImportCounts; errors: RefusedCell[] };
 
 const NO_COUNTS: ImportCounts = {
@@ -42,7 +40,6 @@ const MOST_SHOWN = 10;
 type Rows = {
   isCheck: boolean;
   total: number;
-  /** The first row to send. */
   from: number;
   counts?: ImportCounts;
   columns: ImportColumn[];
@@ -166,7 +163,6 @@ function waitAfter(problem: unknown, attempt: number): number | undefined {
 
 type Retrying = { signal: AbortSignal; onWait: (seconds: number | undefined) => void };
 
-/** Retries requests that failed temporarily or were throttled. */
 export async function withRetries<Result>(
   call: () => Promise<Result>,
   { signal, onWait }: Retrying,

@@ -30,7 +30,6 @@ const LogoUpload = onDemand(
   <Box flex="1 1 260px" maxWidth="420px" minHeight="139px" />,
 );
 
-/** The user's organizations, and the management of the active one. */
 export function AccessControl() {
   const { all, active, problem, retry, create } = useOrganizations();
   if (!all) {
@@ -60,7 +59,6 @@ export function AccessControl() {
   );
 }
 
-/** The user's organizations; choosing one makes it active. */
 function OrganizationCards() {
   const { all = [], active, activate } = useOrganizations();
   if (all.length === 0) return null;
@@ -115,7 +113,6 @@ function Managed({ organization }: Props) {
   );
 }
 
-/** Name, logo, and whether the organization is active. */
 function Details({ organization }: Props) {
   return (
     <Section title="Details">

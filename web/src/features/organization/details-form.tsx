@@ -10,7 +10,6 @@ import { useOrganizations } from './use-organizations.ts';
 const Shape = z.extend(NewOrganization, { active: z.boolean() });
 const { TextField, CheckboxField } = fieldsOf<z.input<typeof Shape>>();
 
-/** The name, and whether the organization is active. */
 export default function DetailsForm({ organization: { id, name, active } }: { organization: Organization }) {
   const { updateInCache } = useOrganizations();
   const save = async (body: z.output<typeof Shape>) => {

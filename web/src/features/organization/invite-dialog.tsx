@@ -13,7 +13,6 @@ const { TextField, SelectField } = fieldsOf<z.input<typeof MemberInvite>>();
 
 type Props = { organization: Organization; onInvited: () => Promise<unknown>; onClose: () => void };
 
-/** Invites a person to an organization. */
 export default function InviteDialog({ organization: { id, name }, onInvited, onClose }: Props) {
   async function invite(body: z.output<typeof MemberInvite>) {
     await api('POST /api/organizations/{organization}/members', { ...organizationInput(id), body });

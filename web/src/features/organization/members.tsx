@@ -23,7 +23,6 @@ import { ROLE_NAMES, ROLE_OPTIONS } from './use-organizations.ts';
 
 const InviteDialog = onDemand(() => import('./invite-dialog.tsx'));
 
-/** The members of the organization, and its pending invitations. */
 export function MembersAndInvitations({ organization }: { organization: Organization }) {
   const members = useMembers(organization);
   const { data, error, mutate } = members;
@@ -203,9 +202,7 @@ const withMember = (list: Members, changed: Member): Members => ({
   members: list.members.map(member => (member.id === changed.id ? changed : member)),
 });
 
-type RoleProps = { member: Member; onChange: (role: AssignableRole) => void };
-
-const RoleChoice = ({ member, onChange }: RoleProps) => (
+const RoleChoice = ({ member, onChange }: { member: Member; onChange: (role: AssignableRole) => void }) => (
   <Select
     aria-label={`Role of ${member.name}`}
     options={ROLE_OPTIONS}

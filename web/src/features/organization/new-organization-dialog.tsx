@@ -9,7 +9,6 @@ import { useOrganizations } from './use-organizations.ts';
 
 const { TextField } = fieldsOf<z.input<typeof NewOrganization>>();
 
-/** Creates an organization and switches to it. */
 export default function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
   const { updateInCache, activate } = useOrganizations();
 

@@ -30,7 +30,6 @@ const GROUP = 'Organizations';
 const REFRESH = 60_000;
 const LOST_ACCESS_TOAST_MS = 8_000;
 
-/** Provides the user's organizations and the active one. */
 export function OrganizationsProvider({ children }: { children: ReactNode }) {
   const [chosen, setChosen] = useState(storedOrganization);
   const [followed, setFollowed] = useState<number>();
@@ -94,7 +93,6 @@ export function OrganizationsProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** The commands about organizations, available on every page. */
 function useOrganizationCommands({ all, active, activate, create }: Organizations) {
   const navigate = useNavigate();
   const invite = () => navigate(dialogPath('invite'));

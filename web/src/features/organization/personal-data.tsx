@@ -25,7 +25,6 @@ const columns: Column<RecordEntry>[] = [
   { key: 'recipient', header: 'Hash of the address', width: '240px', cell: ({ recipient }) => recipient },
 ];
 
-/** What is stored about the person with an address, and the record of erasures. */
 export default function PersonalData({ organization: { id } }: { organization: Organization }) {
   const { data, error, retry, showMore, isLoadingMore } = useRecord(id);
   return (

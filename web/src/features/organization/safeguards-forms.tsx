@@ -111,7 +111,6 @@ function ruledBy(field: (typeof WINDOWS)[number]['field'], limits: Safeguards): 
 
 type Values = Required<z.input<typeof SendingHoursChange>>;
 
-/** The suggested quiet hours. */
 const FIRST_HOURS = { from: '22:00', until: '07:00' };
 
 /** The time zone and the quiet hours of the organization, read-only for users who may not change them. */
@@ -208,9 +207,7 @@ function Time({ name }: { name: Names }) {
   return <TimeInput {...rest} />;
 }
 
-type RowProps = { index: number; disabled: boolean; onRemove: () => void };
-
-function Row({ index, disabled, onRemove }: RowProps) {
+function Row({ index, disabled, onRemove }: { index: number; disabled: boolean; onRemove: () => void }) {
   const { getFieldState, formState } = useFormContext<Values>();
   const time = (label: string, end: 'from' | 'until') => {
     const name = `quiet_hours.${index}.${end}` as const;
@@ -238,7 +235,6 @@ function Row({ index, disabled, onRemove }: RowProps) {
 
 const SAVED_NOTE_MS = 3000;
 
-/** Whether the note that a form was saved is shown, which it is for a while. */
 function useSavedNote() {
   const [savedAt, setSavedAt] = useState<number>();
 

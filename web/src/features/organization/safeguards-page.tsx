@@ -19,7 +19,6 @@ const SendingHoursForm = onDemand(
   <Loading minHeight="279px" shape={['field', 'line', 'line', 'button', 'button']} />,
 );
 
-/** How many emails a recipient may get, and at which hours. */
 export function SafeguardsPage() {
   const mayEdit = useMay()('safeguards:edit');
   const limits = useOrganizationData('GET /api/safeguards');

@@ -33,7 +33,6 @@ const FRAME = {
   borderRadius: 'lg',
 } as const;
 
-/** Shows the active organization, and opens the choice of another one. */
 export function OrganizationSwitcher({ folded }: { folded: boolean }) {
   const { all, active, activate, create } = useOrganizations();
   const navigate = useNavigate();

@@ -5,10 +5,8 @@ import { ASSIGNABLE_ROLES } from '#shared/permissions.ts';
 import { api } from '#web/lib/api.ts';
 
 export type Organizations = {
-  /** Undefined until they are loaded. */
   all: Organization[] | undefined;
   active: Organization | undefined;
-  /** Why they could not be loaded. */
   problem: unknown;
   retry: () => void;
   /** Switches to another one; asks first if a form is unsaved. */
@@ -17,11 +15,8 @@ export type Organizations = {
   follow: (id: number) => void;
   /** The organization that `follow` has switched to, until the user switches to another one. */
   followed: number | undefined;
-  /** Updates an organization in the cache. */
   updateInCache: (organization: Organization) => Promise<unknown>;
-  /** Removes a deleted organization from the cache. */
   removeFromCache: (id: number) => Promise<unknown>;
-  /** Opens the dialog for a new organization. */
   create: () => void;
 };
 

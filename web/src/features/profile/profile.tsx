@@ -61,7 +61,6 @@ const columns: Column<ActiveSession>[] = [
   },
 ];
 
-/** The sessions of the user; each can be ended. */
 function ActiveSessions() {
   const { data, error, mutate } = usePersonalData('GET /api/user/sessions');
   const [asking, setAsking] = useState(false);

@@ -25,7 +25,6 @@ const columns: Column<ApiToken>[] = [
   { key: 'last_used_at', header: 'Last Used', width: '140px', cell: row => dateOrNever(row.last_used_at) },
 ];
 
-/** A section of the profile: the user's API tokens. */
 export function ApiTokens() {
   const { data, error, mutate } = usePersonalData('GET /api/tokens');
   const [deleting, setDeleting] = useState<ApiToken | 'all'>();

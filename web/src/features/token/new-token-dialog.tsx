@@ -59,7 +59,6 @@ export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
   );
 }
 
-/** The options of the expiration field. */
 export const EXPIRATION_CHOICES = EXPIRATIONS.map(days => ({
   value: String(days),
   label: days === null ? 'Never' : days === 365 ? '1 year' : `${days} days`,
@@ -70,7 +69,6 @@ const Expiration = z.pipe(
   z.transform(chosen => EXPIRATIONS.find(days => String(days) === chosen) ?? null),
 );
 
-/** The schema of the form: the rules of the contract, and no name that is taken already. */
 export const newTokenSchema = (taken: readonly string[]) =>
   z.object({
     name: TokenName.check(z.refine(name => !taken.includes(name), TOKEN_NAME_TAKEN)),

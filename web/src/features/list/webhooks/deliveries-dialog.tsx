@@ -81,7 +81,6 @@ const columns: Column<Delivery>[] = [
 
 type Props = { list: string; webhook: UnsubscribeWebhook; onClose: () => void };
 
-/** The deliveries of a webhook in the last days. Each can be inspected and sent again. */
 export default function DeliveriesDialog({ list, webhook, onClose }: Props) {
   const [cursors, setCursors] = useState<string[]>([]);
   const params = { list, webhook: webhook.id };
@@ -172,7 +171,6 @@ const SPANS = [
 
 type FailedProps = { params: { list: string; webhook: string }; onDone: () => void };
 
-/** Sends all failed deliveries of a time span again. */
 function RedeliverFailed({ params, onDone }: FailedProps) {
   const call = useOrganizationCall();
   const [hours, setHours] = useState('24');

@@ -77,7 +77,6 @@ type Opened =
   | { dialog: 'form'; webhook?: UnsubscribeWebhook }
   | { dialog: 'deliveries' | 'secret' | 'delete'; webhook: UnsubscribeWebhook };
 
-/** The webhooks that a list calls when a member unsubscribes, on the page of the list. */
 export default function UnsubscribeWebhooks({ list }: { list: string }) {
   const { data, error, mutate } = useOrganizationData(WEBHOOKS, { params: { list } });
   const mayEdit = useMay()('webhooks:edit');
@@ -171,7 +170,6 @@ export default function UnsubscribeWebhooks({ list }: { list: string }) {
 
 type TestNotice = { tone: 'success' | 'error' | 'info'; message: string };
 
-/** Sends an example event to the endpoint of a webhook, and shows its response. */
 function useWebhookTest(list: string) {
   const call = useOrganizationCall();
   const [running, setRunning] = useState<string>();

@@ -17,12 +17,7 @@ import { toast } from '#web/lib/toasts.ts';
 
 const { TextField, CheckboxField } = fieldsOf<Values>();
 
-type Props = {
-  list: string;
-  /** Undefined for a new one. */
-  webhook: UnsubscribeWebhook | undefined;
-  onClose: () => void;
-};
+type Props = { list: string; webhook: UnsubscribeWebhook | undefined; onClose: () => void };
 
 /** The form of a webhook. After a new one is created, its secret is shown. */
 export default function WebhookDialog({ list, webhook, onClose }: Props) {
@@ -92,7 +87,6 @@ export default function WebhookDialog({ list, webhook, onClose }: Props) {
   );
 }
 
-/** The headers of a webhook, with a row for each. */
 function Headers() {
   const { control, watch } = useFormContext<Values>();
   const { fields, append, remove } = useFieldArray({ control, name: 'headers' });
@@ -168,7 +162,6 @@ const Events = z
 
 const { name, url } = NewWebhook.shape;
 
-/** The form has a row for each header and a checkbox for each event. */
 const Shape = z.pipe(
   z.object({ name, url, headers: HeaderRows, events: Events }),
   z.transform(({ name, url, headers, events }) => ({

@@ -19,7 +19,6 @@ export type Dates = {
 export type FileColumn = {
   position: number;
   name: string;
-  /** Some of its values. */
   values: string[];
   dates: Dates | undefined;
   to: Target | 'ignored';
@@ -27,7 +26,6 @@ export type FileColumn = {
 };
 
 const EMAIL = /^(e[-_ ]?mail|mail)([-_ ]?(address|adresse|adress))?$|^(address|adresse|correo|courriel)$/i;
-/** The columns of our own export. */
 const KNOWN = new Map<string, Target | 'ignored'>([
   ['is_subscribed', 'is_subscribed'],
   ['suppression', 'suppression'],
@@ -36,7 +34,6 @@ const KNOWN = new Map<string, Target | 'ignored'>([
 
 const EXAMPLES = 3;
 
-/** The columns of a file, with the probable target of each by its name and its first values. */
 export function fileColumns(names: string[], rows: string[][]): FileColumn[] {
   const email = emailPosition(names, rows);
   const taken = new Set<string>();

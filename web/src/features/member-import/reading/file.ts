@@ -8,14 +8,12 @@ import {
 } from '#shared/import-cells.ts';
 import { type FileColumn, fileColumns, hasNoHeader } from './columns.ts';
 
-/** What is known about a file after it was read completely. */
 export type ReadFile = Format & {
   name: string;
   size: number;
   fingerprint: string;
   hasHeader: boolean;
   columns: FileColumn[];
-  /** Its first rows. */
   preview: string[][];
   rows: number;
 };
@@ -107,7 +105,6 @@ async function readRows(file: Blob, format: Format, onProgress: (share: number) 
 const LONGEST_NAME = 200;
 const shortened = (name: string) => name.replaceAll(/\s+/g, ' ').slice(0, LONGEST_NAME);
 
-/** Why a file cannot be imported, as a sentence for the user. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
@@ -143,7 +140,6 @@ function lineEnds() {
 const DELIMITERS = [',', ';', '\t', '|'];
 const SAMPLE_ROWS = 20;
 
-/** The delimiter of a file whose text begins with this sample. */
 function delimiterOf(sample: string): string {
   const { data, meta } = Papa.parse<string[]>(lineEnds()(sample), {
     preview: SAMPLE_ROWS,
@@ -198,7 +194,6 @@ const MARKS: [Encoding, number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** The encoding of the byte order mark, if the file has one. */
 const markedEncoding = (bytes: Uint8Array): Encoding | undefined =>
   MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0];
 

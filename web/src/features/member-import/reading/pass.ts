@@ -8,10 +8,8 @@ import { type Format, rowsOf } from './file.ts';
 /** A row as it is sent: its cells, or a marker if its address is in an earlier row. */
 type SentRow = string[] | typeof TWICE;
 export type Batch = { from: number; rows: SentRow[] };
-/** Why a row was refused, and its cells as they are in the file. */
 export type Refused = { row: number; errors: RowError[] };
 
-/** A refused cell, with its value in the file. */
 export type RefusedCell = RowError & { row: number; value: string };
 
 // In UTF-16 code units, of at most three bytes each: a body may have a megabyte.
@@ -23,7 +21,6 @@ export class Pass {
   readonly #email: number;
   readonly #source: AsyncGenerator<string[][]>;
   readonly #seen = new Set<string>();
-  /** Why rows before the first sent one were refused. */
   readonly #earlier: Map<number, RowError[]>;
   #read: string[][] = [];
   #at = 0;
@@ -73,7 +70,6 @@ export class Pass {
       const row = await this.#row();
       if (!row) break;
       const number = this.#next++;
-      // Skips the header.
       if (number === 0) {
         this.#refused.push(csvOf([[...row, ERROR]]));
         continue;
@@ -110,7 +106,6 @@ export class Pass {
     this.#refused.push(csvOf([[...cells, text]]));
   }
 
-  /** A file of the refused rows, with the reason in the last column. */
   refusedFile(): Blob {
     return new Blob(['\ufeff', ...this.#refused], { type: 'text/csv;charset=utf-8' });
   }

@@ -45,7 +45,6 @@ export function openReader() {
 
 const FAILED_TO_READ = 'The file could not be read. Reload the page, and choose the file again.';
 
-/** The calls of the worker, with their inputs and results. */
 export type WorkerCalls = {
   read: { input: File; answer: ReadFile };
   /** Begins a pass through the file. */
