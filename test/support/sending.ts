@@ -133,6 +133,8 @@ export async function newSender(table: Table, start: Date, active?: organization
         await sender.deliverAll();
       }
     },
+    /** Who was mailed, by address. */
+    mailedTo: () => posts.flatMap(({ emails }) => emails.map(({ to }) => to)).sort(),
     mails: () =>
       posts.flatMap(({ at, emails }) =>
         emails.map(email => ({

@@ -139,7 +139,7 @@ describe('a chart of the last days', () => {
   });
 });
 
-it('who asks for access writes to the domain of the stage', () => {
+it('the link for access writes to the domain of the stage', () => {
   expect(contactLink('mail.example.com')).toBe(
     'mailto:access@mail.example.com?subject=Access%20to%20Letterflow',
   );

@@ -1,9 +1,8 @@
 import { useLayoutEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 
-/** For a navigation that follows a response: `isLeft` says whether the user has left the page before it came. */
-export function useNavigateFromHere() {
-  const navigate = useNavigate();
+/** For what follows a response: tells whether the user has left the page before it came. */
+export function useIsLeft() {
   const isLeft = useRef(false);
   // As the page goes, and not a moment later: a response may come in between.
   useLayoutEffect(() => {
@@ -12,5 +11,7 @@ export function useNavigateFromHere() {
       isLeft.current = true;
     };
   }, []);
-  return { navigate, isLeft: () => isLeft.current };
+  return () => isLeft.current;
 }
+
+export const useNavigateFromHere = () => ({ navigate: useNavigate(), isLeft: useIsLeft() });
