@@ -129,7 +129,7 @@ it('a chart of the last days says in words what it shows', () => {
   expect(chartText('Opened', 'opened', some)).toBe('Opened by day, Mar 8 to Mar 10: nothing');
 });
 
-it('who asks for access writes to the domain of the stage', () => {
+it('the link for access writes to the domain of the stage', () => {
   expect(contactLink('mail.example.com')).toBe(
     'mailto:access@mail.example.com?subject=Access%20to%20Letterflow',
   );
