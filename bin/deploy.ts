@@ -49,7 +49,6 @@ async function mayDeploy(stopping: Finding[]): Promise<boolean> {
   return /^y/i.test(answer);
 }
 
-/** Runs a command. If it fails, this process exits. */
 function run(command: string, ...words: string[]): void {
   const { status, error } = spawnSync(command, words, { stdio: 'inherit' });
   if (error) console.error(error.message);

@@ -15,13 +15,20 @@ export function chooseTable(stage: string | undefined, usage: string): void {
   if (!process.env.TABLE_NAME) Object.assign(process.env, environmentOf(stage, usage));
 }
 
+/** The table of a stage, or of the running local stack. */
+export async function tableOf(stage: string | undefined, usage: string) {
+  chooseTable(stage, usage);
+  // Imported late, since its client reads the environment.
+  const { table } = await import('../functions/platform/table.ts');
+  return table;
+}
+
 function environmentOf(stage: string | undefined, usage: string): Record<string, string> {
   return stage ? { TABLE_NAME: tableNameOf(stage, cdkJson.context.stages) } : localStack(usage).env;
 }
 
 type LocalStack = { url: string; env: Record<string, string> };
 
-/** The running local stack. */
 export function localStack(usage: string): LocalStack {
   const file = join(process.env.DATA_DIR ?? '.local', 'stack.json');
   try {

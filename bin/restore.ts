@@ -6,7 +6,8 @@ import { Refusal } from '#core/refusal.ts';
 import cdkJson from '../cdk.json' with { type: 'json' };
 import { now } from '../functions/platform/clock.ts';
 import { type Settings, tableNameOf } from '../lib/stages.ts';
-import { chooseTable } from './environment.ts';
+import { command } from './command.ts';
+import { tableOf } from './environment.ts';
 
 const USAGE = `Usage: npm run restore -- --stage <stage> --to <instant>
        npm run restore -- --stage <stage> --finish
@@ -19,17 +20,11 @@ const pause = () => setTimeout(PAUSE);
 const progress = (line: string) => console.error(`${now().toISOString()} ${line}`);
 const settings: Record<string, Settings> = cdkJson.context.stages;
 
-try {
-  const { stage, to } = words();
-  chooseTable(stage, USAGE);
-  // Imported late, since the client of the table reads the environment.
-  const { table } = await import('../functions/platform/table.ts');
+await command(USAGE, words, async ({ stage, to }) => {
+  const table = await tableOf(stage, USAGE);
   if (to) await prepare(table, stage, to);
   else await complete(table, stage);
-} catch (error) {
-  console.error(error instanceof Refusal ? error.message : error);
-  process.exitCode = 1;
-}
+});
 
 type Table = Parameters<typeof restore>[0]['table'];
 
@@ -61,18 +56,14 @@ async function complete(table: Table, stage: string): Promise<void> {
 }
 
 function words(): { stage: string; to: Date | undefined } {
-  try {
-    const { values } = parseArgs({
-      options: { stage: { type: 'string' }, to: { type: 'string' }, finish: { type: 'boolean' } },
-    });
-    const { stage, to, finish: isFinish = false } = values;
-    if (!stage || isFinish === (to !== undefined)) throw new Error('One of both is needed');
-    if (to !== undefined && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(to)) throw new Error(to);
-    const instant = to === undefined ? undefined : new Date(to);
-    // Refuses a date that does not exist, such as February 31.
-    if (instant && instant.toISOString().slice(0, 19) !== to?.slice(0, 19)) throw new Error(to);
-    return { stage, to: instant };
-  } catch {
-    throw new Refusal('invalid', USAGE);
-  }
+  const { values } = parseArgs({
+    options: { stage: { type: 'string' }, to: { type: 'string' }, finish: { type: 'boolean' } },
+  });
+  const { stage, to, finish: isFinish = false } = values;
+  if (!stage || isFinish === (to !== undefined)) throw new Error('One of both is needed');
+  if (to !== undefined && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(to)) throw new Error(to);
+  const instant = to === undefined ? undefined : new Date(to);
+  // Refuses a date that does not exist, such as February 31.
+  if (instant && instant.toISOString().slice(0, 19) !== to?.slice(0, 19)) throw new Error(to);
+  return { stage, to: instant };
 }

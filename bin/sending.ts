@@ -1,9 +1,9 @@
 // npm run sending -- stop | start | status [--stage dev] [--organization 7]
 import { parseArgs } from 'node:util';
 import type { Stop } from '#core/organization/switches.ts';
-import { Refusal } from '#core/refusal.ts';
 import * as stops from '#core/sending/stop.ts';
-import { chooseTable, clockOf } from './environment.ts';
+import { command, organizationNamed } from './command.ts';
+import { clockOf, tableOf } from './environment.ts';
 
 const USAGE = `Usage: npm run sending -- stop | start | status [--stage <stage>] [--organization <number>]
 
@@ -13,41 +13,29 @@ Without --stage it is about the local stack, which must be running.`;
 
 const VERBS = { stop: stops.stop, start: stops.start, status: stops.status };
 
-try {
-  const { verb, stage, organization } = words();
-  chooseTable(stage, USAGE);
+await command(USAGE, words, async ({ verb, stage, organization }) => {
+  const table = await tableOf(stage, USAGE);
   const now = (await clockOf(stage, USAGE))();
-  // Imported late, since the client of the table reads the environment.
-  const { table } = await import('../functions/platform/table.ts');
   const stop = await VERBS[verb]({ table, now, organization });
   console.log(
     written(stop, organization === undefined ? 'Sending' : `Sending of organization ${organization}`),
   );
   const ofStage = organization === undefined ? {} : await stops.status({ table });
   if (ofStage.stopped_since) console.log(written(ofStage, 'Sending of all organizations'));
-} catch (error) {
-  console.error(error instanceof Refusal ? error.message : error);
-  process.exitCode = 1;
-}
+});
 
 function words() {
-  try {
-    const { values, positionals } = parseArgs({
-      options: { stage: { type: 'string' }, organization: { type: 'string' } },
-      allowPositionals: true,
-    });
-    const { stage, organization } = values;
-    const [verb = '', ...others] = positionals;
-    if (!Object.hasOwn(VERBS, verb) || others.length > 0) throw new Error(verb);
-    if (organization !== undefined && !/^[1-9]\d{0,14}$/.test(organization)) throw new Error(organization);
-    return {
-      verb: verb as keyof typeof VERBS,
-      stage,
-      organization: organization === undefined ? undefined : Number(organization),
-    };
-  } catch {
-    throw new Refusal('invalid', USAGE);
-  }
+  const { values, positionals } = parseArgs({
+    options: { stage: { type: 'string' }, organization: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const [verb = '', ...others] = positionals;
+  if (!Object.hasOwn(VERBS, verb) || others.length > 0) throw new Error(verb);
+  return {
+    verb: verb as keyof typeof VERBS,
+    stage: values.stage,
+    organization: organizationNamed(values.organization),
+  };
 }
 
 function written({ stopped_since, sending_since }: Stop, what: string): string {

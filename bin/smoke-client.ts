@@ -30,7 +30,6 @@ export function clientOf(url: string) {
     return text && JSON.parse(text);
   }
 
-  /** Gets any URL of the product. */
   async function get(path: string, init: RequestInit = {}): Promise<Response> {
     const address = new URL(path, url);
     try {

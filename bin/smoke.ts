@@ -6,7 +6,8 @@ import { Refusal } from '#core/refusal.ts';
 import { normalizeAddress } from '#shared/address.ts';
 import { now } from '../functions/platform/clock.ts';
 import { STAGES } from '../lib/stages.ts';
-import { chooseTable, clockOf, localStack } from './environment.ts';
+import { command } from './command.ts';
+import { clockOf, localStack, tableOf } from './environment.ts';
 import { clientOf, Failed } from './smoke-client.ts';
 import { cleanUp, type Made, type Needs, STEPS } from './smoke-steps.ts';
 
@@ -22,12 +23,9 @@ const variable = (name: string) => process.env[name] || undefined;
 const [SMOKE_SENDING_KEY, SMOKE_DOMAIN] = [variable('SMOKE_SENDING_KEY'), variable('SMOKE_DOMAIN')];
 const SMOKE_REGION = variable('SMOKE_REGION') ?? 'eu';
 
-try {
-  process.exitCode = await smoke(await needsOf(words()));
-} catch (error) {
-  console.error(error instanceof Refusal ? error.message : error);
-  process.exitCode = 1;
-}
+await command(USAGE, words, async given => {
+  process.exitCode = await smoke(await needsOf(given));
+});
 
 /** Returns the exit code: 0 if everything works, 1 if a step failed, 2 if a step was left out. */
 async function smoke(needs: Needs): Promise<number> {
@@ -63,9 +61,7 @@ async function isDone(name: string, advice: string, work: () => Promise<void>): 
 type Words = { stage: string | undefined; url: string | undefined; as: string | undefined };
 
 async function needsOf({ stage, url, as }: Words): Promise<Needs> {
-  chooseTable(stage, USAGE);
-  // Imported late, since their clients read the environment.
-  const { table } = await import('../functions/platform/table.ts');
+  const table = await tableOf(stage, USAGE);
   const { secret, secretOfStack } = await import('../functions/platform/secrets.ts');
   if (stage && (SMOKE_SENDING_KEY === undefined) !== (SMOKE_DOMAIN === undefined)) {
     throw new Refusal('invalid', 'SMOKE_SENDING_KEY and SMOKE_DOMAIN belong together.');
@@ -121,14 +117,10 @@ async function deployed(stage: string): Promise<string> {
 }
 
 function words(): Words {
-  try {
-    const text = { type: 'string' } as const;
-    const { stage, url, as } = parseArgs({ options: { stage: text, url: text, as: text } }).values;
-    const email = as && normalizeAddress(as);
-    if (as !== undefined && !email) throw new Error(as);
-    if (stage !== undefined && (stage === 'local' || !Object.hasOwn(STAGES, stage))) throw new Error(stage);
-    return { stage, url: url && new URL(url).origin, as: email };
-  } catch {
-    throw new Refusal('invalid', USAGE);
-  }
+  const text = { type: 'string' } as const;
+  const { stage, url, as } = parseArgs({ options: { stage: text, url: text, as: text } }).values;
+  const email = as && normalizeAddress(as);
+  if (as !== undefined && !email) throw new Error(as);
+  if (stage !== undefined && (stage === 'local' || !Object.hasOwn(STAGES, stage))) throw new Error(stage);
+  return { stage, url: url && new URL(url).origin, as: email };
 }

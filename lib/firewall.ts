@@ -77,7 +77,6 @@ export function visible(metricName: string): CfnWebACL.VisibilityConfigProperty 
   return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
 }
 
-/** Refused requests get a JSON body like all errors. */
 export const REFUSALS: Record<string, CfnWebACL.CustomResponseBodyProperty> = {
   TooMany: {
     contentType: 'APPLICATION_JSON',

@@ -7,11 +7,9 @@ type Policy = {
   checkAnswers: boolean;
   /** Whether functions reserve concurrency. A new account has only ten, of which none can be reserved. */
   reserves: boolean;
-  /** In days. */
   logRetention: RetentionDays;
   /** Whether the built pages are copied into a bucket; the local stack serves them from the build directory. */
   copiesPages: boolean;
-  /** Requests per second and burst of the API. */
   throttle: Throttle;
   /** Requests per second and burst of each route that sends or checks login codes. */
   signInThrottle: Throttle;
@@ -101,7 +99,6 @@ export type Settings = {
   hostedZoneId?: string;
   /** The sender of the product's own emails, unless it is an address of the domain. */
   mail?: string;
-  /** The recipient of alarm emails. */
   alarmEmail?: string;
   restored?: RestoredTable;
 };
@@ -169,7 +166,6 @@ function mailOf(address: string | undefined, domain: Domain | undefined): Mail |
   return domain && { identity: domain.name, from: `no-reply@${domain.name}` };
 }
 
-/** The first shard's run of this minute, and the one of the minute before. */
 export const reserved = ({ reserves }: Stage, most: number) => (reserves ? most : undefined);
 
 /** The first shard's run of this minute, and that of the last one. */

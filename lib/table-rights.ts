@@ -21,7 +21,6 @@ export type Rights = { read: string[]; write: string[]; insert: string[]; index:
 
 type Verb = keyof Rights;
 type Node = { type?: string; ctxt?: number; value?: unknown; [property: string]: unknown };
-/** A function or constant of a module. */
 type Declaration = { file: string; name: string; node: Node };
 type Import = { file: string | undefined; name: string };
 type Module = { declarations: Map<string, Declaration>; imports: Map<string, Import> };
@@ -226,7 +225,6 @@ const partitionsIn = (text: string): string[] =>
       )
     : [];
 
-/** Leaves out partitions that another one covers. */
 function widest(partitions: string[]): string[] {
   const once = [...new Set(partitions)];
   return once.filter(one => !once.some(wide => wide !== one && covers(wide, one))).sort();

@@ -1,6 +1,5 @@
 export type Activity = ReturnType<typeof createActivity>;
 
-/** Counts the operations in progress. */
 export function createActivity() {
   let underWay = 0;
   let waiting: (() => void)[] = [];

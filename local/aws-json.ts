@@ -3,7 +3,6 @@ import { json as answerJson, type HttpAnswer } from './gateway/response.ts';
 
 type JsonCall = { operation: string; body: Buffer };
 
-/** The refusal of a call, with the name of an AWS exception. */
 export class Refused extends Error {
   readonly exception: string;
 

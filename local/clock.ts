@@ -50,7 +50,6 @@ export function createClock(dataDir: string, send: (offset: number) => Promise<v
 
 const fileIn = (dataDir: string) => join(dataDir, 'clock.json');
 
-/** Sets the offset of a data directory that has no data yet. */
 export const storeOffset = (dataDir: string, offset: number) => writeState(fileIn(dataDir), { offset });
 
 export const storedOffset = (dataDir: string) => readState(fileIn(dataDir), { offset: 0 }).offset;

@@ -19,7 +19,6 @@ export type Controls = {
   meter: Meter;
   killer: Pick<Killer, 'set'>;
   drain: () => Promise<void>;
-  /** The progress of the demo data, while it is being created. */
   demo: () => Progress | undefined;
   /** Moves the clock; returns how many sweeps succeeded and how many emails went out. */
   move: (to: number, outage: boolean) => Promise<{ sweeps: number; sends: number }>;

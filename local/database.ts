@@ -18,7 +18,6 @@ export function openDatabase(file: string): DatabaseSync {
   return database;
 }
 
-/** Commits all of the writes, or none of them. */
 export function transaction(database: DatabaseSync, write: () => void): void {
   database.exec('BEGIN');
   try {

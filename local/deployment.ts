@@ -31,19 +31,14 @@ import { type Resolver, resolver } from './template/resolver.ts';
 export type Ground = {
   url: string;
   dataDir: string;
-  /** The directory of the built web app. */
   pages: string;
-  /** Whether webhooks reach this machine. */
   webhookLoopback: boolean;
-  /** The most processes of a function. */
   mostProcesses: () => number;
-  /** Multiplies the time limits of functions. */
   patience: number;
   engines: Engines;
   endpoints: Endpoints;
   objects: ObjectStore;
   clock: Clock;
-  /** Work that is left to do, kept between runs. */
   positions: Positions;
   pending: PendingCalls;
   meter: Meter;
@@ -98,12 +93,10 @@ export async function deployTemplates(stacks: Stack[], ground: Ground) {
   const place = { ...ground, failed: logs.failed };
   const calls = createCalls(resolved, pools, place);
   const queues = queueSources(resolved, pools, place);
-  const streams = streamSources(resolved, pools, {
-    ...place,
-    queued() {
-      for (const queue of queues) queue.wake();
-    },
+  const send = queueSender(ground.engines, clock, () => {
+    for (const source of queues) source.wake();
   });
+  const streams = streamSources(resolved, pools, { ...place, send });
   const sources = [...queues, ...streams, calls];
   return {
     edge: createEdge(resolved, { gateway, pages: fileServer(ground.pages), objects: ground.objects }),
@@ -121,9 +114,7 @@ export async function deployTemplates(stacks: Stack[], ground: Ground) {
       now: clock.now,
       events: ground.events,
       calls,
-      queue: queueSender(ground.engines, clock, () => {
-        for (const source of queues) source.wake();
-      }),
+      send,
     }),
     tables: readAll(resolved, 'AWS::DynamoDB::Table').map(({ resource }) => tableName(resource)),
     pools: [...pools.values()],

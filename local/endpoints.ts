@@ -146,7 +146,6 @@ export async function startEndpoints(options: EndpointsOptions) {
   }
 
   const port = await listen(server);
-  /** The URL of a service for a caller, whose name is in the path. */
   const urlOf = (caller: string, service: keyof typeof VARIABLES) =>
     service === 'mailgun-us' || service === 'mailgun-eu'
       ? options.mailgun.urlOf(caller, service)

@@ -6,7 +6,6 @@ import type { Properties } from './template/kinds.ts';
 import { readAll } from './template/read.ts';
 import type { Resolver } from './template/resolver.ts';
 
-/** Creates the tables, queues and buckets of the template that do not exist yet. */
 export async function provision(resolver: Resolver, engines: Engines, objects: ObjectStore): Promise<void> {
   provisionBuckets(resolver, objects);
   await Promise.all([provisionTables(resolver, engines), provisionQueues(resolver, engines)]);

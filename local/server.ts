@@ -1,10 +1,18 @@
 import { once } from 'node:events';
-import type { AddressInfo, Server } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 
 /** Listens on loopback; returns the port. With 0 that is any free one. */
 export async function listen(server: Server, port = 0): Promise<number> {
   await once(server.listen(port, '127.0.0.1'), 'listening');
   return (server.address() as AddressInfo).port;
+}
+
+/** A port for a process that cannot take any free one by itself. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise(done => server.close(done));
+  return port;
 }
 
 /**

@@ -43,9 +43,7 @@ type StackOptions = {
   dataDir: string;
   /** The demo data that the first start creates. Without demo data, every domain may register. */
   demo?: Size | undefined;
-  /** Deletes the data of earlier starts. */
   fresh?: boolean;
-  /** Allows unsubscribe webhooks to addresses of this machine. */
   webhookLoopback?: boolean;
   /** The most processes of a function: four by default. */
   mostProcesses?: () => number;
@@ -53,16 +51,12 @@ type StackOptions = {
   patience?: number;
   /** The directory of a synthesized CDK app. By default, the product is synthesized. */
   assembly?: string;
-  /** The directory of the built web app. */
   pages?: string;
   /** Watches the sources: pages are served from them, and functions are rebuilt. */
   dev?: boolean;
   log?: (line: string) => void;
-  /** Called at each day of the demo history. */
   reached?: (progress: Progress) => void;
-  /** Aborts a start in progress, and ends what it has started. */
   signal?: AbortSignal;
-  /** Called if the stack cannot go on. */
   lost?: (message: string) => void;
 };
 
@@ -74,11 +68,8 @@ export type RunningStack = {
   /** Settles when the demo data of a first start is complete. */
   filled: Filling['filled'];
   drain: () => Promise<void>;
-  /** All lines that functions have written. */
   logs: () => string[];
-  /** All events that functions have put on a bus, newest last. */
   events: () => StoredEvent[];
-  /** The processes of this stack. */
   pids: () => number[];
   close: () => Promise<void>;
 };

@@ -41,7 +41,6 @@ export const Automation = z.object({
   every_x_days: z.int(),
   delay_days: z.int(),
   stop_after_days: z.nullable(z.int()),
-  /** The metadata column with the trigger date; null if it starts when a member was added. */
   metadata_trigger: z.nullable(z.string()),
   email_lists: z.array(z.object({ id: z.string(), name: z.string(), domain: z.string() })),
   email_eligibility: Eligibility,
@@ -150,7 +149,6 @@ export const Preview = z.object({
   html: z.string(),
   plaintext: z.string(),
   sender: Sender,
-  /** The seed of the choice of content and member, so that a test email can repeat it. */
   seed: z.string(),
 });
 export type Preview = z.infer<typeof Preview>;

@@ -6,7 +6,7 @@ const Result = z.enum(['not_enough_data', 'no_difference', 'difference']);
 
 const Compared = z.object({
   id: z.string(),
-  /** Of the assets in which the combinations differ, or of the variant, or its text. Empty if there is neither. */
+  /** Names the assets in which a combination differs, or the variant, or else its text. Empty if there is neither. */
   name: z.string(),
   sent: z.int(),
   clicked: z.int(),

@@ -22,7 +22,6 @@ export type NewEmailAssetSet = z.infer<typeof NewEmailAssetSet>;
 
 export const CreatedEmailAssetSet = z.object({
   created: z.array(EmailAsset),
-  /** Existing assets with the same type and content: they are linked as well, and otherwise not changed. */
   existing: z.array(EmailAsset),
   warnings: z.optional(Warnings),
 });

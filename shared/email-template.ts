@@ -20,7 +20,6 @@ const row = {
   subject_line: z.string(),
   language_code: LanguageCode,
   is_active: z.boolean(),
-  /** Always false, as content is immutable after creation. */
   is_editable: z.boolean(),
   created_at: z.iso.datetime(),
   /** Whether the caller may delete it and hand it over. */

@@ -11,12 +11,7 @@ export const Erasing = z
     }),
   );
 
-export const Erasure = z.object({
-  /** Null while their memberships are being deleted. */
-  erased_at: z.nullable(z.iso.datetime()),
-  /** False if one call had no time for everything: repeating the call continues. */
-  complete: z.boolean(),
-});
+export const Erasure = z.object({ erased_at: z.nullable(z.iso.datetime()), complete: z.boolean() });
 export type Erasure = z.infer<typeof Erasure>;
 
 const RECORDED = ['erased'] as const;
@@ -27,7 +22,6 @@ export const RecordEntry = z.object({
   what: z.enum(RECORDED),
   at: z.iso.datetime(),
   by: z.object({ id: z.string(), name: z.string() }),
-  /** All that is left of an erased person: the first 128 bits of the SHA-256 of their address, in base64url. */
   recipient: z.string(),
 });
 export type RecordEntry = z.infer<typeof RecordEntry>;

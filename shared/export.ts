@@ -23,7 +23,6 @@ const ListExportQuery = z.object({ cursor: z.optional(z.string()) });
 export const ListExportPage = z.object({
   data: z.array(ExportedMember),
   total: z.int(),
-  /** Null on the last page. A page before it may be empty. */
   next_cursor: z.nullable(z.string()),
 });
 export type ListExportPage = z.infer<typeof ListExportPage>;
@@ -57,7 +56,6 @@ const JournalEntry = z.extend(z.partial(OfList), {
   by: z.optional(z.string()),
   email: z.optional(z.int()),
   import: z.optional(z.string()),
-  /** If a membership ended: since when they were a member. */
   since: z.optional(z.string()),
 });
 
@@ -72,7 +70,6 @@ const Email = z.extend(OfList, {
   subject: z.nullable(z.string()),
   values: z.optional(z.record(z.string(), Value)),
   trigger: z.optional(z.string()),
-  /** When it was opened, clicked and so on, and what the provider reported. */
   happened: z.record(z.string(), z.string()),
 });
 
@@ -87,7 +84,6 @@ const Click = z.object({
 export const PersonExportPage = z.object({
   email: z.string(),
   suppression: Suppression,
-  /** When they were erased. The listed data is from after that. */
   erased_at: z.nullable(Instant),
   memberships: z.array(Membership),
   former_memberships: z.array(FormerMembership),

@@ -35,7 +35,6 @@ export const ListMember = z.extend(ListMemberRow, {
   email_list_id: z.string(),
   email_list: z.object({ id: z.string(), name: z.string() }),
   metadata: z.array(MetadataEntry),
-  /** The metadata as JSON text, for older clients. */
   metadata_json: z.string(),
   suppression: z.nullable(z.enum(SUPPRESSIONS)),
 });
@@ -65,7 +64,6 @@ export type NewListMember = z.infer<typeof NewListMember>;
 
 export const ListMemberChange = z.object({
   is_subscribed: z.optional(Subscribed),
-  /** The keys to set. A key with null is removed, others stay as they are. */
   metadata: z.optional(MetadataChange),
 });
 export type ListMemberChange = z.infer<typeof ListMemberChange>;
@@ -109,9 +107,7 @@ export const ListMembersQuery = z.object({
   /** A list of more than 10,000 members is sorted by email only, and a search or a filter in it only ascending. */
   sort: z.optional(z.enum(SORTS, { error: 'sort must be email or created_at' })),
   direction: z.optional(z.enum(DIRECTIONS, { error: 'direction must be asc or desc' })),
-  /** Keys of metadata, separated by commas, whose values the rows have. */
   columns: z.optional(Columns),
-  /** Where the page begins, from an earlier response, so that the pages before it are not read. */
   cursor: z.optional(z.string()),
 });
 export type ListMembersQuery = z.infer<typeof ListMembersQuery>;
@@ -124,12 +120,9 @@ export const ListMembersPage = z.object({
   last_page: z.int(),
   /** How many members of the list have the status, if the call filters by one. A search does not change it. */
   total: z.int(),
-  /** How many members a search or a filter finds; null without one, and if not all members have been read. */
   found: z.nullable(z.int()),
   previous_cursor: z.nullable(z.string()),
-  /** The next page. A search or a filter has one also while not all members have been read. */
   next_cursor: z.nullable(z.string()),
-  /** How many members have been read to find the text within their address, or the status; null without both. */
   searched: z.nullable(Searched),
 });
 export type ListMembersPage = z.infer<typeof ListMembersPage>;

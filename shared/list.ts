@@ -24,7 +24,6 @@ export const ListSummary = z.object({
   id: z.string(),
   /** The name for users of the product. Recipients do not see it. */
   name: z.string(),
-  /** The name that recipients see; null if that is the name of the sender. */
   public_name: z.nullable(z.string()),
   domain: z.string(),
   active: z.boolean(),
@@ -34,7 +33,6 @@ export type ListSummary = z.infer<typeof ListSummary>;
 
 export const EmailList = z.extend(ListSummary, {
   logo: z.nullable(z.string()),
-  /** If null, it has the time zone of the organization. */
   time_zone: z.nullable(z.string()),
   sender_name: z.string(),
   sender_address: z.string(),
@@ -146,7 +144,6 @@ const secretText = (called: string) =>
   );
 
 export const SendingKeyChange = z.object({
-  /** Null removes the key. `Defined`, or no value, leaves it as it is. */
   mailgun_sending_key: z.optional(z.nullable(secretText('Sending key'))),
   mailgun_webhook_signing_key: z.optional(z.nullable(secretText('Webhook signing key'))),
   mailgun_region: z.optional(Region),

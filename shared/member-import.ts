@@ -110,7 +110,6 @@ export const NewImport = z
   .extend(How, {
     file_name: text('The name of the file is required', 'The name of the file', LONGEST_FILE_NAME),
     size: number('size', 1, MOST_FILE_BYTES, `A file can have at most ${MOST_FILE_MEGABYTES} MB`),
-    /** Identifies the file when the import is resumed: SHA-256 of the SHA-256 of each 4 MB. */
     fingerprint: z.string().check(z.regex(/^[0-9a-f]{64}$/, 'fingerprint must be 64 hexadecimal digits')),
     total_rows: number('total_rows', 1, MOST_IMPORT_ROWS, `A file can have at most ${MOST_IMPORT_ROWS} rows`),
     consent: z._default(z.nullable(Consent), null),
@@ -133,7 +132,6 @@ export const ImportCounts = z.object({
   unchanged: z.int(),
   skipped: z.int(),
   rejected: z.int(),
-  /** How many of all these stay unsubscribed because they had unsubscribed, complained or bounced. */
   stays_unsubscribed: z.int(),
 });
 export type ImportCounts = z.infer<typeof ImportCounts>;
@@ -150,10 +148,8 @@ export const MemberImport = z.object({
   consent: z.nullable(z.object({ source: z.string(), date: z.nullable(z.string()) })),
   state: z.enum(IMPORT_STATES),
   total_rows: z.int(),
-  /** How many rows from the first on are stored or refused. The next call begins with the row after these. */
   done_rows: z.int(),
   counts: ImportCounts,
-  /** The progress of undoing it; null if it is not being undone. */
   undo: z.nullable(
     z.object({ removed: z.int(), stay_mailed: z.int(), stay_changed: z.int(), rows_left: z.int() }),
   ),

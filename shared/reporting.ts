@@ -82,7 +82,6 @@ const Described = z.object({
   is_active: z.boolean(),
   /** For assets: whether one of them is deleted. Its texts are kept. */
   is_deleted: z.boolean(),
-  /** Whether the caller may pause or activate it: a template that exists. */
   can_edit: z.boolean(),
   asset_ids: z.partialRecord(z.enum(PART_NAMES), z.string()),
 });
@@ -141,7 +140,6 @@ export type Totals = z.infer<typeof Totals>;
 const RecentSend = z.object({
   id: z.string(),
   recipient: z.string(),
-  /** Null if they have left the list. */
   list_member_id: z.nullable(z.string()),
   email_list: z.string(),
   automation: z.string(),

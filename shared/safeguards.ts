@@ -21,7 +21,6 @@ const Limit = z
   );
 
 export const Safeguards = z.object({
-  /** While the safeguards are disabled, nothing is limited. */
   enabled: z.boolean({ error: 'Enabled must be true or false' }),
   max_emails_5_minutes: Limit,
   max_emails_1_hour: Limit,

@@ -18,7 +18,6 @@ export const EmailSend = z.object({
   id: z.string(),
   status: z.enum(SEND_STATUSES),
   reason: z.nullable(z.enum(keysOf<Reason>(REASONS))),
-  /** For a skipped email: when it was due. */
   sent_at: z.iso.datetime(),
   email_list_id: z.string(),
   email_list_name: z.string(),
@@ -27,7 +26,6 @@ export const EmailSend = z.object({
   /** Null if it was skipped, as no combination was chosen for it. */
   combination_id: z.nullable(z.string()),
   recipient_email: z.string(),
-  /** Null if they have left the list. */
   list_member_id: z.nullable(z.string()),
   is_opened: z.boolean(),
   opened_at: z.nullable(z.iso.datetime()),
@@ -52,7 +50,6 @@ export const EmailSendsQuery = z
   .object({
     page: z._default(whole('page', 1_000_000_000), 1),
     per_page: z._default(whole('per_page', 100), SENDS_PER_PAGE),
-    /** The `next` of the page before. This page continues where that one ended, whatever was sent since. */
     after: z.optional(z.string().check(z.regex(/^[\w-]{1,400}$/, 'after must be the next of another page'))),
     /** If omitted, all emails that were not skipped. */
     status: z.optional(z.enum(LOG_STATUSES, { error: `status must be one of ${LOG_STATUSES.join(', ')}` })),

@@ -30,11 +30,7 @@ export function quietMinutes(hours: QuietHours[]): boolean[] {
 
 export const NO_TIME_LEFT = 'These quiet hours leave no minute of the day in which emails go';
 
-export const SendingHours = z.object({
-  time_zone: z.string(),
-  /** Emails that fall due within them wait until they end. */
-  quiet_hours: z.array(QuietHours),
-});
+export const SendingHours = z.object({ time_zone: z.string(), quiet_hours: z.array(QuietHours) });
 export type SendingHours = z.infer<typeof SendingHours>;
 
 export const INITIAL_SENDING_HOURS: SendingHours = { time_zone: UTC, quiet_hours: [] };

@@ -79,7 +79,6 @@ const fields = {
         z.refine(isWebUrl, WRONG_URL),
       ),
   ),
-  /** `Defined` leaves a value as it is. Omitted headers are removed. */
   headers: Headers,
   active: z.boolean({ error: 'Active must be true or false' }),
   events: z.pipe(
@@ -111,17 +110,12 @@ export const UnsubscribeWebhook = z.object({
   id: z.string(),
   name: z.string(),
   url: z.string(),
-  /** The values are never returned. */
   parsed_headers: z.record(z.string(), z.literal(DEFINED)),
   active: z.boolean(),
   events: z.array(z.enum(WEBHOOK_EVENTS)),
-  /** When a delivery to it was last attempted, to the minute. */
   last_triggered_at: z.nullable(instant),
-  /** Since when no delivery has succeeded; null if the last one has. */
   failing_since: z.nullable(instant),
-  /** Null unless the product has switched it off. */
   switched_off: z.nullable(z.object({ at: instant, because: z.enum(SWITCHED_OFF) })),
-  /** Until when deliveries are also signed with the secret before. */
   old_secret_until: z.nullable(instant),
   created_at: instant,
 });

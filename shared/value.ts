@@ -38,9 +38,7 @@ export const CountedValue = z.object({
   emailTemplateCombinationId: z.string(),
   eventId: z.string(),
   value: z.number(),
-  /** The value counts on the UTC day of this instant. */
   posted_at: z.iso.datetime(),
-  /** Whether an earlier call had this eventId. Then this is what that call stored, and nothing was counted again. */
   is_repeated: z.boolean(),
 });
 export type CountedValue = z.infer<typeof CountedValue>;

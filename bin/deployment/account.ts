@@ -66,7 +66,6 @@ export const account: Account = {
   nameServers: async domain => (await undefinedIfAbsent(resolveNs(domain), NO_RECORD))?.map(withoutDot) ?? [],
 };
 
-/** The address of a stage; undefined if it is not deployed. */
 export const addressOf = async (stage: string): Promise<string | undefined> =>
   (await account.stack(`letterflow-${stage}-front`, region))?.outputs.Address;
 

@@ -5,14 +5,12 @@ export type Account = {
   /** The number of the account; fails without valid credentials. */
   number: () => Promise<string>;
   stack: (name: string, region: string) => Promise<DeployedStack | undefined>;
-  /** How many functions may run at a time. */
   concurrency: () => Promise<number>;
   identity: (name: string) => Promise<{ isVerified: boolean } | undefined>;
   /** Whether SES is in its sandbox, where it sends to verified addresses only. */
   isSandboxed: () => Promise<boolean>;
   hasTable: (name: string) => Promise<boolean>;
   zone: (id: string) => Promise<Zone | undefined>;
-  /** The name servers of a domain in the public DNS. */
   nameServers: (domain: string) => Promise<string[]>;
 };
 /** A stack with the physical names of its resources. */
@@ -45,7 +43,6 @@ const CHECKS: Check[] = [
   { about: 'the hosted zone', look: delegation },
 ];
 
-/** Checks an account before a stage is deployed to it. */
 export async function checkAccount(stage: Stage, account: Account): Promise<Finding[]> {
   const number = await account.number().catch(() => undefined);
   if (number === undefined) return [WITHOUT_CREDENTIALS];
@@ -173,7 +170,6 @@ async function delegation({ domain }: Stage, account: Account): Promise<Finding 
   };
 }
 
-/** The commands that are printed after the deployment of a stage. */
 export function nextSteps({ name, mail }: Stage, address: string): string {
   const commands = [
     `npm run whitelist -- --stage ${name} add <your domain>`,

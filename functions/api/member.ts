@@ -1,7 +1,6 @@
 import * as users from '#core/account/user.ts';
 import * as invitations from '#core/organization/invitation.ts';
 import * as members from '#core/organization/member.ts';
-import * as organizations from '#core/organization/organization.ts';
 import { invitationRoutes } from '#shared/invitation.ts';
 import { memberRoutes } from '#shared/member.ts';
 import { may } from '#shared/permissions.ts';
@@ -19,7 +18,7 @@ export const handler = serve(
     'GET /api/organizations/{organization}/members': async ({ active, query: { cursor }, now }) => {
       const seesInvitations = cursor === undefined && may(active.membership.role, 'invitations:read');
       return {
-        ...(await organizations.members({ table }, active, cursor)),
+        ...(await members.page({ table }, active, cursor)),
         pending_invitations: seesInvitations ? await invitations.pendingOf({ table, now }, active) : [],
       };
     },

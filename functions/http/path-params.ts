@@ -9,11 +9,13 @@ import * as memberImports from '#core/list/member-import/member-import.ts';
 import type * as unsubscribeWebhook from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
 import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
 import * as invitations from '#core/organization/invitation.ts';
-import * as organizations from '#core/organization/organization.ts';
+import * as members from '#core/organization/member.ts';
+import type { Active } from '#core/organization/organization.ts';
 import * as activity from '#core/person/activity.ts';
 import * as reports from '#core/reporting/combination-report.ts';
 import * as log from '#core/sending/log/email.ts';
 import type { Item, Key } from '#core/storage/table.store.ts';
+import type { Member } from '#shared/member.ts';
 import { table } from '../platform/table.ts';
 
 /** Loads the item of a path parameter, always in the organization of the call. Its parent may be another parameter. */
@@ -21,12 +23,7 @@ export type PathParamLoader<T> = {
   /** The keys to read in one batch with the caller's membership of the organization; none if the text cannot be an id. */
   keys: (organization: number, id: string, params: Record<string, string>) => Key[];
   /** Finds it among the items. Throws 404 if it does not exist, and 403 if the caller may not access it. */
-  find: (
-    active: organizations.Active,
-    id: string,
-    items: Item[],
-    params: Record<string, string>,
-  ) => T | Promise<T>;
+  find: (active: Active, id: string, items: Item[], params: Record<string, string>) => T | Promise<T>;
 };
 
 export const list: PathParamLoader<lists.CountedList> = {
@@ -54,10 +51,7 @@ export const listMemberAction: PathParamLoader<log.FoundEmail> = {
   find: (_, id, items) => activity.foundEmail({ table }, id, items),
 };
 
-export const member: PathParamLoader<organizations.FoundMember> = {
-  keys: organizations.memberKeys,
-  find: organizations.foundMember,
-};
+export const member: PathParamLoader<Member> = { keys: members.keysOf, find: members.found };
 
 export const invitation: PathParamLoader<ReturnType<typeof invitations.found>> = {
   keys: invitations.keysOf,

@@ -54,7 +54,6 @@ export function alarmed(scope: Construct, stage: Stage, alarms: Alarms): void {
   }
 }
 
-/** The full names of all alarms of a region. */
 export const alarmsIn = (root: IConstruct, region: string): string[] =>
   root.node
     .findAll()

@@ -16,7 +16,6 @@ type Logged = {
   id?: string;
 };
 
-/** A metric of the stage from the lines of a log group. */
 export const logged = (
   scope: Construct,
   stage: Stage,

@@ -129,12 +129,10 @@ export class ServiceFunction extends lambda.Function {
     return this.addEnvironment('MAIL_FROM', `${PRODUCT} <${mail.from}>`);
   }
 
-  /** Allows this function to put files into a bucket, and to delete single ones. */
   putsFiles(bucket: IBucket): this {
     return this.accessesFiles(bucket, ['s3:PutObject', 's3:DeleteObject']);
   }
 
-  /** Allows this function to list and delete files. */
   deletesFiles(bucket: IBucket): this {
     this.addToRolePolicy(
       new PolicyStatement({
@@ -174,20 +172,8 @@ export class ServiceFunction extends lambda.Function {
     return this;
   }
 
-  queuesPurges(queue: IQueue): this {
-    return this.allow(['sqs:SendMessage'], queue.queueArn).addEnvironment('PURGES_QUEUE', queue.queueUrl);
-  }
-
-  queuesPacks(queue: IQueue): this {
-    return this.allow(['sqs:SendMessage'], queue.queueArn).addEnvironment('PACKS_QUEUE', queue.queueUrl);
-  }
-
-  queuesWebhooks(queue: IQueue): this {
-    return this.allow(['sqs:SendMessage'], queue.queueArn).addEnvironment('WEBHOOKS_QUEUE', queue.queueUrl);
-  }
-
-  queuesShards(queue: IQueue): this {
-    return this.allow(['sqs:SendMessage'], queue.queueArn).addEnvironment('SWEEPS_QUEUE', queue.queueUrl);
+  sendsTo(queue: IQueue, variable: string): this {
+    return this.allow(['sqs:SendMessage'], queue.queueArn).addEnvironment(variable, queue.queueUrl);
   }
 
   putsEvents(bus: IEventBus): this {
@@ -201,7 +187,6 @@ export class ServiceFunction extends lambda.Function {
     );
   }
 
-  /** Allows this function to encrypt and decrypt with a key. */
   encryptsWith(key: IKey): this {
     return this.allow(['kms:Encrypt', 'kms:Decrypt'], key.keyArn).addEnvironment('SENDING_KEYS', key.keyArn);
   }

@@ -45,9 +45,9 @@ const USES: Partial<Record<Group, Access>> = {
   list: (fn, { data: { objects, sendingKeys } }) =>
     fn.putsFiles(objects).encryptsWith(sendingKeys).callsMailgun(),
   'unsubscribe-webhook': (fn, { data: { sendingKeys }, webhooks: { queue } }) =>
-    fn.encryptsWith(sendingKeys).queuesWebhooks(queue).postsWebhooks(),
+    fn.encryptsWith(sendingKeys).sendsTo(queue, 'WEBHOOKS_QUEUE').postsWebhooks(),
   automation: (fn, { data: { sendingKeys } }) => fn.decryptsWith(sendingKeys).callsMailgun(),
-  'email-send': (fn, { sending: { packs } }) => fn.queuesPacks(packs),
+  'email-send': (fn, { sending: { packs } }) => fn.sendsTo(packs, 'PACKS_QUEUE'),
 };
 
 /** Groups that use only what is in their code. */
@@ -151,7 +151,6 @@ export class ApiStack extends Stack {
     return integrationOf(fn);
   }
 
-  /** Adds a route that only CloudFront can call. */
   addRoute(scope: Construct, key: string, integration: HttpLambdaIntegration): HttpRoute {
     const [method, path] = key.split(' ') as [HttpMethod, string];
     return new HttpRoute(scope, key, {

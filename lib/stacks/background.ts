@@ -2,12 +2,13 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { backgroundAlarms } from '../alarms.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
 import { alarmed } from '../constructs/alarmed.ts';
 import { logged } from '../constructs/logged.ts';
+import { deadLettersIn, queueIn } from '../constructs/queue.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import type { DataStack } from './data.ts';
@@ -27,7 +28,6 @@ type Props = { stage: Stage; data: DataStack; sending: SendingStack };
  */
 export class BackgroundStack extends Stack {
   readonly functions: ServiceFunction[];
-  /** The functions that read the stream. */
   readonly readers: ServiceFunction[];
   readonly purges: Queue;
   readonly deadPurges: Queue;
@@ -38,15 +38,13 @@ export class BackgroundStack extends Stack {
 
   constructor(scope: Construct, id: string, { stage, data, sending }: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
-    this.lostChanges = this.deadLetters('LostChanges');
+    this.lostChanges = deadLettersIn(this, 'LostChanges');
     acknowledge(this.lostChanges, {
       'AwsSolutions-SQS3':
         'It is where event sources put what failed: nothing takes its messages but a person.',
     });
-    this.deadPurges = this.deadLetters('DeadPurges');
-    this.purges = new Queue(this, 'Purges', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
+    this.deadPurges = deadLettersIn(this, 'DeadPurges');
+    this.purges = queueIn(this, 'Purges', {
       visibilityTimeout: Duration.minutes(6 * PURGE_TIMEOUT.toMinutes()),
       deadLetterQueue: { queue: this.deadPurges, maxReceiveCount: MOST_TRIES },
     });
@@ -58,14 +56,6 @@ export class BackgroundStack extends Stack {
     alarmed(this, stage, backgroundAlarms(this));
   }
 
-  private deadLetters(id: string): Queue {
-    return new Queue(this, id, {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-    });
-  }
-
   private purge(stage: Stage, { table, objects }: DataStack): ServiceFunction {
     const purge = new ServiceFunction(this, 'Purge', {
       stage,
@@ -73,7 +63,7 @@ export class BackgroundStack extends Stack {
       timeout: PURGE_TIMEOUT,
     });
     purge.addEventSource(new SqsEventSource(this.purges, { batchSize: 1, maxConcurrency: stage.mostPurges }));
-    return purge.accesses(table).deletesFiles(objects).queuesPurges(this.purges);
+    return purge.accesses(table).deletesFiles(objects).sendsTo(this.purges, 'PURGES_QUEUE');
   }
 
   /** Processes changes: queues purges and packs that are due at once, and stores provider events that arrived early. */
@@ -84,8 +74,8 @@ export class BackgroundStack extends Stack {
       timeout: Duration.minutes(1),
     })
       .accesses(table)
-      .queuesPurges(this.purges)
-      .queuesPacks(packs)
+      .sendsTo(this.purges, 'PURGES_QUEUE')
+      .sendsTo(packs, 'PACKS_QUEUE')
       .readsStream(table, {
         as: 'dispatcher',
         deadLetters: this.lostChanges,

@@ -26,7 +26,6 @@ export class DataStack extends Stack {
   readonly table: ITable;
   readonly objects: Bucket;
   readonly sendingKeys: Key;
-  /** Signs the links of emails. */
   readonly trackingKey: Secret;
   /** Signs the provider's events for lists that have no key of their own. */
   readonly providerSigningKey: Secret;

@@ -9,7 +9,6 @@ import { zoneOf } from '../zone.ts';
 /** CloudFront requires its certificate and its firewall to be in this region. */
 export const EDGE_REGION = 'us-east-1';
 
-/** The certificate and the firewall of a distribution with its own domain. */
 export class EdgeStack extends Stack {
   readonly certificate: Certificate;
   readonly firewall: CfnWebACL;

@@ -46,7 +46,6 @@ export class FrontStack extends Stack {
   readonly originKey: Secret;
   readonly pages: Bucket;
   readonly distribution: Distribution;
-  /** The prefix of the links in emails. */
   readonly publicUrl: string;
 
   constructor(scope: Construct, id: string, { stage, data, edge }: Props) {

@@ -4,13 +4,14 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { sendingAlarms } from '../alarms.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
 import { alarmed } from '../constructs/alarmed.ts';
 import { exportAlways } from '../constructs/export-always.ts';
 import { logged } from '../constructs/logged.ts';
+import { deadLettersIn, queueIn } from '../constructs/queue.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, reserved, SCHEDULED_SWEEPS, type Stage } from '../stages.ts';
 import type { DataStack } from './data.ts';
@@ -23,7 +24,6 @@ const VISIBILITY = Duration.minutes(6);
 const MOST_TRIES = 5;
 const SWEEP_TIMEOUT = Duration.minutes(1);
 
-/** Metrics from the log of the sweep, over all shards. */
 type SweepMetrics = Record<'swept' | 'behind' | 'lag', Metric>;
 
 type Props = { stage: Stage; data: DataStack; front: FrontStack };
@@ -40,15 +40,8 @@ export class SendingStack extends Stack {
   constructor(scope: Construct, id: string, { stage, data, front }: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
 
-    this.deadPacks = new Queue(this, 'DeadPacks', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-      visibilityTimeout: VISIBILITY,
-    });
-    this.packs = new Queue(this, 'Packs', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
+    this.deadPacks = deadLettersIn(this, 'DeadPacks', { visibilityTimeout: VISIBILITY });
+    this.packs = queueIn(this, 'Packs', {
       visibilityTimeout: VISIBILITY,
       deadLetterQueue: { queue: this.deadPacks, maxReceiveCount: MOST_TRIES },
     });
@@ -74,7 +67,7 @@ export class SendingStack extends Stack {
       memorySize: 1_769,
     })
       .accesses(table)
-      .queuesPacks(this.packs);
+      .sendsTo(this.packs, 'PACKS_QUEUE');
     this.sweepsShards(sweep, stage);
     new Rule(this, 'EveryMinute', {
       description: 'Starts the sweep',
@@ -86,9 +79,7 @@ export class SendingStack extends Stack {
 
   /** The run of the first shard sends a message for each other shard, which other runs of this function take. */
   private sweepsShards(sweep: ServiceFunction, { mostShards }: Stage): void {
-    const sweeps = new Queue(this, 'Sweeps', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
+    const sweeps = queueIn(this, 'Sweeps', {
       // A message that failed or waited is useless: the next minute brings a new one.
       retentionPeriod: Duration.minutes(2),
       visibilityTimeout: Duration.minutes(6 * SWEEP_TIMEOUT.toMinutes()),
@@ -97,7 +88,7 @@ export class SendingStack extends Stack {
       'AwsSolutions-SQS3': 'A message that failed is followed by another one in the next minute.',
     });
     sweep
-      .queuesShards(sweeps)
+      .sendsTo(sweeps, 'SWEEPS_QUEUE')
       .addEventSource(new SqsEventSource(sweeps, { batchSize: 1, maxConcurrency: mostShards }));
   }
 
@@ -136,7 +127,6 @@ export class SendingStack extends Stack {
     return dead;
   }
 
-  /** A function that handles packs, claims and batches. */
   private posting(id: string, entry: string, { stage, data, front }: Props): ServiceFunction {
     const { table, sendingKeys, trackingKey } = data;
     const fn = new ServiceFunction(this, id, {
@@ -147,7 +137,7 @@ export class SendingStack extends Stack {
       environment: { PUBLIC_URL: front.publicUrl },
     })
       .accesses(table)
-      .queuesPacks(this.packs)
+      .sendsTo(this.packs, 'PACKS_QUEUE')
       .decryptsWith(sendingKeys)
       .callsMailgun();
     fn.readsSecret(trackingKey, 'TRACKING_KEY_SECRET');

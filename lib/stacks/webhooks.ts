@@ -2,12 +2,13 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { eventType, WEBHOOK_EVENTS } from '#shared/webhook-events.ts';
 import { webhookAlarms } from '../alarms.ts';
 import { alarmed } from '../constructs/alarmed.ts';
 import { exportAlways } from '../constructs/export-always.ts';
+import { deadLettersIn, queueIn } from '../constructs/queue.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import type { DataStack } from './data.ts';
@@ -29,14 +30,8 @@ export class WebhooksStack extends Stack {
 
   constructor(scope: Construct, id: string, { stage, data, front }: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
-    this.dead = new Queue(this, 'DeadWebhooks', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-    });
-    this.queue = new Queue(this, 'Webhooks', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
+    this.dead = deadLettersIn(this, 'DeadWebhooks');
+    this.queue = queueIn(this, 'Webhooks', {
       visibilityTimeout: Duration.minutes(6 * TIMEOUT.toMinutes()),
       deadLetterQueue: { queue: this.dead, maxReceiveCount: MOST_TRIES },
     });
@@ -69,7 +64,7 @@ export class WebhooksStack extends Stack {
       .accesses(table)
       .decryptsWith(sendingKeys)
       .sendsMailOf(stage)
-      .queuesWebhooks(this.queue)
+      .sendsTo(this.queue, 'WEBHOOKS_QUEUE')
       .postsWebhooks();
   }
 }

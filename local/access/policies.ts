@@ -24,7 +24,6 @@ export type Statement = z.output<typeof Statement>;
 type Written = { Action: string | string[] };
 const isOfTables = ({ Action }: Written) => [Action].flat().some(action => action.startsWith('dynamodb:'));
 
-/** What the role of a function allows it to do with tables. */
 export function tableStatements({ resources, resolve }: Resolver, fn: Resource): Statement[] {
   const [role] = (fn.properties.Role as { 'Fn::GetAtt': string[] })['Fn::GetAtt'];
   return resources

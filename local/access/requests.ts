@@ -1,6 +1,5 @@
 /** One action of a call to a table, which a policy allows or denies. */
 export type Request = { action: string; table: string; index?: string | undefined; keys: Key[] };
-/** Attributes of an item, its keys included. */
 export type Key = Record<string, { S?: string } | undefined>;
 
 type Keyed = { TableName: string; Key?: Key; Item?: Key };

@@ -4,7 +4,6 @@ import type { Driver } from './driver.ts';
 
 type Call<K extends RouteKey> = { token?: string; params?: Params<K>; body?: BodyInput<K> };
 
-/** Calls declared routes as a client of the API does. */
 export type Client = <K extends RouteKey>(key: K, call?: Call<K>) => Promise<Answer<K>>;
 
 export const clientOf =

@@ -33,7 +33,6 @@ type Place = Needs & {
   dataDir: string;
   clock: Pick<Clock, 'now' | 'endPast'>;
   timekeeper: Pick<Timekeeper, 'play' | 'jump'>;
-  /** Called at the beginning of each day of the history. */
   reached: (progress: Progress) => void;
 };
 

@@ -22,7 +22,6 @@ const COMPLAINT_AFTER = 0.6;
 // More requests at once would only wait for each other.
 const MOST_AT_ONCE = 8;
 
-/** Plays the history of a company up to the present. */
 export async function play(
   driver: Driver,
   company: Company,
@@ -143,7 +142,6 @@ function actor(driver: Driver, { lists, token }: Company, members: Person[], pla
     };
   }
 
-  /** The reactions to one email happen in order. */
   async function actOn(reactions: Reaction[]): Promise<void> {
     for (const { kind, email } of reactions.sort((a, b) => a.at - b.at)) {
       if (gone.has(email.to) && kind !== 'open' && kind !== 'click') continue;

@@ -43,7 +43,6 @@ export function reactionsTo(email: Message): Reaction[] {
   return reactions;
 }
 
-/** The value of an order. */
 export const orderValue = ({ to, at }: Message) =>
   Math.round(1_200 + chance('value', to, at) ** 2 * 4_000) / 100;
 

@@ -36,7 +36,6 @@ export async function signIn(driver: Driver): Promise<string> {
   return token;
 }
 
-/** The login code, which has a line of its own. */
 const codeIn = (text: string) => /^([A-Z0-9]{6})$/m.exec(text)?.[1];
 
 /** Turns the organization of the demo user into a company with members, content and automations. */
@@ -76,7 +75,6 @@ async function newList(call: Client, token: string, name: ListName): Promise<str
   return id;
 }
 
-/** Adds members by the public API, as the shop does. */
 export async function addMembers(
   driver: Driver,
   { lists, token }: Company,

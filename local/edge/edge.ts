@@ -24,7 +24,6 @@ type Served = {
   onRequest: ViewerFunction | undefined;
 };
 
-/** The origins of the distribution. */
 export type Behind = { gateway: Gateway; pages: Files; objects: ObjectStore };
 
 /** Responds to viewers as the CloudFront distribution of the template does. */
@@ -73,7 +72,6 @@ export function createEdge(resolver: Resolver, behind: Behind) {
   // The default behavior comes last and matches every path.
   const find = (path: string) => served.find(({ matches }) => matches(path)) as Served;
   return {
-    /** Whether the web app serves this path. */
     isPage: (path: string) => find(path).behavior === config.DefaultCacheBehavior,
     async answer(request: ViewerRequest): Promise<HttpAnswer> {
       const found = find(request.path);
@@ -115,7 +113,7 @@ function originOf(origin: DeclaredOrigin, buckets: string[], { gateway, objects 
     const forwarded = [headers['x-forwarded-for'], ip, OWN_ADDRESS].filter(address => address);
     return gateway.answer({
       ...rest,
-      sourceIp: OWN_ADDRESS,
+      ip: OWN_ADDRESS,
       headers: { ...headers, host: DomainName, 'x-forwarded-for': forwarded.join(','), ...custom },
     });
   };

@@ -29,7 +29,6 @@ type File = Pick<Content, 'etag' | 'body' | 'compressed'> & { modified: number }
 const cacheControlOf = (path: string) =>
   path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 
-/** Serves the files of a directory like a bucket behind CloudFront. */
 export function fileServer(directory: string): Files {
   const files = new Map<string, File>();
 

@@ -2,7 +2,6 @@ import type { ObjectStore } from '../objects/store.ts';
 import { decoded } from '../parse.ts';
 import { type Files, missing, serve } from './content.ts';
 
-/** Serves the files that functions have put into a bucket. */
 export function uploads(objects: ObjectStore, bucket: string): Files {
   return async (path, requestHeaders, compress) => {
     const key = decoded(path.slice(1));

@@ -6,10 +6,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { buildApp } from 'fauxqs';
-import { listen } from '../server.ts';
+import { freePort } from '../server.ts';
 import { indexStream } from './dynamodb.ts';
 import { queueStores } from './messages.ts';
 
@@ -110,13 +109,6 @@ async function serveTable(binary: string, port: number, file: string): Promise<s
 
 function pidFile(): string {
   return join(options.dataDir, 'dynamodb.pid');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise(done => server.close(done));
-  return port;
 }
 
 function end(): void {

@@ -2,6 +2,7 @@ import type { Pool } from '../functions/pool.ts';
 import { poolByUri } from '../gateway/gateway.ts';
 import type { Calls } from '../sources/calls.ts';
 import { filterOf } from '../sources/filter.ts';
+import type { QueueSender } from '../sources/queues.ts';
 import { ACCOUNT, busName, refOf } from '../template/identity.ts';
 import { readAll } from '../template/read.ts';
 import type { Resolver } from '../template/resolver.ts';
@@ -17,7 +18,7 @@ type Place = {
   now: () => number;
   events: EventLog;
   calls: Pick<Calls, 'call'>;
-  queue: (name: string, region: string, body: object) => Promise<void>;
+  send: QueueSender;
 };
 type Target = { pool: Pool } | { queue: string };
 type Rule = { bus: string; matches: (event: object) => boolean; targets: Target[] };
@@ -26,7 +27,7 @@ type Rule = { bus: string; matches: (event: object) => boolean; targets: Target[
 export function createBus(
   resolver: Resolver,
   pools: Map<string, Pool>,
-  { region, now, events, calls, queue }: Place,
+  { region, now, events, calls, send }: Place,
 ) {
   const names = readAll(resolver, 'AWS::Events::EventBus').map(({ resource }) => busName(resource));
   const rules = rulesOf(resolver, pools);
@@ -43,14 +44,12 @@ export function createBus(
       const matching = rules.filter(({ bus, matches }) => bus === event.bus && matches(envelope));
       for (const target of matching.flatMap(({ targets }) => targets)) {
         if ('pool' in target) void calls.call(target.pool, envelope, now());
-        else await queue(target.queue, region, envelope);
+        else await send(target.queue, region, envelope);
       }
       return true;
     },
   };
 }
-
-const QUEUE = /^arn:aws:sqs:[^:]*:[^:]*:(.+)$/;
 
 function rulesOf(resolver: Resolver, pools: Map<string, Pool>): Rule[] {
   return readAll(resolver, 'AWS::Events::Rule').flatMap(({ resource, properties }) => {
@@ -59,10 +58,9 @@ function rulesOf(resolver: Resolver, pools: Map<string, Pool>): Rule[] {
     return {
       bus: EventBusName,
       matches: filterOf([JSON.stringify(EventPattern)], refOf(resource)),
-      targets: Targets.map(({ Arn }) => {
-        const [, queue] = QUEUE.exec(Arn) ?? [];
-        return queue ? { queue } : { pool: poolByUri(Arn, pools) };
-      }),
+      targets: Targets.map(({ Arn }) =>
+        Arn.startsWith('arn:aws:sqs:') ? { queue: Arn } : { pool: poolByUri(Arn, pools) },
+      ),
     };
   });
 }

@@ -18,7 +18,6 @@ const ENTRY = 'letterflow:entry';
 export const isOurs = ({ type, metadata }: Resource) =>
   type === 'AWS::Lambda::Function' && typeof metadata[ENTRY] === 'string';
 
-/** Creates the pool of a function of the template. */
 export function deploy(
   resource: Resource,
   properties: Properties<'AWS::Lambda::Function'>,

@@ -104,7 +104,6 @@ export function createPool(options: PoolOptions) {
     mostAtOnce,
     invoke,
     pids: () => [...all.keys()].flatMap(({ pid }) => pid ?? []),
-    /** Whether one of its processes has this caller name. */
     runs: (caller: string) => [...all.values()].includes(caller),
     /** Ends that process at once, as a crash would. */
     kill(caller: string) {

@@ -32,7 +32,6 @@ const START_SECONDS = 10;
  */
 export const MOST_PAYLOAD_BYTES = 6_291_556;
 
-/** One process of a function, which runs one invocation at a time. */
 export function startWorker(launch: Launch) {
   const { file, exported, name, arn, environment, timeoutSeconds, patience, log } = launch;
   const child = fork(join(import.meta.dirname, 'runtime.ts'), [file, exported, name, arn], {

@@ -1,11 +1,12 @@
+import type { ViewerRequest } from '../edge/viewer.ts';
 import type { Pool } from '../functions/pool.ts';
 import type { Properties } from '../template/kinds.ts';
-import { type ApiRequest, authorizerEvent, type Place } from './event.ts';
+import { authorizerEvent, type Place } from './event.ts';
 import { type HttpAnswer, problem } from './response.ts';
 
 /** Returns the response to a refused request; undefined if the request is authorized. */
 export type Authorizer = (
-  request: ApiRequest,
+  request: ViewerRequest,
   place: Place,
   parameters: Record<string, string>,
 ) => Promise<HttpAnswer | undefined>;

@@ -1,18 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayEventRequestContextV2, APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { ViewerRequest } from '../edge/viewer.ts';
 import { ACCOUNT } from '../template/identity.ts';
-
-/** A request that CloudFront sends to the API. */
-export type ApiRequest = {
-  method: string;
-  path: string;
-  query: string;
-  /** Names in lower case; several values of one name are joined by a comma. */
-  headers: Record<string, string>;
-  sourceIp: string;
-  body: Buffer;
-};
 
 export type Place = {
   apiId: string;
@@ -25,7 +15,7 @@ export type Place = {
 
 /** The event of a Lambda integration, payload format 2.0. */
 export function proxyEvent(
-  request: ApiRequest,
+  request: ViewerRequest,
   place: Place,
   parameters: Record<string, string>,
 ): APIGatewayProxyEventV2 {
@@ -40,7 +30,7 @@ export function proxyEvent(
 
 /** The event of a Lambda authorizer: the request without its body. */
 export function authorizerEvent(
-  request: ApiRequest,
+  request: ViewerRequest,
   place: Place,
   parameters: Record<string, string>,
   identitySource: string[],
@@ -51,7 +41,7 @@ export function authorizerEvent(
 }
 
 function requestEvent(
-  request: ApiRequest,
+  request: ViewerRequest,
   { apiId, region, routeKey, now }: Place,
   parameters: Record<string, string>,
 ) {
@@ -66,7 +56,7 @@ function requestEvent(
       method: request.method,
       path: request.path,
       protocol: 'HTTP/1.1',
-      sourceIp: request.sourceIp,
+      sourceIp: request.ip,
       userAgent: headers['user-agent'] ?? '',
     },
     requestId: randomUUID(),
@@ -98,7 +88,7 @@ function queryOf(query: string): Record<string, string> {
 
 const TEXT = /^(text\/|application\/(json|javascript|xml|x-www-form-urlencoded|.*\+(json|xml))\b)/i;
 
-function isText({ headers, body }: ApiRequest): boolean {
+function isText({ headers, body }: ViewerRequest): boolean {
   const type = headers['content-type'];
   if (headers['content-encoding'] && headers['content-encoding'] !== 'identity') return false;
   return (!type || TEXT.test(type)) && isUtf8(body);

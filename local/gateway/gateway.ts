@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { ViewerRequest } from '../edge/viewer.ts';
 import type { Pool } from '../functions/pool.ts';
 import { MOST_PAYLOAD_BYTES } from '../functions/worker.ts';
 import { Mistake } from '../mistake.ts';
@@ -6,7 +7,7 @@ import { refOf } from '../template/identity.ts';
 import { readAll } from '../template/read.ts';
 import type { Resolver } from '../template/resolver.ts';
 import { type Authorizer, createAuthorizer } from './authorizer.ts';
-import { type ApiRequest, proxyEvent } from './event.ts';
+import { proxyEvent } from './event.ts';
 import { answerOf, type HttpAnswer, problem } from './response.ts';
 import { routeTable } from './routes.ts';
 
@@ -24,7 +25,6 @@ export const STACK_TIME = 'x-letterflow-stack-time';
 
 const tooLarge = problem(413, 'Request Entity Too Large');
 
-/** The HTTP API of the template. */
 export function createGateway(
   resolver: Resolver,
   pools: Map<string, Pool>,
@@ -57,7 +57,7 @@ export function createGateway(
   const apiId = refOf(api.resource);
   const { region } = api.resource.stack;
 
-  async function answer({ headers, ...asked }: ApiRequest): Promise<HttpAnswer> {
+  async function answer({ headers, ...asked }: ViewerRequest): Promise<HttpAnswer> {
     const { [STACK_TIME]: isAtStackTime, ...others } = headers;
     const request = { ...asked, headers: others };
     const at = isAtStackTime ? offset() : usersOffset();

@@ -3,7 +3,6 @@ import type { Message } from './message.ts';
 export type Inbox = ReturnType<typeof createInbox>;
 type Accepted = { messages: (to: string | undefined, limit: number) => Message[]; clear: () => void };
 
-/** The emails that the providers have accepted. */
 export function createInbox(providers: Accepted[]) {
   return {
     /** Newest first: only those to `to`, and at most `limit`, if these are given. */

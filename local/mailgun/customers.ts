@@ -6,13 +6,7 @@ import type { Secrets } from '../secrets.ts';
 export type Customers = ReturnType<typeof createCustomers>;
 
 type Product = { secrets: Secrets; keys: Keys; tables: string[] };
-type CustomersOptions = {
-  product: () => Product | undefined;
-  /** The endpoint of DynamoDB. */
-  dynamodb: string;
-  region: string;
-  url: string;
-};
+type CustomersOptions = { product: () => Product | undefined; dynamodb: string; region: string; url: string };
 
 // Part of the name of the secret in which an operator stores the signing key of their account: see docs/deploy.md.
 const SECRET = 'ProviderSigningKey';

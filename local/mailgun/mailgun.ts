@@ -102,7 +102,6 @@ export async function startMailgun(options: MailgunOptions) {
   };
 }
 
-/** The status code of a webhook's response; null if there is none. */
 async function statusOf(url: string, payload: object): Promise<number | null> {
   try {
     const response = await fetch(url, {

@@ -13,7 +13,6 @@ const SCHEMA = `
     url TEXT NOT NULL
   )`;
 
-/** The URLs to which the events of each domain are posted. */
 export function createWebhooks(database: DatabaseSync) {
   database.exec(SCHEMA);
   const insert = database.prepare('INSERT INTO mailgun_webhooks (domain, kind, url) VALUES (?, ?, ?)');

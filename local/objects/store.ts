@@ -3,13 +3,7 @@ import { existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-type StoredObject = {
-  etag: string;
-  modified: string;
-  /** The HTTP headers it is served with. */
-  headers: Record<string, string>;
-  body: Buffer;
-};
+type StoredObject = { etag: string; modified: string; headers: Record<string, string>; body: Buffer };
 
 export type ObjectStore = ReturnType<typeof createObjectStore>;
 

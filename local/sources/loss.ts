@@ -1,18 +1,12 @@
 import type { Clock } from '../clock.ts';
-import { call, queueUrl } from '../engines/call.ts';
-import type { Engines } from '../engines/start.ts';
 import type { Invoked, Pool } from '../functions/pool.ts';
 import { Mistake } from '../mistake.ts';
 import type { Properties } from '../template/kinds.ts';
 import type { Change } from './change.ts';
+import type { QueueSender } from './queues.ts';
 
 type Mapping = Properties<'AWS::Lambda::EventSourceMapping'>;
-export type LossPlace = {
-  engines: Engines;
-  clock: Clock;
-  /** Called after a message was put into a queue. */
-  queued: () => void;
-};
+export type LossPlace = { clock: Clock; send: QueueSender };
 
 /** Records that are not retried any more. */
 type Loss = { shard: string; changes: Change[]; attempts: number; outcome: Invoked };
@@ -22,24 +16,18 @@ export function lossReporter(
   { EventSourceArn, DestinationConfig }: Mapping,
   pool: Pool,
   region: string,
-  { engines, clock, queued }: LossPlace,
+  { clock, send }: LossPlace,
 ): (loss: Loss) => Promise<void> {
   if (!DestinationConfig) return async () => {};
   const { Destination } = DestinationConfig.OnFailure;
-  const queue = /^arn:aws:sqs:[^:]*:[^:]*:(.+)$/.exec(Destination)?.[1];
-  if (!queue) {
+  if (!Destination.startsWith('arn:aws:sqs:')) {
     throw new Mistake(`The local stack sends what ${pool.entry} gives up to a queue, not to ${Destination}.`);
   }
-  return async loss => {
-    const MessageBody = JSON.stringify({
+  return loss =>
+    send(Destination, region, {
       ...lossRecord(loss, EventSourceArn, pool.arn),
       timestamp: new Date(clock.now()).toISOString(),
     });
-    await clock.synced();
-    const QueueUrl = queueUrl(engines, queue);
-    await call(engines.queues, 'AmazonSQS.SendMessage', { QueueUrl, MessageBody }, region);
-    queued();
-  };
 }
 
 // https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html: the message has the position of the records, not

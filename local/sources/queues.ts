@@ -54,12 +54,14 @@ export function queueSources(resolver: Resolver, pools: Map<string, Pool>, place
   return [...sources.values()];
 }
 
-/** Puts a message into a queue of the template, as a rule of the event bus does. */
+export type QueueSender = ReturnType<typeof queueSender>;
+
+/** Puts a message into a queue of the template, as a rule of the event bus does, or a reader of a stream. */
 export const queueSender =
   (engines: Engines, clock: Clock, queued: () => void) =>
-  async (name: string, region: string, body: object): Promise<void> => {
+  async (arn: string, region: string, body: object): Promise<void> => {
     await clock.synced();
-    const message = { QueueUrl: queueUrl(engines, name), MessageBody: JSON.stringify(body) };
+    const message = { QueueUrl: queueUrl(engines, nameOf(arn)), MessageBody: JSON.stringify(body) };
     await call(engines.queues, 'AmazonSQS.SendMessage', message, region);
     queued();
   };

@@ -1,4 +1,5 @@
 import { call } from '../engines/call.ts';
+import type { Engines } from '../engines/start.ts';
 import type { Invoked, Pool } from '../functions/pool.ts';
 import { poolByUri } from '../gateway/gateway.ts';
 import { Mistake, messageOf } from '../mistake.ts';
@@ -13,7 +14,7 @@ import { createWaker, type Source } from './waker.ts';
 import { createWindows } from './windows.ts';
 
 type Mapping = Properties<'AWS::Lambda::EventSourceMapping'>;
-type Place = LossPlace & { positions: Positions; failed: (sentence: string) => void };
+type Place = LossPlace & { engines: Engines; positions: Positions; failed: (sentence: string) => void };
 type Answer = { state?: object };
 
 // The most records that one call returns.

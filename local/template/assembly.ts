@@ -84,7 +84,6 @@ function buildFailure(output: string): Mistake {
   return new Mistake(`It does not build: ${reason}`, printed);
 }
 
-/** The templates of an assembly. */
 export function readAssembly(directory: string): Stack[] {
   const file = join(directory, 'manifest.json');
   if (!existsSync(file)) throw new Mistake(`There is no synthesized CDK app in ${directory}.`);

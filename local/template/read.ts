@@ -13,7 +13,6 @@ export function refuseUnknown(resources: Resource[]): void {
   }
 }
 
-/** The resolved properties of a resource. */
 export function read<K extends Kind>({ resolve }: Resolver, kind: K, resource: Resource): Properties<K> {
   const parsed = (KINDS[kind].shape as z.ZodMiniType).safeParse(
     resolve(resource.stack, relevant(kind, resource.properties)),

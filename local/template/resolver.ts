@@ -13,7 +13,6 @@ export type Resource = {
 export type DeployedValues = {
   /** The value of Ref (without an attribute) or Fn::GetAtt. */
   identify: (resource: Resource, attribute?: string) => unknown;
-  /** The value of a secret that the template refers to. */
   secret: (arn: string) => string | undefined;
 };
 

@@ -22,7 +22,7 @@ const contains = (shown: Locator, text: string) =>
 const panels = () => [...document.querySelectorAll('article')].map(({ id }) => id);
 const searched = () => page.getByRole('searchbox', { name: 'Search calls' });
 
-it('shows what programs may call with its fields, its errors and examples, then the calls of the app', async () => {
+it('the API reference shows what programs may call with its fields, its errors and examples, then the calls of the app', async () => {
   openPage();
   await expect.element(heading('The public API, for programs with an API token')).toBeVisible();
   const shown = call('upsertListMembers');
@@ -38,7 +38,7 @@ it('shows what programs may call with its fields, its errors and examples, then 
   expect(panels().length).toBe(Object.values(openapi.paths).flatMap(Object.keys).length);
 });
 
-it('has the organization and the token of the reader in each example, and forgets the token', async () => {
+it('each example of the API reference has the organization and the token of the reader, and forgets the token', async () => {
   const { router } = openPage();
   const curl = example('upsertListMembers', 'curl');
   await contains(curl, 'Bearer YOUR_TOKEN');
@@ -56,7 +56,7 @@ it('has the organization and the token of the reader in each example, and forget
   await contains(example('postValue', 'curl'), 'Bearer YOUR_TOKEN');
 });
 
-it('a token that is created in place stands in the examples', async () => {
+it('a token that is created on the API reference stands in its examples', async () => {
   openPage('/api-reference', { 'GET /api/tokens': { tokens: [] }, 'POST /api/tokens': { token: 'lf_new' } });
   await press('Create token');
   await field('Token name').fill('import');
@@ -68,7 +68,7 @@ it('a token that is created in place stands in the examples', async () => {
   await expect.element(button('Create token')).toHaveFocus();
 });
 
-it('a language is chosen for all calls, by keyboard too, and its example is copied', async () => {
+it('a language of the API reference is chosen for all calls, by keyboard too, and its example is copied', async () => {
   openPage();
   const tabs = page.getByRole('tablist', { name: 'Languages of postValue' });
   await tabs.getByRole('tab', { name: 'curl' }).click();
@@ -82,7 +82,7 @@ it('a language is chosen for all calls, by keyboard too, and its example is copi
   expect(await navigator.clipboard.readText()).toMatch(/^import json\n[\s\S]*"eventId": "order-1001"/);
 });
 
-it('a link leads to a call, which is open and has the focus; it can be copied', async () => {
+it('a link to a call of the API reference opens it and gives it the focus, and can be copied', async () => {
   openPage('/api-reference#createAutomation');
   const named = toggle(/^POST \/api\/automations Create an automation/);
   await expect.element(named).toHaveAttribute('aria-expanded', 'true');
@@ -95,7 +95,7 @@ it('a link leads to a call, which is open and has the focus; it can be copied', 
   await expect.element(named).toHaveAttribute('aria-expanded', 'false');
 });
 
-it('a search finds calls, is in the address, and says where nothing is found', async () => {
+it('a search of the API reference finds calls, is in the address, and says if nothing is found', async () => {
   const { router } = openPage();
   await expect.element(button('Create token')).toBeVisible();
   await searched().fill('eventid');
@@ -111,7 +111,7 @@ it('a search finds calls, is in the address, and says where nothing is found', a
   await expect.element(toggle(/^POST \/api\/v1\/value/)).toBeVisible();
 });
 
-it('who is not signed in reads it too', async () => {
+it('a visitor reads the API reference without signing in', async () => {
   fakeApi({ 'GET /api/openapi.json': openapi });
   show('/api-reference');
   await contains(example('postValue', 'curl'), 'Bearer YOUR_TOKEN');
@@ -119,7 +119,7 @@ it('who is not signed in reads it too', async () => {
   await expect.element(page.getByRole('main').getByRole('link', { name: 'Sign in' })).toBeVisible();
 });
 
-it('fits on a phone', async () => {
+it('the API reference fits on a phone', async () => {
   await page.viewport(390, 844);
   openPage('/api-reference#createAutomation');
   await expect.element(example('createAutomation', 'curl')).toBeVisible();

@@ -16,7 +16,7 @@ import {
   noResults,
   template,
 } from '../support/components/examples.ts';
-import { button, dialog, field, heading, isGone, press, says } from '../support/components/page.ts';
+import { button, dialog, field, heading, isGone, leadsTo, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 const NOTHING = 'Nothing to send: link an active template, or one active asset of each of five types.';
@@ -78,15 +78,23 @@ it('what an automation sends is shown as emails, one after the other, with what 
   expect(headings.map(({ textContent }) => textContent)).toEqual(['What it sends', 'Next sends', 'Settings']);
 });
 
-it('what an automation lacks is said of templates and of assets, and leads to a set of them', async () => {
-  open('/automations/a1', around);
+it('an automation says when it sends, and what it lacks of templates and of assets', async () => {
+  open('/automations/a1', {
+    ...around,
+    'GET /api/automations/{automation}': {
+      ...automation,
+      send_at: '09:00',
+      days_off: ['saturday', 'sunday'],
+    },
+    'GET /api/sending-hours': { time_zone: 'Europe/Berlin', quiet_hours: [] },
+  });
+  await says('09:00 in the time zone of the organization (Europe/Berlin)');
+  await says('Saturdays and Sundays');
   await says('This automation needs at least one active email template.');
   await says(
     'Active email assets do as well, one of each of these types: Subject Line, Pre-CTA Content, CTA Text, CTA URL, Footer.',
   );
-  await expect
-    .element(page.getByRole('link', { name: '+ New Asset Set' }))
-    .toHaveAttribute('href', '/email-assets/new-set?automation=a1');
+  await leadsTo('+ New Asset Set', '/email-assets/new-set?automation=a1');
 });
 
 it('results are shown where something was sent, and what is not known of it says why', async () => {

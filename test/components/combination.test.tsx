@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import type { CombinationReport, RecentSend } from '#shared/reporting.ts';
 import { type Answers, refusal } from '../support/components/api.ts';
 import { combinationReport, reportRow } from '../support/components/examples.ts';
-import { dialog, field, heading, isGone, keys, press, says } from '../support/components/page.ts';
+import { dialog, field, heading, isGone, keys, leadsTo, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 import { watchSavedFile } from '../support/components/saved-file.ts';
 
@@ -71,7 +71,7 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-it('the page of a combination shows what happened to a template: in all, by day, and to whom last', async () => {
+it('the page of a combination shows what happened to a template and to whom, its seven parts, and where they are from', async () => {
   open(PATH, answering());
   await expect.element(heading('Template: Spring')).toBeVisible();
   const summary = page.getByLabelText('Performance Summary');
@@ -93,9 +93,7 @@ it('the page of a combination shows what happened to a template: in all, by day,
   expect(cells('Daily Performance').length).toBe(30);
   await expect.element(heading('Recent Sends (100 of 1,000)')).toBeVisible();
   expect(cells('Recent Sends').length).toBe(25);
-  await expect
-    .element(page.getByRole('link', { name: 'reader0@example.com' }))
-    .toHaveAttribute('href', '/list-members/m1');
+  await leadsTo('reader0@example.com', '/list-members/m1');
   await expect
     .element(summary.getByRole('link', { name: '6 with their unsubscribe link followed: show who' }))
     .toHaveAttribute(
@@ -114,10 +112,6 @@ it('the page of a combination shows what happened to a template: in all, by day,
     );
   await summary.getByRole('button', { name: /^Machine Opened: / }).click();
   await says(/had their picture loaded by a machine/);
-});
-
-it('the page of a combination shows the seven parts as they were written, and where they are from', async () => {
-  open(PATH, answering());
   await page.getByRole('tab', { name: 'Parts' }).click();
   for (const text of ['Spring is here', 'At last', 'Hello', 'Look', 'Bye', '{{UNSUB_LINK}}']) {
     await expect.element(page.getByRole('definition').filter({ hasText: text }).first()).toBeVisible();
@@ -133,9 +127,7 @@ it('the page names a combination of assets, with its ID to copy and its assets',
   await says('Short / Green');
   await press('Copy ID');
   expect(await navigator.clipboard.readText()).toBe('aa11');
-  await expect
-    .element(page.getByRole('link', { name: 'Subject Line' }))
-    .toHaveAttribute('href', '/email-assets/s1');
+  await leadsTo('Subject Line', '/email-assets/s1');
 });
 
 it('the page of a combination keeps what is deleted, without a link to it', async () => {

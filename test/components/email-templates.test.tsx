@@ -13,11 +13,13 @@ import {
   heading,
   isGone,
   keys,
+  leadsTo,
   link,
   press,
   pressInDialog,
   says,
   shows,
+  tab,
   textsOf,
   warns,
 } from '../support/components/page.ts';
@@ -161,10 +163,60 @@ it('a template is duplicated once, with its automations, also where the browser 
   await expect.element(field('Template Name')).toHaveValue('');
 });
 
+it('a template is renamed, switched off and deleted on its page, which shows it as it was written', async () => {
+  let stored = { ...template, is_editable: false, pre_cta_content: 'Two lines,\n\nthe second one.' };
+  const { api, router } = openTemplate(
+    {},
+    {
+      [ONE]: () => ({ ...templateDetail, emailTemplate: stored, automations: [welcome] }),
+      [PUT]: ({ body: { name = stored.name, is_active = stored.is_active } }) => {
+        stored = { ...stored, name, is_active };
+        return stored;
+      },
+      'DELETE /api/email-templates/{emailTemplate}': undefined,
+      'GET /api/email-templates': [],
+      'GET /api/email-templates-summary': { total: 0, found: 0, languages: [] },
+    },
+  );
+  await says('Locked');
+  await tab('Content').click();
+  const written = page.getByRole('tabpanel', { name: 'Content' });
+  const body = written.getByText(/^Two lines,/);
+  await shows(body);
+  expect((body.element() as HTMLElement).innerText).toBe(stored.pre_cta_content);
+  expect(textsOf('[role=tabpanel] dt')).toHaveLength(5);
+  await expect.element(written.getByRole('link')).toHaveAttribute('target', '_blank');
+  await shows(link('welcome'));
+  await field('Template Name').fill(' ');
+  await press('Save');
+  await says('Template name is required');
+  await field('Template Name').fill('Summer');
+  await press('Save');
+  await says('Template name updated');
+  await isShown('Summer');
+  await press('Deactivate');
+  await says('Template deactivated successfully!');
+  await press('Activate');
+  await says('Template activated successfully!');
+  await press('Delete');
+  await shows(page.getByRole('dialog', { name: 'Confirm Deletion' }));
+  await says('Are you sure you want to delete this template? This action cannot be undone.');
+  await pressInDialog('Delete');
+  await says('Template deleted successfully!');
+  await says('No email templates found');
+  expect(router.state.location.pathname).toBe('/email-templates');
+  expect(api.changes().map(({ body }) => body)).toEqual([
+    { name: 'Summer' },
+    { is_active: false },
+    { is_active: true },
+    undefined,
+  ]);
+});
+
 it('a template that does not exist says so in its place, and leads to the list', async () => {
   open('/email-templates/nothing', { [ONE]: refusal(404) });
   await says("Template not found or you don't have permission to view it.");
-  await expect.element(link('Back to Email Templates')).toHaveAttribute('href', '/email-templates');
+  await leadsTo('Back to Email Templates', '/email-templates');
 });
 
 it('a template of somebody else is only looked at', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Explanation } from '#shared/explanation.ts';
+import type { Explanation, Owed } from '#shared/explanation.ts';
 import type { PersonExportPage } from '#shared/export.ts';
 import type { ChangedListMember, ListMember } from '#shared/list-member.ts';
 import { SUPPRESSED } from '#shared/suppression.ts';
@@ -246,40 +246,27 @@ it('somebody who left the page of a member who is being deleted stays where they
 });
 
 const welcome = { id: automation.id, name: automation.name };
+const owed = (day: number, changed: Partial<Owed>): Owed => ({
+  due_at: `2026-03-0${day}T10:00:00Z`,
+  number: day,
+  copy: 1,
+  status: 'unrecorded',
+  reason: null,
+  sent_at: null,
+  other_list: null,
+  ...changed,
+});
+const next = { due_at: '2026-03-04T10:00:00Z', number: 4, copy: 1, held_since: null, skipped: null };
 const explanation: Explanation = {
   automation: welcome,
   trigger_column: 'signed_up_at',
   trigger_value: '2026-03-01T10:00:00Z',
   obstacles: [],
-  next: { due_at: '2026-03-04T10:00:00Z', number: 4, copy: 1, held_since: null, skipped: null },
+  next,
   past: [
-    {
-      due_at: '2026-03-03T10:00:00Z',
-      number: 3,
-      copy: 1,
-      status: 'skipped',
-      reason: 'capped:max_emails_24_hours',
-      sent_at: null,
-      other_list: null,
-    },
-    {
-      due_at: '2026-03-02T10:00:00Z',
-      number: 2,
-      copy: 1,
-      status: 'unrecorded',
-      reason: null,
-      sent_at: null,
-      other_list: null,
-    },
-    {
-      due_at: '2026-03-01T10:00:00Z',
-      number: 1,
-      copy: 1,
-      status: 'sent',
-      reason: null,
-      sent_at: '2026-03-01T10:00:30Z',
-      other_list: 'Customers',
-    },
+    owed(3, { status: 'skipped', reason: 'capped:max_emails_24_hours' }),
+    owed(2, {}),
+    owed(1, { status: 'sent', sent_at: '2026-03-01T10:00:30Z', other_list: 'Customers' }),
   ],
   since: '2026-02-20T08:00:00Z',
   switched: [{ at: '2026-02-28T08:00:00Z', what: 'automation', on: true, by: 'Grace' }],
@@ -316,9 +303,8 @@ it('the page of a member explains, for the automation of the address, what is in
 });
 
 it('the only automation is explained at once: what would skip its next email, and until when it waits', async () => {
-  const skipped = 'capped:max_emails_1_week' as const;
-  const next = { ...explanation.next, held_since: '2026-03-03T22:30:00Z' } as Explanation['next'];
-  openExplained({ next: next && { ...next, skipped }, past: [], switched: [] });
+  const held = { ...next, held_since: '2026-03-03T22:30:00Z', skipped: 'capped:max_emails_1_week' as const };
+  openExplained({ next: held, past: [], switched: [] });
   await says(/It waits from Mar 3, 2026, 22:30 UTC until then, for quiet hours to end\./);
   await says(/As things are, it would be skipped: the member had as many emails/);
   await says('Nothing was due yet');

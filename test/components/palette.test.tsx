@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Answer } from '#shared/routes.ts';
-import { DOWN } from '../support/components/api.ts';
-import { ada, list, profile, token, user } from '../support/components/examples.ts';
-import { button, dialog, field, focus, isGone, keys, press, says } from '../support/components/page.ts';
+import { ada, list, profile, user } from '../support/components/examples.ts';
+import { button, dialog, field, isGone, keys, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 /** What the commands of the palette ask. */
@@ -14,14 +13,14 @@ const commands = {
 };
 const palette = () => page.getByRole('combobox', { name: 'Search pages and commands' });
 const openPalette = () => keys('{Control>}k{/Control}');
+const highlighted = () =>
+  expect.poll(() => document.querySelector('[role=option][data-highlighted]')?.textContent);
 
 /** Runs a command of the palette that leaves the page as it is. */
 async function foldSidebar() {
   await openPalette();
   await palette().fill('collapse');
-  await expect
-    .poll(() => document.querySelector('[role=option][data-highlighted]')?.textContent)
-    .toContain('Collapse');
+  await highlighted().toContain('Collapse');
   await keys('{Enter}');
   await isGone(dialog());
 }
@@ -46,7 +45,7 @@ it.each(['/', '/access-control'])(
   },
 );
 
-it('the focus goes to the texts of the terms, and back', async () => {
+it('the focus goes to the texts of the terms, and back to the button that opened them', async () => {
   open('/', { 'GET /api/user': { ...user, terms_accepted: false } });
   const read = 'Read Terms and Conditions & Privacy Policy';
   await press(read);
@@ -54,30 +53,6 @@ it('the focus goes to the texts of the terms, and back', async () => {
   await press('Back');
   await expect.element(button(read)).toHaveFocus();
 });
-
-it('Enter on a row does nothing where there is only a button', async () => {
-  const { api } = open('/profile', { ...profile, 'GET /api/tokens': { tokens: [token('crm_import')] } });
-  await focus(page.getByRole('row').filter({ hasText: 'crm_import' }));
-  await keys('{Enter}');
-  await isGone(dialog());
-  expect(api.changes()).toEqual([]);
-});
-
-it('Enter on a row follows the link in it', async () => {
-  const { router } = open('/email-lists', {
-    ...commands,
-    'GET /api/email-lists/{list}': list,
-    'GET /api/email-lists/{list}/members': DOWN,
-  });
-  const row = page.getByRole('row').filter({ hasText: list.name });
-  await expect.element(row).toBeVisible();
-  await focus(row);
-  await keys('{Enter}');
-  await expect.poll(() => router.state.location.pathname).toBe('/email-lists/l1');
-});
-
-const highlighted = () =>
-  expect.poll(() => document.querySelector('[role=option][data-highlighted]')?.textContent);
 
 it('the palette finds a page by keyboard, and goes there', async () => {
   const { router } = open('/profile', { ...profile, ...commands });
@@ -91,7 +66,7 @@ it('the palette finds a page by keyboard, and goes there', async () => {
   await isGone(palette());
 });
 
-it('one moves through the palette with the arrow keys and closes it with Escape', async () => {
+it('the arrow keys move through the palette, and Escape closes it', async () => {
   open('/profile', { ...profile, ...commands });
   await press('Search');
   await highlighted().toBe('Home');
@@ -103,7 +78,7 @@ it('one moves through the palette with the arrow keys and closes it with Escape'
   await isGone(dialog());
 });
 
-it('members are found by the beginning of their address, with one call for what was typed', async () => {
+it('the palette finds members by the beginning of their address, with one call for what was typed', async () => {
   const { api, router } = open('/profile', {
     ...profile,
     ...commands,

@@ -4,7 +4,17 @@ import type { CombinationsReport, ReportRow } from '#shared/reporting.ts';
 import type { Answers } from '../support/components/api.ts';
 import { DOWN, held } from '../support/components/api.ts';
 import { reportOf, reportRow } from '../support/components/examples.ts';
-import { button, field, focus, isGone, keys, press, says, warns } from '../support/components/page.ts';
+import {
+  button,
+  field,
+  focus,
+  isGone,
+  keys,
+  leadsTo,
+  press,
+  says,
+  warns,
+} from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 import { watchSavedFile } from '../support/components/saved-file.ts';
 
@@ -219,12 +229,11 @@ it('the report groups by name: sums, and rates of the sums, without IDs', async 
 
 it('the report leads from a number to the people behind it', async () => {
   open('/reporting', answering(all));
-  await expect
-    .element(page.getByRole('link', { name: '30 clicked: show who' }))
-    .toHaveAttribute('href', '/sending-log?combination=aa11&status=clicked&from=2026-10-25&to=2026-11-23');
-  await expect
-    .element(page.getByRole('link', { name: '93 clicked: show who' }))
-    .toHaveAttribute('href', '/sending-log?status=clicked&from=2026-10-25&to=2026-11-23');
+  await leadsTo(
+    '30 clicked: show who',
+    '/sending-log?combination=aa11&status=clicked&from=2026-10-25&to=2026-11-23',
+  );
+  await leadsTo('93 clicked: show who', '/sending-log?status=clicked&from=2026-10-25&to=2026-11-23');
 });
 
 it('the report shows many combinations in pages', async () => {
@@ -265,19 +274,12 @@ it('a click on a row of the report opens the combination, and tells it the range
 
 const PUT = 'PUT /api/email-templates/{emailTemplate}';
 
-it('the report offers to pause the templates that the user may edit', async () => {
-  open(
-    '/reporting',
-    answering([...all, reportRow({ id: 'ee55', combination: 'Of others', can_edit: false })]),
-  );
-  await expect.element(button('Pause Spring')).toBeVisible();
+it('the templates that the user may edit are paused in the report, which is shown at once, and activated again', async () => {
+  const others = reportRow({ id: 'ee55', combination: 'Of others', can_edit: false });
+  const { api } = open('/reporting', { ...answering([...all, others]), [PUT]: {} as never });
+  await press('Pause Spring');
   await isGone(button('Pause Of others'));
   await isGone(button('Pause Short / Green'));
-});
-
-it('a paused template is shown at once, and can be undone', async () => {
-  const { api } = open('/reporting', { ...answering(all), [PUT]: {} as never });
-  await press('Pause Spring');
   await says('Template paused successfully');
   await expect.element(row(/aa11/).getByText('Inactive')).toBeVisible();
   expect(api.changes()).toEqual([{ call: 'PUT /api/email-templates/aa11', body: { is_active: false } }]);

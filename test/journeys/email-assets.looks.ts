@@ -1,26 +1,16 @@
-import { type Look, text } from '../support/browser/look.ts';
-import { press, rowAction } from '../support/browser/page.ts';
+import { chosen, type Look, pressed, text } from '../support/browser/look.ts';
+import { press } from '../support/browser/page.ts';
 
 export const looks: Look[] = [
   {
     name: 'email assets that a search does not find',
     path: '/email-assets?search=nothing&status=active',
-    who: 'owner',
     until: text('No assets match your search'),
   },
-  {
-    name: 'deleting an email asset',
-    path: '/email-assets',
-    who: 'owner',
-    async until(page) {
-      await rowAction(page, '[Pre-CTA Content]', 'Delete');
-      await page.getByRole('dialog').waitFor();
-    },
-  },
+  { name: 'deleting an email asset', path: '/email-assets', until: chosen('[Pre-CTA Content]', 'Delete') },
   {
     name: 'a new email asset, with its preview',
     path: '/email-assets/new',
-    who: 'owner',
     async until(page) {
       await page.getByText('Placeholders', { exact: true }).click();
       await page.getByLabel('Type', { exact: true }).selectOption('Footer');
@@ -33,7 +23,6 @@ export const looks: Look[] = [
   {
     name: 'a new asset set that lacks something, with its preview',
     path: '/email-assets/new-set',
-    who: 'owner',
     async until(page) {
       await page.getByLabel('Subject Line', { exact: true }).fill('Hello');
       await page.getByLabel('Pre-CTA Content', { exact: true }).fill('Spring is here.');
@@ -45,7 +34,6 @@ export const looks: Look[] = [
   {
     name: 'the plain text of an email asset',
     path: '/email-assets/new',
-    who: 'owner',
     async until(page) {
       await page.getByRole('tab', { name: 'Plain Text View' }).click();
       await page.getByRole('region', { name: 'Plain text' }).waitFor();
@@ -54,16 +42,11 @@ export const looks: Look[] = [
   {
     name: 'the automations of an email asset',
     path: ({ asset }) => `/email-assets/${asset}`,
-    who: 'owner',
-    async until(page) {
-      await press(page, 'Edit');
-      await page.getByText('1 automation(s) selected').waitFor();
-    },
+    until: pressed('Edit', text('1 automation(s) selected')),
   },
   {
     name: 'the preview of an automation',
     path: ({ asset }) => `/email-assets/${asset}`,
-    who: 'owner',
     async until(page) {
       await press(page, 'Generate Email Preview for welcome');
       await page.getByRole('dialog').frameLocator('iframe').getByText('Hello').waitFor();
@@ -72,7 +55,6 @@ export const looks: Look[] = [
   {
     name: 'an email asset that does not exist',
     path: '/email-assets/a1b2c3d4e5f6',
-    who: 'owner',
     until: text(/^Email asset not found/),
   },
 ];

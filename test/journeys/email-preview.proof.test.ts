@@ -11,10 +11,9 @@ const stack = sharedStack();
 const { visit } = sharedBrowser(stack.url);
 
 const KEY = 'key-0123456789abcdef';
-const FAILED = 'Failed to generate email preview. Please make sure you have at least one active template.';
 
 /** An automation of a list with one member and a sending key, and the page of an asset that is linked to it. */
-async function scene({ withTemplate = true } = {}) {
+async function scene() {
   const owner = await newMember(stack);
   const list = await newList(stack, owner);
   stack.mustNotBeLogged(KEY);
@@ -27,10 +26,8 @@ async function scene({ withTemplate = true } = {}) {
   await addMembers(stack, owner, list, [{ email: 'ada@example.com', first_name: 'Ada' }]);
   const automation = await newAutomation(stack, owner, { name: 'welcome', lists: [list] });
   const automation_ids = [automation];
-  if (withTemplate) {
-    const content = { subject_line: 'Hello {{first_name}}', preheader: 'Good to have you.' };
-    await newTemplate(stack, owner, { ...content, automation_ids });
-  }
+  const content = { subject_line: 'Hello {{first_name}}', preheader: 'Good to have you.' };
+  await newTemplate(stack, owner, { ...content, automation_ids });
   const asset = await newAsset(stack, owner, { automation_ids });
   return { owner, path: `/email-assets/${asset}` };
 }
@@ -65,15 +62,6 @@ it('a preview shows an email as a member would get it, as HTML and as plain text
   await dialog.getByRole('tab', { name: 'Plain Text View' }).click();
   const text = await dialog.getByRole('region', { name: 'Plain text' }).textContent();
   expect(text?.split('\n').slice(0, 3)).toEqual(['Hello Ada', '', 'Good to have you.']);
-  await press(page, 'Generate Random Preview');
-  await expect
-    .poll(() => dialog.getByRole('button', { name: 'Generate Random Preview' }).isEnabled())
-    .toBe(true);
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
-  await openPreview(page);
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await dialog.waitFor({ state: 'detached' });
 });
 
 it('a test email arrives as it was previewed, marked as a test, with links that are not tracked', async () => {
@@ -87,34 +75,6 @@ it('a test email arrives as it was previewed, marked as a test, with links that 
   expect(message).toMatchObject({ provider: 'mailgun', subject: '[Test] Hello Ada' });
   expect(message?.html).toContain('href="https://shop.example.com/start"');
   expect(message?.text).toContain('https://shop.example.com/start');
-});
-
-it('without any content there is no preview, and the dialog says why', async () => {
-  const { owner, path } = await scene({ withTemplate: false });
-  const page = await visit(path, owner);
-  const dialog = await openPreview(page);
-  await dialog.getByText(FAILED).waitFor();
-  expect(await dialog.getByRole('button', { name: 'Send test email to me' }).isDisabled()).toBe(true);
-});
-
-it('beside a form its content is shown as an email while it is typed, with a sample member', async () => {
-  const owner = await newMember(stack);
-  const page = await visit('/email-assets/new', owner);
-  const aside = page.getByRole('complementary', { name: 'Preview' });
-  const email = aside.frameLocator('iframe[title="Email preview"]');
-  await page.getByLabel('Type', { exact: true }).selectOption('Pre-CTA Content');
-  await page
-    .getByLabel('Content', { exact: true })
-    .fill('Dear **{{first_name}}**, your {{plan}}\n\n{{broken');
-  await email.getByText('Dear Ada, your plan').waitFor();
-  expect(await email.locator('strong').textContent()).toBe('Ada');
-  await aside.getByText('{{broken is not a placeholder: write {{broken}}').waitFor();
-  await aside.getByLabel('first_name').fill('<Grace>');
-  await email.getByText('Dear <Grace>, your plan').waitFor();
-  await aside.getByLabel('first_name').press('Enter');
-  expect(await page.getByText('Content is required').count()).toBe(0);
-  await aside.getByRole('tab', { name: 'Plain Text View' }).click();
-  await aside.getByText('Dear <Grace>, your plan').waitFor();
 });
 
 it('on a phone the preview is above the buttons of the form, behind a button', async () => {

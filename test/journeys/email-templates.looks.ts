@@ -1,35 +1,24 @@
-import { heading, type Look, text } from '../support/browser/look.ts';
-import { press, rowAction } from '../support/browser/page.ts';
+import { chosen, heading, type Look, pressed, text } from '../support/browser/look.ts';
+import { press } from '../support/browser/page.ts';
 
 export const looks: Look[] = [
   {
     name: 'no email templates',
     path: '/email-templates?search=nothing',
-    who: 'owner',
     until: text('No templates match your search'),
   },
   {
     name: 'the languages of email templates',
     path: '/email-templates',
-    who: 'owner',
     async until(page) {
       await page.getByRole('button', { name: 'Languages' }).click();
       await page.getByRole('checkbox', { name: 'English' }).waitFor();
     },
   },
-  {
-    name: 'deleting an email template',
-    path: '/email-templates',
-    who: 'owner',
-    async until(page) {
-      await rowAction(page, 'Welcome', 'Delete');
-      await page.getByRole('dialog').waitFor();
-    },
-  },
+  { name: 'deleting an email template', path: '/email-templates', until: chosen('Welcome', 'Delete') },
   {
     name: 'a new email template',
     path: '/email-templates/new',
-    who: 'owner',
     async until(page) {
       await press(page, 'Create Email Template');
       await page.getByText('Template name is required').waitFor();
@@ -45,7 +34,6 @@ export const looks: Look[] = [
   {
     name: 'an email template, as it was written',
     path: ({ template }) => `/email-templates/${template}`,
-    who: 'owner',
     async until(page) {
       await page.getByRole('tab', { name: 'Content' }).click();
       await page.getByRole('button', { name: /^CTA Text: / }).click();
@@ -55,16 +43,11 @@ export const looks: Look[] = [
   {
     name: 'the automations of an email template',
     path: ({ template }) => `/email-templates/${template}`,
-    who: 'owner',
-    async until(page) {
-      await press(page, 'Edit Automations');
-      await page.getByText('1 automation(s) selected').waitFor();
-    },
+    until: pressed('Edit Automations', text('1 automation(s) selected')),
   },
   {
     name: 'a new owner of an email template',
     path: ({ template }) => `/email-templates/${template}`,
-    who: 'owner',
     async until(page) {
       await press(page, 'Transfer Ownership');
       await page.getByLabel('New owner').waitFor();
@@ -73,7 +56,6 @@ export const looks: Look[] = [
   {
     name: 'an email template that does not exist',
     path: '/email-templates/a1b2c3d4e5f6',
-    who: 'owner',
     until: text("Template not found or you don't have permission to view it."),
   },
 ];

@@ -6,7 +6,6 @@ export const looks: Look[] = [
   {
     name: 'the last 30 days as a table',
     path: '/',
-    who: 'owner',
     async until(page) {
       await press(page, 'Show as table');
       await page.getByRole('row').nth(30).waitFor();

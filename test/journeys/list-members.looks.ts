@@ -1,11 +1,10 @@
-import type { Look } from '../support/browser/look.ts';
-import { press, rowAction } from '../support/browser/page.ts';
+import { chosen, type Look } from '../support/browser/look.ts';
+import { press } from '../support/browser/page.ts';
 
 export const looks: Look[] = [
   {
     name: 'adding a member to a list',
     path: ({ list }) => `/email-lists/${list}/members/new`,
-    who: 'owner',
     async until(page) {
       await press(page, 'Add metadata');
       await page.getByLabel('Value').fill('2026-03-01');
@@ -16,7 +15,6 @@ export const looks: Look[] = [
   {
     name: 'selected members',
     path: ({ list }) => `/email-lists/${list}?status=subscribed&sort=created_at`,
-    who: 'owner',
     async until(page) {
       await page.getByLabel('Select ada@example.com').check();
       await page.getByText('1 selected').waitFor();
@@ -25,7 +23,6 @@ export const looks: Look[] = [
   {
     name: 'the columns of the members',
     path: ({ list }) => `/email-lists/${list}`,
-    who: 'owner',
     async until(page) {
       await press(page, 'Columns');
       await page.getByRole('dialog').getByText('signed_up_at').waitFor();
@@ -34,10 +31,6 @@ export const looks: Look[] = [
   {
     name: 'editing metadata',
     path: ({ listMember }) => `/list-members/${listMember}`,
-    who: 'owner',
-    async until(page) {
-      await rowAction(page, 'signed_up_at', 'Edit');
-      await page.getByRole('dialog').waitFor();
-    },
+    until: chosen('signed_up_at', 'Edit'),
   },
 ];

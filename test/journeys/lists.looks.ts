@@ -1,38 +1,30 @@
-import { type Look, text } from '../support/browser/look.ts';
-import { press, rowAction } from '../support/browser/page.ts';
+import { chosen, element, type Look, pressed, text } from '../support/browser/look.ts';
+import { press } from '../support/browser/page.ts';
 
 export const looks: Look[] = [
   {
     name: 'a new email list',
     path: '/email-lists/new',
-    who: 'owner',
-    async until(page) {
-      await press(page, 'Create list');
-      await page.getByText('List name is required').waitFor();
-    },
+    until: pressed('Create list', text('List name is required')),
   },
   {
     name: 'the example of the API',
     path: ({ list }) => `/email-lists/${list}?open=example`,
-    who: 'owner',
-    until: page => page.getByRole('tab', { name: 'curl' }).waitFor(),
+    until: element('tab', 'curl'),
   },
   {
     name: 'the settings of a list',
     path: ({ list }) => `/email-lists/${list}?tab=settings`,
-    who: 'owner',
     until: text('Unsubscribe (English)'),
   },
   {
     name: 'the date columns of a list',
     path: ({ list }) => `/email-lists/${list}?tab=date-columns`,
-    who: 'owner',
     until: text('signed_up_at'),
   },
   {
     name: 'where Mailgun reports to',
     path: ({ list }) => `/email-lists/${list}?tab=mailgun-events`,
-    who: 'owner',
     async until(page) {
       await page.getByText('How to set it up').click();
       await page.getByText('webhook signing key', { exact: true }).waitFor();
@@ -41,13 +33,11 @@ export const looks: Look[] = [
   {
     name: 'the unsubscribe webhooks of a list',
     path: ({ list }) => `/email-lists/${list}?tab=unsubscribe-webhooks`,
-    who: 'owner',
     until: text('https://example.com/hooks'),
   },
   {
     name: 'a new webhook',
     path: ({ list }) => `/email-lists/${list}?tab=unsubscribe-webhooks`,
-    who: 'owner',
     async until(page) {
       await press(page, 'Create webhook');
       await press(page, 'Add header');
@@ -59,19 +49,7 @@ export const looks: Look[] = [
   {
     name: 'the deliveries of a webhook',
     path: ({ list }) => `/email-lists/${list}?tab=unsubscribe-webhooks`,
-    who: 'owner',
-    async until(page) {
-      await rowAction(page, 'Shop', 'Deliveries');
-      await page.getByText('The endpoint failed or was slow for days').waitFor();
-    },
+    until: chosen('Shop', 'Deliveries', text('The endpoint failed or was slow for days')),
   },
-  {
-    name: 'deleting an email list',
-    path: '/email-lists',
-    who: 'owner',
-    async until(page) {
-      await rowAction(page, 'Customers', 'Delete');
-      await page.getByRole('dialog').waitFor();
-    },
-  },
+  { name: 'deleting an email list', path: '/email-lists', until: chosen('Customers', 'Delete') },
 ];

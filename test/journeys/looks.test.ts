@@ -19,8 +19,10 @@ for (const file of globSync('test/journeys/*.looks.ts').sort())
 const DAILY = ['a new webhook', 'selected members', 'the open switcher'];
 const seen = looks.filter(({ name }) => PROVE || DAILY.includes(name));
 
+const whoOf = ({ who = 'owner' }: Look) => who;
+
 // Those of one person after the other: the app is loaded once for each.
-seen.sort((a, b) => (a.who ?? '').localeCompare(b.who ?? ''));
+seen.sort((a, b) => (whoOf(a) ?? '').localeCompare(whoOf(b) ?? ''));
 
 let scene: Scene;
 beforeAll(async () => {
@@ -32,13 +34,14 @@ let before: Look | undefined;
 
 async function open(look: Look): Promise<Page> {
   const page = lasting.page();
+  const who = whoOf(look);
   // Who is not signed in may go to a page that is not of the app.
-  const isRunning = look.who !== undefined && before?.who === look.who && !before.isAround;
+  const isRunning = who && before && whoOf(before) === who && !before.isAround;
   before = look;
   const path = typeof look.path === 'string' ? look.path : look.path(scene);
   const { organization, tokens } = scene;
   if (!isRunning || look.isAround)
-    return lasting.visit(path, look.who && { token: tokens[look.who], organization });
+    return lasting.visit(path, who ? { token: tokens[who], organization } : undefined);
   await goTo(page, path);
   return page;
 }

@@ -7,7 +7,6 @@ export const looks: Look[] = [
   {
     name: 'the import of a file',
     path: ({ list }) => `/email-lists/${list}/import`,
-    who: 'owner',
     async until(page) {
       const buffer = Buffer.from(FILE);
       await page.getByLabel('Choose a file').setInputFiles({ name: 'p.csv', mimeType: 'text/csv', buffer });

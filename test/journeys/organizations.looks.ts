@@ -13,7 +13,6 @@ export const looks: Look[] = [
   {
     name: 'inviting a member',
     path: '/access-control?open=invite',
-    who: 'owner',
     async until(page) {
       await invitationsShown(page);
       await press(page, 'Send invitation');
@@ -23,7 +22,6 @@ export const looks: Look[] = [
   {
     name: 'deleting an organization',
     path: '/access-control',
-    who: 'owner',
     async until(page) {
       await invitationsShown(page);
       await press(page, 'Delete organization');

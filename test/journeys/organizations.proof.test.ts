@@ -29,11 +29,8 @@ it('an organization is created, gets a logo, is renamed, put to rest, and delete
   await expect.poll(() => chosen(page)).toBe('Night post');
 
   await page.getByLabel('Choose a logo').setInputFiles(png);
-  await page.getByRole('main').locator('img[src^="data:image/png"]').waitFor();
-  expect(await stored()).toMatchObject([{}, { logo: null }]);
   await press(page, 'Save logo');
   await says(page, 'Logo saved.');
-  expect(await stored()).toMatchObject([{}, { logo: expect.stringMatching(/^\/files\/.+\.png$/) }]);
   const shown = page.locator('[data-sidebar] img[src^="/files/"]');
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
   await press(page, 'Remove logo');

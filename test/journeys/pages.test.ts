@@ -4,8 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '#web/app/routes.tsx';
 import { OF_COLORS } from '../support/browser/axe.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { expectGoodLook, goTo, heading, text } from '../support/browser/look.ts';
-import { press } from '../support/browser/page.ts';
+import { element, expectGoodLook, goTo, heading, text } from '../support/browser/look.ts';
 import { shifts, watchShifts } from '../support/browser/shifts.ts';
 import { newAsset, newAutomation, newTemplate } from '../support/content.ts';
 import { newLog } from '../support/example-log.ts';
@@ -17,7 +16,7 @@ import { newReported } from '../support/reported.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
-const { visitor, lastingPage } = sharedBrowser(stack.url);
+const { lastingPage } = sharedBrowser(stack.url);
 
 const MOST = 0.05;
 
@@ -70,7 +69,8 @@ type Scene = Awaited<ReturnType<typeof newScene>>;
 type Sight = {
   name: string;
   path: string | ((scene: Scene) => string);
-  who?: keyof Scene['people'];
+  /** The user who sees it, by default the owner; null is a visitor without a session. */
+  who?: keyof Scene['people'] | null;
   /** Waits for what is shown last. */
   until: (page: Page) => Promise<unknown>;
 };
@@ -85,101 +85,73 @@ const otherPages = (page: Page) =>
     .waitFor();
 
 const sights: Sight[] = [
-  { name: 'the public home page', path: '/', until: heading('Email automations') },
-  { name: 'signing in', path: '/login', until: heading('Sign in to your account') },
-  { name: 'the terms', path: '/terms-and-conditions', until: heading('Terms and Conditions') },
-  { name: 'the privacy policy', path: '/privacy-policy', until: heading('Privacy Policy') },
-  { name: 'a path that leads nowhere', path: '/nothing', who: 'owner', until: heading('Page not found') },
+  { name: 'the public home page', path: '/', who: null, until: heading('Email automations') },
+  { name: 'signing in', path: '/login', who: null, until: heading('Sign in to your account') },
+  { name: 'the terms', path: '/terms-and-conditions', who: null, until: heading('Terms and Conditions') },
+  { name: 'the privacy policy', path: '/privacy-policy', who: null, until: heading('Privacy Policy') },
+  { name: 'a path that leads nowhere', path: '/nothing', until: heading('Page not found') },
   {
     name: 'a member',
     path: ({ member }) => `/list-members/${member}`,
-    who: 'owner',
     until: page => page.getByRole('grid', { name: 'Activity' }).getByText('Subscribed').waitFor(),
   },
-  { name: 'home', path: '/', who: 'owner', until: otherPages },
+  { name: 'home', path: '/', until: otherPages },
   { name: 'home, to somebody invited', path: '/', who: 'guest', until: otherPages },
-  { name: 'the profile', path: '/profile', who: 'owner', until: text('This browser') },
+  { name: 'the profile', path: '/profile', until: text('This browser') },
   { name: 'the profile of somebody invited', path: '/profile', who: 'guest', until: text('This browser') },
-  { name: 'organizations', path: '/access-control', who: 'owner', until: text(/^guest@/) },
-  {
-    name: 'the API reference',
-    path: '/api-reference',
-    who: 'owner',
-    until: page => page.getByRole('region', { name: 'postValue in curl' }).waitFor(),
-  },
+  { name: 'organizations', path: '/access-control', until: text(/^guest@/) },
+  { name: 'the API reference', path: '/api-reference', until: element('region', 'postValue in curl') },
   {
     name: 'an invitation',
     path: ({ invitation }) => `/invitations/accept/${invitation}`,
     who: 'guest',
-    until: page => page.getByRole('button', { name: 'Reject' }).waitFor(),
+    until: element('button', 'Reject'),
   },
   {
     name: 'email lists',
     path: '/email-lists',
-    who: 'owner',
     until: page => page.getByRole('link', { name: 'Empty', exact: true }).waitFor(),
   },
   { name: 'no email lists', path: '/email-lists', who: 'guest', until: text('No email lists yet') },
-  { name: 'a new list', path: '/email-lists/new', who: 'owner', until: text('Create list') },
-  { name: 'a list', path: ({ list }) => `/email-lists/${list}`, who: 'owner', until: members },
-  {
-    name: 'an empty list',
-    path: ({ empty }) => `/email-lists/${empty}`,
-    who: 'owner',
-    until: text('No members yet'),
-  },
+  { name: 'a new list', path: '/email-lists/new', until: text('Create list') },
+  { name: 'a list', path: ({ list }) => `/email-lists/${list}`, until: members },
+  { name: 'an empty list', path: ({ empty }) => `/email-lists/${empty}`, until: text('No members yet') },
   {
     name: 'editing a list',
     path: ({ list }) => `/email-lists/${list}/edit`,
-    who: 'owner',
-    until: page => page.getByRole('button', { name: 'Save key' }).waitFor(),
+    until: element('button', 'Save key'),
   },
   {
     name: 'a new member',
     path: ({ list }) => `/email-lists/${list}/members/new`,
-    who: 'owner',
     until: text('Add and continue'),
   },
   {
     name: 'the import of members',
     path: ({ list }) => `/email-lists/${list}/import`,
-    who: 'owner',
     until: text('No imports yet'),
   },
-  {
-    name: 'automations',
-    path: '/automations',
-    who: 'owner',
-    until: page => page.getByRole('link', { name: 'welcome' }).waitFor(),
-  },
+  { name: 'automations', path: '/automations', until: element('link', 'welcome') },
   {
     name: 'no automations',
     path: '/automations',
     who: 'guest',
     until: text("You don't have any automations yet."),
   },
-  {
-    name: 'a new automation',
-    path: '/automations/new',
-    who: 'owner',
-    until: page => page.getByLabel('Empty').waitFor(),
-  },
+  { name: 'a new automation', path: '/automations/new', until: page => page.getByLabel('Empty').waitFor() },
   {
     name: 'editing an automation',
     path: ({ automation }) => `/automations/${automation}/edit`,
-    who: 'owner',
-    until: page => page.getByText('The date of each member that the days are counted from.').waitFor(),
+    until: text('The date of each member that the days are counted from.'),
   },
   {
     name: 'an automation',
     path: ({ automation }) => `/automations/${automation}`,
-    who: 'owner',
-    until: page => page.getByRole('list', { name: 'Emails per day' }).waitFor(),
+    until: element('list', 'Emails per day'),
   },
   {
     name: 'the sending log',
     path: '/sending-log',
-    who: 'owner',
     until: page => page.getByRole('grid', { name: 'Sending log' }).getByText('Bounced').waitFor(),
   },
   {
@@ -188,12 +160,7 @@ const sights: Sight[] = [
     who: 'guest',
     until: text('No emails have been sent yet.'),
   },
-  {
-    name: 'reporting',
-    path: '/reporting',
-    who: 'owner',
-    until: page => page.getByRole('row', { name: 'A template for' }).waitFor(),
-  },
+  { name: 'reporting', path: '/reporting', until: element('row', 'A template for') },
   {
     name: 'no reports',
     path: '/reporting',
@@ -203,18 +170,12 @@ const sights: Sight[] = [
   {
     name: 'a combination',
     path: ({ template }) => `/reporting/combinations/${template}`,
-    who: 'owner',
     until: async page => {
       await page.getByRole('group', { name: /^Chart of/ }).waitFor();
       await page.locator('iframe').waitFor();
     },
   },
-  {
-    name: 'email templates',
-    path: '/email-templates',
-    who: 'owner',
-    until: page => page.getByRole('link', { name: 'A template for' }).waitFor(),
-  },
+  { name: 'email templates', path: '/email-templates', until: element('link', 'A template for') },
   {
     name: 'no email templates',
     path: '/email-templates',
@@ -224,32 +185,23 @@ const sights: Sight[] = [
   {
     name: 'a new email template',
     path: '/email-templates/new',
-    who: 'owner',
     until: page => page.getByRole('button', { name: 'Create Email Template', exact: true }).waitFor(),
   },
   {
     name: 'an email template',
     path: ({ template }) => `/email-templates/${template}`,
-    who: 'owner',
     until: page => page.getByRole('button', { name: 'Save', exact: true }).waitFor(),
   },
   {
     name: 'editing an email template',
     path: ({ template }) => `/email-templates/${template}/edit`,
-    who: 'owner',
-    until: page => page.getByRole('button', { name: 'Save Template' }).waitFor(),
+    until: element('button', 'Save Template'),
   },
-  {
-    name: 'email assets',
-    path: '/email-assets',
-    who: 'owner',
-    until: page => page.getByRole('link', { name: 'An asset for' }).waitFor(),
-  },
+  { name: 'email assets', path: '/email-assets', until: element('link', 'An asset for') },
   { name: 'no email assets', path: '/email-assets', who: 'guest', until: text('No email assets found') },
   {
     name: 'a new email asset',
     path: '/email-assets/new',
-    who: 'owner',
     until: async page => {
       await page.getByLabel('welcome').waitFor();
       await page.locator('iframe, button:text("Show preview")').waitFor();
@@ -258,7 +210,6 @@ const sights: Sight[] = [
   {
     name: 'a new asset set',
     path: '/email-assets/new-set',
-    who: 'owner',
     until: async page => {
       await page.getByLabel('welcome').waitFor();
       await page.locator('iframe, button:text("Show preview")').waitFor();
@@ -267,13 +218,11 @@ const sights: Sight[] = [
   {
     name: 'an email asset',
     path: ({ asset }) => `/email-assets/${asset}`,
-    who: 'owner',
     until: text('Used in Automations'),
   },
   {
     name: 'safeguards',
     path: '/safeguards',
-    who: 'owner',
     until: page => page.getByLabel('Max emails in 1 week').waitFor(),
   },
 ];
@@ -281,8 +230,10 @@ const sights: Sight[] = [
 // One page of each layout, in one of both themes. A proof looks at all of them, in both.
 const DAILY = { light: ['a list', 'editing an email template'], dark: ['home', 'a combination'] };
 
+const whoOf = ({ who = 'owner' }: Sight) => who;
+
 // Those of one person after the other.
-sights.sort((a, b) => (a.who ?? '').localeCompare(b.who ?? ''));
+sights.sort((a, b) => (whoOf(a) ?? '').localeCompare(whoOf(b) ?? ''));
 const lookedAtIn = (scheme: keyof typeof DAILY) =>
   sights.filter(({ name }) => PROVE || DAILY[scheme].includes(name));
 
@@ -309,8 +260,8 @@ describe.each([
     page.on('request', request => READ.test(request.url()) && read.push(request.url()));
   });
 
-  /** Who has looked at the page before; nobody at first. */
-  let before: Sight['who'] | null = null;
+  /** Who has looked at the page before; undefined at first. */
+  let before: Sight['who'];
   /** What was read since the app was loaded, which another page shows at once: there, nothing could move. */
   let known: string[] = [];
 
@@ -318,12 +269,12 @@ describe.each([
     '$name: nothing moves, nothing is too wide, nothing for axe to find',
     async sight => {
       const page = lasting.page();
-      const { who } = sight;
+      const who = whoOf(sight);
       const isGoneTo =
         !isLoaded && who && who === before && !readBy.get(sight)?.some(url => known.includes(url));
       if (isGoneTo) await goTo(page, pathOf(sight));
       else if (who === before) await page.goto(pathOf(sight));
-      else await lasting.visit(pathOf(sight), who && scene.people[who]);
+      else await lasting.visit(pathOf(sight), who ? scene.people[who] : undefined);
       before = who;
       await sight.until(page);
       const { total, what } = await shifts(page);
@@ -344,28 +295,3 @@ it('every page of the app is looked at in a proof, and one of each layout in eac
     all.flatMap(({ path, children = [] }) => [...(path ? [path] : []), ...pages(children)]);
   expect(pages(routes).filter(path => !seen.has(path))).toEqual([]);
 });
-
-if (PROVE) {
-  it('a shift is noticed, where a page was loaded and where one has gone to it', async () => {
-    const { context } = await visitor(scene.people.owner);
-    const page = await context.newPage();
-    await watchShifts(page);
-    const total = async () => (await shifts(page)).total;
-    const move = () =>
-      page.evaluate(() => {
-        document
-          .querySelector('main')
-          ?.prepend(Object.assign(document.createElement('div'), { style: 'height: 300px' }));
-      });
-    await page.goto('/profile');
-    await text('This browser')(page);
-    await move();
-    await expect.poll(total).toBeGreaterThan(MOST);
-    await goTo(page, '/safeguards');
-    await page.getByLabel('Max emails in 1 week').waitFor();
-    expect(await total()).toBeLessThanOrEqual(MOST);
-    await move();
-    await expect.poll(total).toBeGreaterThan(MOST);
-    await press(page, 'Save Settings');
-  });
-}

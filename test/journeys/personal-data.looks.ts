@@ -5,7 +5,6 @@ export const looks: Look[] = [
   {
     name: 'erasing a person',
     path: '/access-control',
-    who: 'owner',
     async until(page) {
       await page.getByLabel('Address of a person').fill('ada@example.com');
       await press(page, 'Erase person…');
@@ -15,7 +14,6 @@ export const looks: Look[] = [
   {
     name: 'a person of whom nothing is stored',
     path: '/access-control',
-    who: 'owner',
     async until(page) {
       await page.getByLabel('Address of a person').fill('nobody@example.com');
       await press(page, 'Export data');
@@ -25,7 +23,6 @@ export const looks: Look[] = [
   {
     name: 'an export of members that failed',
     path: ({ list }) => `/email-lists/${list}`,
-    who: 'owner',
     async until(page) {
       await page.route('**/export', route =>
         route.fulfill({ status: 429, json: { message: 'Too many calls' } }),

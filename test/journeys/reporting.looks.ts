@@ -1,4 +1,4 @@
-import { type Look, text } from '../support/browser/look.ts';
+import { element, type Look, pressed, text } from '../support/browser/look.ts';
 import { press } from '../support/browser/page.ts';
 
 export const looks: Look[] = [
@@ -6,24 +6,17 @@ export const looks: Look[] = [
     name: 'the report, as a user sees it',
     path: '/reporting',
     who: 'colleague',
-    until: page => page.getByRole('row', { name: 'Welcome' }).waitFor(),
+    until: element('row', 'Welcome'),
   },
-  {
-    name: 'the report by names of combinations',
-    path: '/reporting?group=name',
-    who: 'owner',
-    until: text('1 name'),
-  },
+  { name: 'the report by names of combinations', path: '/reporting?group=name', until: text('1 name') },
   {
     name: 'no combination that matches',
     path: '/reporting?search=nothing',
-    who: 'owner',
     until: text('No combinations match your search criteria.'),
   },
   {
     name: 'the dates of a report',
     path: '/reporting',
-    who: 'owner',
     async until(page) {
       await page.getByLabel('End date').fill('');
       await press(page, 'Generate Report');
@@ -35,7 +28,6 @@ export const looks: Look[] = [
   {
     name: 'what a column of the report means',
     path: '/reporting',
-    who: 'owner',
     async until(page) {
       await page.getByRole('button', { name: /^Value\/Send: / }).click();
       await page.getByRole('tooltip').waitFor();
@@ -44,7 +36,6 @@ export const looks: Look[] = [
   {
     name: 'the parts of a combination',
     path: ({ template }) => `/reporting/combinations/${template}`,
-    who: 'owner',
     async until(page) {
       await page.getByRole('tab', { name: 'Parts' }).click();
       await page.getByText('Look around').waitFor();
@@ -53,16 +44,11 @@ export const looks: Look[] = [
   {
     name: 'how value is reported',
     path: ({ template }) => `/reporting/combinations/${template}`,
-    who: 'owner',
-    async until(page) {
-      await press(page, 'API');
-      await page.getByRole('dialog', { name: 'Report value by API' }).waitFor();
-    },
+    until: pressed('API', element('dialog', 'Report value by API')),
   },
   {
     name: 'a combination that does not exist',
     path: '/reporting/combinations/a1b2c3d4e5f6',
-    who: 'owner',
     until: text('Combination not found.'),
   },
 ];

@@ -1,11 +1,10 @@
-import type { Look } from '../support/browser/look.ts';
+import { type Look, text } from '../support/browser/look.ts';
 import { press } from '../support/browser/page.ts';
 
 export const looks: Look[] = [
   {
     name: 'safeguards',
     path: '/safeguards',
-    who: 'owner',
     async until(page) {
       await page.getByLabel('Max emails in 1 hour').fill('0');
       await press(page, 'Save Settings');
@@ -16,12 +15,11 @@ export const looks: Look[] = [
     name: 'safeguards, as a user sees them',
     path: '/safeguards',
     who: 'colleague',
-    until: page => page.getByText('Only the owner and the admins').waitFor(),
+    until: text('Only the owner and the admins'),
   },
   {
     name: 'quiet hours that begin as they end',
     path: '/safeguards',
-    who: 'owner',
     async until(page) {
       await press(page, 'Add quiet hours');
       await page.getByLabel('Until').first().fill('22:00');
@@ -32,7 +30,6 @@ export const looks: Look[] = [
   {
     name: 'the time zones of an organization',
     path: '/safeguards',
-    who: 'owner',
     async until(page) {
       await page.getByRole('button', { name: /^Time zone of the organization/ }).click();
       await page.getByPlaceholder('Search time zones').fill('new york');

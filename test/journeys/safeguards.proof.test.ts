@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { goTo } from '../support/browser/look.ts';
 import { press, says, stopClock } from '../support/browser/page.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { join } from '../support/organization.ts';
@@ -65,26 +64,4 @@ it('a user reads them, and is told who can change them', async () => {
   expect(await enabled(page).isDisabled()).toBe(true);
   for (const label of LABELS) expect(await page.getByLabel(label).isDisabled()).toBe(true);
   expect(await page.getByRole('button', { name: 'Save Settings' }).count()).toBe(0);
-});
-
-it('quiet hours and a time zone are set, and an automation with a fixed time within them says when it sends', async () => {
-  const owner = await newMember(stack);
-  const page = await visit('/safeguards', owner);
-  await page.getByRole('button', { name: /^Time zone of the organization/ }).click();
-  await page.getByPlaceholder('Search time zones').fill('berlin');
-  await page.getByRole('option', { name: /^Europe\/Berlin/ }).click();
-  await press(page, 'Add quiet hours');
-  await page.getByLabel('Until').fill('930');
-  await press(page, 'Save quiet hours');
-  await says(page, 'Saved. It holds within two minutes.');
-
-  await goTo(page, '/automations/new');
-  await page.getByLabel('Name', { exact: true }).fill('welcome');
-  await page.getByLabel('Time of day').selectOption('At a fixed time');
-  await says(page, 'This lies in the quiet hours of the organization: the emails go at 09:30.');
-  await page.getByLabel('Days off').selectOption('Weekends');
-  await press(page, 'Save Automation');
-  await page.getByRole('link', { name: 'welcome', exact: true }).click();
-  await says(page, '09:00 in the time zone of the organization (Europe/Berlin)');
-  await says(page, 'Saturdays and Sundays');
 });

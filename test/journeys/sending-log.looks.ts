@@ -7,7 +7,6 @@ export const looks: Look[] = [
   {
     name: 'the card of a recipient',
     path: '/sending-log',
-    who: 'owner',
     async until(page) {
       await page.getByRole('button', { name: 'ada@example.com', exact: true }).first().click();
       await page.getByRole('link', { name: 'View member' }).waitFor();
@@ -16,7 +15,6 @@ export const looks: Look[] = [
   {
     name: 'an email of the log',
     path: '/sending-log?status=clicked',
-    who: 'owner',
     async until(page) {
       await page
         .getByRole('button', { name: /^View the email/ })
@@ -28,7 +26,6 @@ export const looks: Look[] = [
   {
     name: 'sending an email again',
     path: '/sending-log?status=unknown',
-    who: 'owner',
     async until(page) {
       await page.getByRole('button', { name: /^Resend the email/ }).click();
       await page.getByText('they get it twice').waitFor();
@@ -41,16 +38,10 @@ export const looks: Look[] = [
     who: 'colleague',
     until: page => rows(page, 'Clicked'),
   },
-  {
-    name: 'what was skipped',
-    path: '/sending-log?status=skipped',
-    who: 'owner',
-    until: page => rows(page, 'Skipped'),
-  },
+  { name: 'what was skipped', path: '/sending-log?status=skipped', until: page => rows(page, 'Skipped') },
   {
     name: 'no emails that match',
     path: '/sending-log?search=nobody@example.com',
-    who: 'owner',
     until: text('No emails match your search'),
   },
 ];

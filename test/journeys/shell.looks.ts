@@ -2,7 +2,7 @@ import { heading, type Look } from '../support/browser/look.ts';
 import { DOWN } from '../support/browser/page.ts';
 
 export const looks: Look[] = [
-  { name: 'a path that leads nowhere', path: '/nothing', until: heading('Page not found') },
+  { name: 'a path that leads nowhere', path: '/nothing', who: null, until: heading('Page not found') },
   {
     name: 'the terms overlay',
     path: '/',
@@ -17,7 +17,6 @@ export const looks: Look[] = [
   {
     name: 'the folded sidebar',
     path: '/profile',
-    who: 'owner',
     isAround: true,
     async until(page) {
       await page.getByText('This browser').waitFor();
@@ -27,7 +26,6 @@ export const looks: Look[] = [
   {
     name: 'the sidebar, pointed at where one is',
     path: '/profile',
-    who: 'owner',
     isAround: true,
     async until(page) {
       await page.getByText('This browser').waitFor();
@@ -37,7 +35,6 @@ export const looks: Look[] = [
   {
     name: 'the open switcher',
     path: '/profile',
-    who: 'owner',
     isAround: true,
     async until(page) {
       await page.getByText('This browser').waitFor();
@@ -49,7 +46,6 @@ export const looks: Look[] = [
   {
     name: 'the command palette',
     path: '/',
-    who: 'owner',
     isAround: true,
     async until(page) {
       await heading('Welcome')(page);
@@ -60,7 +56,6 @@ export const looks: Look[] = [
   {
     name: 'the drawer of a phone',
     path: '/profile',
-    who: 'owner',
     isAround: true,
     async until(page) {
       await page.setViewportSize({ width: 390, height: 844 });
@@ -71,7 +66,6 @@ export const looks: Look[] = [
   {
     name: 'a page that failed',
     path: '/profile',
-    who: 'owner',
     isAround: true,
     async until(page) {
       await page.route('**/api/user/sessions', route => route.fulfill(DOWN));

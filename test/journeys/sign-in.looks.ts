@@ -6,6 +6,7 @@ export const looks: Look[] = [
   {
     name: 'sign in with the code',
     path: '/login',
+    who: null,
     async until(page) {
       await page.getByLabel('Email').fill(newAddress());
       await press(page, 'Send Login Code');

@@ -24,7 +24,6 @@ export const looks: Look[] = [
   {
     name: 'the value of a new token',
     path: '/profile?open=token',
-    who: 'owner',
     async until(page) {
       await page.getByLabel('Token name').fill('shown_once');
       await press(page, 'Create');

@@ -23,11 +23,6 @@ it('a purge begins when every function that had read before the deletion has end
   expect(PURGE_AFTER).toBe(900);
 });
 
-it('each purge has a message of its own', () => {
-  const taken = sources.filter(({ FunctionName }) => FunctionName.Ref === runs('background/purge')?.id);
-  expect(taken).toMatchObject([{ BatchSize: 1 }]);
-});
-
 it('a message stays invisible for six times as long as its function may take, and is kept where it keeps failing', () => {
   const queues = all('AWS::SQS::Queue').filter(({ Properties }) => Properties.RedrivePolicy);
   expect(queues).toHaveLength(3);
@@ -65,17 +60,6 @@ it('the dispatcher is invoked for purges and memberships that are stored, batche
     const batch = { ...ended, dynamodb: { ...ended.dynamodb, NewImage: image } };
     expect([state, passes(batch)]).toEqual([state, OPEN.has(state)]);
   }
-});
-
-it('what a reader of the stream cannot handle is tried again for as long as the stream keeps it', () => {
-  for (const { MaximumRetryAttempts, MaximumRecordAgeInSeconds = -1 } of readers) {
-    expect([MaximumRetryAttempts, MaximumRecordAgeInSeconds]).toEqual([-1, -1]);
-  }
-});
-
-it('what takes the dispatcher too long at once is handled in halves', () => {
-  const source = readers.find(({ FunctionName }) => FunctionName.Ref === runs('stream/dispatcher')?.id);
-  expect(source?.BisectBatchOnFunctionError).toBe(true);
 });
 
 describe('the projector', () => {

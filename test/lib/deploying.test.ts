@@ -1,10 +1,8 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
@@ -13,6 +11,7 @@ import { type Found, stageOf } from '#lib/stages.ts';
 import { addressOf } from '../../bin/deployment/account.ts';
 import { commandsOf } from '../../bin/deployment/commands.ts';
 import { chooseTable } from '../../bin/environment.ts';
+import { answering } from '../support/answering.ts';
 
 const DOMAIN = { domain: 'mail.acme.org', hostedZoneId: 'Z08ABC' };
 const commands = (name: 'dev' | 'prod', found: Found = {}, ...options: string[]) =>
@@ -53,9 +52,8 @@ describe('npm run deploy, as a process', () => {
 
   /** An account of AWS that lets nobody look at anything but its number and its stacks. */
   async function standIn() {
-    const server = createServer(async (request, response) => {
-      let body = '';
-      for await (const part of request) body += part;
+    const { url } = await answering(async (request, response) => {
+      const body = await text(request);
       const answer = ANSWERS.find(([asked]) => asked.test(body))?.[1];
       const action = /Action=(\w+)/.exec(body)?.[1];
       response.writeHead(answer ? 200 : 403, { 'content-type': answer ? 'text/xml' : 'application/json' });
@@ -65,8 +63,7 @@ describe('npm run deploy, as a process', () => {
           : JSON.stringify({ __type: 'AccessDeniedException', message: 'Not yours to see' }),
       );
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+    return url;
   }
 
   /** Runs it with programs in the place of npm and cdk that print how they are called. */
@@ -90,15 +87,13 @@ describe('npm run deploy, as a process', () => {
   }
 
   it('says what it found, builds, deploys, and says where the stage is and what comes next', async () => {
-    const aws = await standIn();
     const credentials = {
-      AWS_ENDPOINT_URL: aws.url,
+      AWS_ENDPOINT_URL: await standIn(),
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
     };
     const { stdout, stderr, code } = await deploy(['dev'], credentials);
     const shown = await deploy(['dev', '--diff'], credentials);
-    aws.close();
     expect(stderr).toContain('Account 111122223333, eu-central-1.');
     expect(stderr).toContain('Could not look at the table: Not yours to see');
     expect([code, stdout]).toEqual([

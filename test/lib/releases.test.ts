@@ -4,15 +4,12 @@ import type { StageName } from '#lib/stages.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { composed } from './templates.ts';
 
-describe.each<[StageName, string]>([
-  ['dev', 'CodeDeployDefault.LambdaAllAtOnce'],
-  ['prod', 'CodeDeployDefault.LambdaCanary10Percent5Minutes'],
-])('what readers of emails reach in %s', (stage, config) => {
-  const { all, functions } = composed(stage);
-  const aliases = all('AWS::Lambda::Alias');
-  const tracking = functions().filter(({ entry }) => entry.startsWith('functions/tracking/'));
-
-  it('is called by an alias of each function, by nothing else', () => {
+it.each<StageName>(['dev', 'prod'])(
+  'in %s, links of emails call an alias of each function, and nothing else',
+  stage => {
+    const { all, functions } = composed(stage);
+    const aliases = all('AWS::Lambda::Alias');
+    const tracking = functions().filter(({ entry }) => entry.startsWith('functions/tracking/'));
     expect(aliases.map(({ Properties: { FunctionName } }) => FunctionName.Ref).sort()).toEqual(
       tracking.map(({ id }) => id).sort(),
     );
@@ -20,28 +17,8 @@ describe.each<[StageName, string]>([
       .filter(({ stack }) => stack.endsWith('-tracking'))
       .map(({ Properties: { IntegrationUri } }) => IntegrationUri.Ref);
     expect(called.sort()).toEqual(aliases.map(({ id }) => id).sort());
-  });
-
-  it('goes back while its alarm is raised, which counts what fails and what is logged as an error', () => {
-    const groups = all('AWS::CodeDeploy::DeploymentGroup');
-    expect(groups).toHaveLength(aliases.length);
-    const alarms = new Map(all('AWS::CloudWatch::Alarm').map(({ id, Properties }) => [id, Properties]));
-    for (const { Properties } of groups) {
-      expect(Properties).toMatchObject({
-        DeploymentConfigName: config,
-        AutoRollbackConfiguration: {
-          Enabled: true,
-          Events: expect.arrayContaining(['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM']),
-        },
-        AlarmConfiguration: { Enabled: true, Alarms: [{ Name: { Ref: expect.any(String) } }] },
-      });
-      const alarm = alarms.get(Properties.AlarmConfiguration.Alarms[0].Name.Ref);
-      const measured = alarm?.Metrics.flatMap(({ MetricStat }: { MetricStat?: object }) => MetricStat ?? []);
-      expect(JSON.stringify(measured)).toContain('VisitErrors');
-      expect(JSON.stringify(measured)).toContain('"MetricName":"Errors"');
-    }
-  });
-});
+  },
+);
 
 describe('the workflow of releases', () => {
   const workflow = readFileSync('.github/workflows/release.yml', 'utf8');

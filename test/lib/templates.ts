@@ -61,7 +61,6 @@ export function compose({ stage, settings, found }: Composed) {
     };
   });
 
-  /** All resources of a type, of whichever stack. */
   const all = (type: string): Resource[] =>
     templates.flatMap(({ stack, resources }) =>
       Object.entries(resources)

@@ -15,7 +15,6 @@ const { all, functions } = composed('prod');
 const functionOf = (entry: string) => functions().find(fn => fn.entry === `functions/${entry}.ts`);
 const timeoutOf = (entry: string) => (functionOf(entry)?.Properties.Timeout ?? 0) * SECOND;
 
-/** The queue that a function takes its messages from. */
 function queueOf(entry: string) {
   const source = all('AWS::Lambda::EventSourceMapping').find(
     ({ Properties }) => Properties.FunctionName.Ref === functionOf(entry)?.id,

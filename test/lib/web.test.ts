@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { CONTENT_SECURITY_POLICY } from '#lib/security-headers.ts';
 import { composed } from './templates.ts';
 
 const { all, templates } = composed('prod');
@@ -33,35 +32,5 @@ describe('the pages', () => {
 
   it('are not copied by the local stack, which serves them from where they were built', () => {
     expect(composed('local').all('Custom::CDKBucketDeployment')).toEqual([]);
-  });
-});
-
-describe('the content security policy', () => {
-  const directives = new Map(
-    CONTENT_SECURITY_POLICY.split('; ').map(directive => {
-      const [name = '', ...sources] = directive.split(' ');
-      return [name, sources];
-    }),
-  );
-
-  it('allows nothing that it does not name', () => {
-    for (const closed of ['default-src', 'object-src', 'base-uri', 'frame-ancestors']) {
-      expect(directives.get(closed), closed).toEqual(["'none'"]);
-    }
-  });
-
-  it('allows scripts of this origin alone, and no inline script', () => {
-    expect(directives.get('script-src')).toEqual(["'self'"]);
-  });
-
-  it('names no other host, allows data: and https: for images alone, and unsafe-inline for styles alone', () => {
-    for (const [name, sources] of directives) {
-      const beyond = sources.filter(source => !["'self'", "'none'"].includes(source));
-      const allowed: Record<string, string[]> = {
-        'style-src': ["'unsafe-inline'"],
-        'img-src': ['data:', 'https:'],
-      };
-      expect(beyond, name).toEqual(allowed[name] ?? []);
-    }
   });
 });

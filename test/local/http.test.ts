@@ -218,6 +218,7 @@ describe('The authorizer', () => {
     expect((await enter({}, 'nobody')).status).toBe(401);
     expect((await enter({ 'x-visitor': 'stranger' }, 'stranger')).status).toBe(403);
     expect((await enter({ 'x-visitor': 'stranger' }, 'stranger again')).status).toBe(403);
+    expect((await enter({ 'x-visitor': 'confused' }, 'confused')).status).toBe(500);
     expect((await enter({ 'x-visitor': 'invited' }, 'invited')).status).toBe(200);
     expect((await items('KEPT')).map(({ SK }) => SK)).toEqual(['invited']);
   });

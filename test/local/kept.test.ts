@@ -28,7 +28,6 @@ const red = (name: string, more: object) => entry({ colour: 'red', name, ...more
 
 const sendLater = (MessageBody: string, DelaySeconds: number) =>
   queue('Work', 'SendMessage', { MessageBody, DelaySeconds });
-/** When the function last tried a message. */
 const triedAt = async (body: string) => Date.parse((await item('WORK', body))?.triedAt ?? '');
 
 const mailsTo = async (to: string) =>

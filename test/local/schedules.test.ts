@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '#local/clock.ts';
 import type { Pool } from '#local/functions/pool.ts';
 import { createSchedules } from '#local/sources/schedules.ts';
 import { resolver } from '#local/template/resolver.ts';
-import { createTimekeeper } from '#local/timekeeper.ts';
 
 const MINUTE = 60_000;
 const at = (time: string) => new Date(`2030-01-01T${time}:00Z`);
@@ -105,33 +103,5 @@ describe('A schedule that answered when it next has something to do', () => {
     const { fire } = scheduled('rate(1 minute)', () => ({ next: null }));
     await fire(at('00:00'));
     expect(await fire(at('00:01'))).toBe(1);
-  });
-});
-
-describe('Moving the clock', () => {
-  it('finishes what each minute sets off before the next minute begins', async () => {
-    let now = at('00:00').getTime();
-    const clock = {
-      now: () => now,
-      moveTo: (instant: number) => (now = instant),
-      save() {},
-    } as unknown as Clock;
-    let left = 0;
-    const leftBefore: number[] = [];
-    const timekeeper = createTimekeeper({
-      clock,
-      failed() {},
-      async fire() {
-        leftBefore.push(left);
-        left += 1;
-        return 1;
-      },
-      async drain() {
-        left = 0;
-      },
-    });
-    expect(await timekeeper.move(at('00:03').getTime())).toBe(3);
-    timekeeper.close();
-    expect([leftBefore, left]).toEqual([[0, 0, 0], 0]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { mailgun } from '#functions/providers/mailgun/mailgun.ts';
+import { freePort } from '#local/server.ts';
 import { answering } from '../support/answering.ts';
-import { freePort } from '../support/table-engine.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -41,14 +41,12 @@ export type Ended = {
   organization: number;
   head: Head;
   sends: Sent[];
-  /** The claims of a mixed batch that were not sent, by their outcome. */
+  /** The claims that were not sent, of a mixed batch. */
   parts: Record<Part, Set<string>>;
 };
 export type Posted = Post & { claims: Claimed[] };
 
-const PARTS: Record<Part, string> = { failed: 'F', unknown: 'U', released: 'R' };
-
-/** The history of a run, made of the changes of the table and the provider's ledger. */
+/** Made of the changes of the table and the provider's ledger. */
 export class History {
   readonly claims: Claimed[] = [];
   readonly skips: Skipped[];
@@ -72,14 +70,13 @@ export class History {
     }));
   }
 
-  /** The claim with the name of an email. */
   claimOf = (send = ''): Claimed | undefined => this.#byId.get(send);
 
   #read(change: Change): void {
     const { key, after, at } = change;
-    const [kind, organization, hash] = key.PK.split('#');
+    const [kind, organization, hash = ''] = key.PK.split('#');
     if (kind === 'R' && after?.type === 'send') {
-      const id = sendName(String(organization), String(hash), Number(after.seq));
+      const id = sendName(String(organization), hash, Number(after.seq));
       const known = this.#byId.get(id);
       if (known) {
         if (after.released) known.releasedAt ??= at;
@@ -88,16 +85,8 @@ export class History {
         return;
       }
       const claim = after as unknown as Claim;
-      const claimed = {
-        id,
-        organization: Number(organization),
-        hash: String(hash),
-        claim,
-        change,
-        releasedAt: undefined,
-        marks: {},
-        outcome: undefined,
-      };
+      const none = { releasedAt: undefined, marks: {}, outcome: undefined };
+      const claimed = { id, organization: Number(organization), hash, claim, change, ...none };
       this.#byId.set(id, claimed);
       this.claims.push(claimed);
     }
@@ -123,15 +112,12 @@ export class History {
         return new Set(found ? claimsIn(found) : []);
       };
       const manifest = part('M');
+      const [failed, unknown, released] = [claimsOf('F'), claimsOf('U'), claimsOf('R')];
       this.batches.push({
         organization: Number(String(item.PK).split('#')[1]),
         head: { ...item, batch: String(item.SK) } as unknown as Head,
         sends: manifest ? sendsIn(manifest) : [],
-        parts: {
-          failed: claimsOf(PARTS.failed),
-          unknown: claimsOf(PARTS.unknown),
-          released: claimsOf(PARTS.released),
-        },
+        parts: { failed, unknown, released },
       });
     }
   }
@@ -148,7 +134,6 @@ export class History {
 
   changesOf = (PK: string, SK: string): Change[] => this.#changes.get(`${PK} ${SK}`) ?? [];
 
-  /** The version of an item before a change of the table. */
   before = (PK: string, SK: string, { sequence }: Change): Item | undefined =>
     this.changesOf(PK, SK).findLast(change => change.sequence < sequence)?.after;
 
@@ -164,7 +149,7 @@ export class History {
     return changes[from - 1]?.after;
   }
 
-  /** All versions of an item within a span of time. */
+  /** All versions within a span of time. */
   during = (PK: string, SK: string, from: number, to: number): (Item | undefined)[] => [
     this.at(PK, SK, from),
     ...this.changesOf(PK, SK)
@@ -172,7 +157,7 @@ export class History {
       .map(({ after }) => after),
   ];
 
-  /** Whether an item was changed within a span of time, apart from the ignored fields. */
+  /** Apart from the ignored fields. */
   isChanged(PK: string, SK: string, from: number, to: number, ignored: string[] = []): boolean {
     return this.changesOf(PK, SK).some(
       ({ at, before, after }) => at >= from && at <= to && textOf(before, ignored) !== textOf(after, ignored),

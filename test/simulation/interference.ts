@@ -10,6 +10,7 @@ import type { Environment } from './environment.ts';
 import * as made from './organizations.ts';
 import type { Accepted } from './provider.ts';
 import type { Random } from './random.ts';
+import type { Process } from './scheduler.ts';
 import { hashOf, sendsIn } from './stored.ts';
 import type { Change } from './table/store.ts';
 import { timeChange } from './time-actions.ts';
@@ -28,13 +29,10 @@ type Moment =
   | 'an email is accepted'
   | 'a batch ends';
 
-/** What a moment is about, as far as that is known. */
+/** As far as that is known. */
 type About = { organization: number; list?: string; automation?: string; hash?: string };
 
-/**
- * Called when the interference begins, which may be later than the moment: when the first change of a transaction is seen, not
- * all of its items are stored yet.
- */
+/** Called when the interference begins: at the first change of a transaction, not all of its items are stored yet. */
 type Subject = (random: Random) => About;
 
 type Act = (context: Context) => Promise<unknown>;
@@ -47,7 +45,7 @@ const named = (name: string): Act => {
 
 type Switching = (context: Context, active: boolean) => Promise<unknown>;
 
-/** Items that are switched off, and on again later. */
+/** What is switched off, and on again later. */
 const SWITCHES: Switching[] = [
   async ({ needs, of }, active) => organization.change(needs, await made.acting(needs, of), { active }),
   async ({ needs, of, random }, active) => {
@@ -117,28 +115,23 @@ export function interfere(environment: Environment, model: made.Model): void {
   const begin = (moment: Moment, context: Omit<Context, 'needs'>, fork: Random): void => {
     // Either atomically, or as a request that takes time and may fail.
     const isAtOnce = fork.chance(0.6);
-    const start = (name: string, act: Act) =>
-      scheduler.start(
-        `${name} as ${moment}`,
-        process => {
-          const needs = {
-            ...needsOf(environment, process),
-            ...(isAtOnce && { table: environment.stillTable }),
-          };
-          return refusable(() => act({ ...context, needs }));
-        },
-        { timeout: 30 * SECOND },
-      );
+    const start = (name: string, act: Act) => {
+      const work = (process: Process) => {
+        const needs = needsOf(environment, process);
+        if (isAtOnce) needs.table = environment.stillTable;
+        return refusable(() => act({ ...context, needs }));
+      };
+      scheduler.start(`${name} as ${moment}`, work, { timeout: 30 * SECOND });
+    };
     if (SWITCHED_AT.includes(moment) && fork.chance(0.4)) {
       const change = fork.pick(SWITCHES);
       // The actions for off and on must pick the same item.
-      const switched = (active: boolean) => (one: Context) =>
-        change({ ...one, random: fork.fork('switch') }, active);
+      const switched = (active: boolean) => (context: Context) =>
+        change({ ...context, random: fork.fork('switch') }, active);
       const isOn = fork.chance(0.8);
       start('switch', switched(!isOn));
-      scheduler.after(fork.int(fork.pick([20, 10 * SECOND, 3 * MINUTE])), () =>
-        start('switch back', switched(isOn)),
-      );
+      const later = fork.int(fork.pick([20, 10 * SECOND, 3 * MINUTE]));
+      scheduler.after(later, () => start('switch back', switched(isOn)));
       return;
     }
     const dice = fork.fork('times');
@@ -181,15 +174,11 @@ function tell(
   random: Random,
 ): void {
   const meaning = random.pick(['accepted', 'hard', 'soft', 'complaint', 'unsubscribed'] as const);
-  scheduler.after(0, () =>
-    scheduler.start(`${meaning} at once`, process =>
-      applyEvent(
-        { table: tableFor(process), now: scheduler.clockOf(process) },
-        { organization, id },
-        { meaning, send, reason: 'mailbox full' },
-      ),
-    ),
-  );
+  const apply = (process: Process) => {
+    const needs = { table: tableFor(process), now: scheduler.clockOf(process) };
+    return applyEvent(needs, { organization, id }, { meaning, send, reason: 'mailbox full' });
+  };
+  scheduler.after(0, () => scheduler.start(`${meaning} at once`, apply));
 }
 
 function claimedBy({ key, to }: Accepted) {
@@ -197,7 +186,6 @@ function claimedBy({ key, to }: Accepted) {
   return { organization: Number(organization), list, hash: hashOf(to) };
 }
 
-/** The moment that a change of an item marks, if any. */
 function momentOf(
   { store }: Environment,
   { key: { PK, SK }, before, after }: Change,

@@ -1,3 +1,4 @@
+import type { Item } from '#core/storage/table.store.ts';
 import type { Environment } from './environment.ts';
 import { History } from './history.ts';
 import * as batches from './invariants/batches.ts';
@@ -14,17 +15,19 @@ import type { Outage } from './sending.ts';
 /** A violated invariant, with the evidence. */
 export type Violation = { invariant: string; found: string };
 
-/** A run after all of its processes have ended. Faults and users have stopped at `until`. */
-export type FinishedRun = {
+type Run = {
   environment: Environment;
   model: Model;
   start: number;
   until: number;
   outages: Outage[];
-  history: History;
-  /** Whether the run had no outages, no faults and no revoked keys. */
+  /** The run had no outages, no faults and no revoked keys. */
   isCalm: boolean;
 };
+
+/** All processes of the run have ended. Faults and users have stopped at `until`. */
+export type FinishedRun = Run &
+  Pick<Environment, 'faults' | 'provider' | 'store'> & { history: History; items: Item[] };
 
 type Check = (run: FinishedRun) => string[];
 
@@ -33,18 +36,18 @@ const noProcessFailsByItsOwnMistake: Check = ({ environment: { scheduler } }) =>
 /** What must hold when nothing happens any more, whatever has happened before. */
 const INVARIANTS: Check[] = [
   noProcessFailsByItsOwnMistake,
-  ...[table, mails, provider, claims, batches, marks, occurrences, values].flatMap(of =>
-    Object.values<Check>(of),
+  ...[table, mails, provider, claims, batches, marks, occurrences, values].flatMap(checks =>
+    Object.values<Check>(checks),
   ),
 ];
 
 /** The name as a sentence, such as `theWatermarkNeverMovesBack`. */
 const sentence = ({ name }: Check) => name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
 
-export const finishedRun = (run: Omit<FinishedRun, 'history'>): FinishedRun => ({
-  ...run,
-  history: new History(run.environment),
-});
+export function finishedRun(run: Run): FinishedRun {
+  const { faults, provider, store } = run.environment;
+  return { ...run, faults, provider, store, items: [...store.all()], history: new History(run.environment) };
+}
 
 export function violations(run: FinishedRun): Violation[] {
   return INVARIANTS.flatMap(check => check(run).map(found => ({ invariant: sentence(check), found })));

@@ -25,39 +25,20 @@ type Reading = { needs: { table: Table; now: Date }; email: Token<'unsubscribe'>
 const someone = (random: Random): By => (random.chance(0.8) ? 'person' : 'machine');
 
 /** What people and programs do with a received email, with weights. */
-const READINGS: [number, (reading: Reading) => Promise<unknown>][] = [
-  [
-    8,
-    function open({ needs, email, random }) {
-      return recordOpen(needs, email, someone(random));
-    },
-  ],
-  [
+const READINGS: Record<string, [weight: number, read: (reading: Reading) => Promise<unknown>]> = {
+  open: [8, ({ needs, email, random }) => recordOpen(needs, email, someone(random))],
+  click: [
     4,
-    function click({ needs, email, random }) {
+    ({ needs, email, random }) => {
       const url = `https://shop.example.com/${random.int(2)}`;
       return recordClick(needs, { ...email, url, part: 'cta_url' }, someone(random));
     },
   ],
-  [
-    1,
-    function lookAtPage({ needs, email, random }) {
-      return recordVisit(needs, email, someone(random));
-    },
-  ],
-  [
-    1,
-    function leave({ needs, email, random }) {
-      return unsubscribe(needs, email, random.pick(['page', 'one_click']));
-    },
-  ],
-  [
-    1,
-    function comeBack({ needs, email }) {
-      return subscribeAgain(needs, email);
-    },
-  ],
-];
+  lookAtPage: [1, ({ needs, email, random }) => recordVisit(needs, email, someone(random))],
+  leave: [1, ({ needs, email, random }) => unsubscribe(needs, email, random.pick(['page', 'one_click']))],
+  comeBack: [1, ({ needs, email }) => subscribeAgain(needs, email)],
+};
+const WEIGHTED = Object.entries(READINGS).map(([name, [weight, run]]) => [weight, { name, run }] as const);
 
 /** People read some of their emails, at once or hours later, and repeat some actions. */
 export function runReaders(environment: Environment) {
@@ -75,7 +56,7 @@ export function runReaders(environment: Environment) {
     const { scheduler, tableFor, faults } = environment;
     const email = unsubscribeTokenIn(headers);
     if (!email) return;
-    const reading = dice.weighted(READINGS);
+    const { name, run } = dice.weighted(WEIGHTED);
     const random = dice.fork(`${email.hash} ${email.seq} ${dice.next()}`);
     const delay = dice.int(dice.pick([2 * SECOND, 60 * SECOND, HOUR, 20 * HOUR]));
     for (let times = dice.pick([1, 1, 2]); times > 0; times--) {
@@ -86,9 +67,9 @@ export function runReaders(environment: Environment) {
         running++;
         const work = (process: Process) => {
           const needs = { table: tableFor(process), now: scheduler.clockOf(process) };
-          return refusable(() => reading({ needs, email, random: again }));
+          return refusable(() => run({ needs, email, random: again }));
         };
-        scheduler.start(reading.name, work, { timeout: TIMEOUT }).then(() => running--);
+        scheduler.start(name, work, { timeout: TIMEOUT }).then(() => running--);
       });
     }
   }

@@ -46,7 +46,7 @@ export type Owed = {
   isFound: boolean;
 };
 
-type Due = Omit<Owed, 'isQuiet' | 'isFound' | 'sweptAt'>;
+export type Due = Omit<Owed, 'isQuiet' | 'isFound' | 'sweptAt'>;
 type Swept = Due & { sweptAt: number };
 
 const NTH = ['first', 'second', 'third'];

@@ -35,7 +35,6 @@ export function clientOf(hosted: () => Hosted) {
     return { status: response.status, headers: response.headers, text, body: text && JSON.parse(text) };
   }
 
-  /** Requests a declared route, as the web app would. */
   function call(key: RouteKey, { token, organization, params = {}, query, body, headers }: Call = {}) {
     const [method = '', path = ''] = key.split(' ');
     const asked = query ? `?${new URLSearchParams(query)}` : '';
@@ -116,9 +115,7 @@ export function clientOf(hosted: () => Hosted) {
     env: () => stack().env,
     /** The table, if it is one in memory. */
     memory: () => hosted().table,
-    /** The events that functions have put on the bus, newest last. */
     events: () => stack().events(),
-    /** All lines that functions have written. */
     logs: () => stack().logs(),
     files: () => hosted().files?.() ?? [],
     mustNotBeLogged,

@@ -10,7 +10,6 @@ import type { Stack } from './stack.ts';
 
 type Wanted = { lists?: string[] } & Partial<Omit<BodyInput<'POST /api/automations'>, 'email_list_ids'>>;
 
-/** Creates an automation in the organization of a person. */
 export async function newAutomation(
   stack: Stack,
   { token, home }: Person,

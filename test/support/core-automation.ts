@@ -13,7 +13,6 @@ import { intercepted } from './intercepted.ts';
 import { newOwner } from './people.ts';
 import { form } from './unstored.ts';
 
-/** Creates an automation; returns it as it is stored. */
 export async function createAutomation(
   table: Table,
   now: Date,
@@ -24,7 +23,6 @@ export async function createAutomation(
   return stored(table, organization, id);
 }
 
-/** The stored automation. Fails if it is deleted. */
 export const stored = async (table: Table, organization: number, id: string) =>
   automations.found(await getAll(table, automations.keysOf(organization, id)));
 
@@ -78,7 +76,6 @@ export function inSmallPages(table: Table, perPage: number) {
   return { on, pages: () => pages };
 }
 
-/** The sources of an organization: items that have only keys. */
 export async function sourcesOf(table: Table, organization: number): Promise<string[]> {
   const items = await queryPartition(table, partitionOf(shardOf(organization)), `${organization}#`);
   expect(items.map(item => Object.keys(item).sort())).toEqual(items.map(() => ['PK', 'SK', 'since']));

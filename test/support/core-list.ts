@@ -38,7 +38,6 @@ export async function createList(
   return found(table, active.organization.id, id);
 }
 
-/** The list as it is stored now. */
 export async function found(table: Table, organization: number, id: string): Promise<list.CountedList> {
   const there = await list.lookUp({ table }, organization, id);
   if (!there) throw new Error('There is no such list');

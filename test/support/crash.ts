@@ -34,7 +34,6 @@ async function half(table: Table, command: Command): Promise<void> {
   await table.client.send(command as never);
 }
 
-/** Returns false if the process has crashed. */
 export const survives = (work: Promise<unknown>): Promise<boolean> =>
   work.then(
     () => true,

@@ -1,10 +1,18 @@
 import { beforeEach } from 'vitest';
+import * as automations from '#core/automation/automation.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
 import { hashOf, memberId } from '#core/recipient/recipient.key.ts';
+import { page } from '#core/sending/log/log.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { countsIn } from '#core/sending/rollup.ts';
 import { queryPartition } from '#core/storage/table.store.ts';
+import type { AutomationChange } from '#shared/automation.ts';
+import type { ListMemberChange } from '#shared/list-member.ts';
+import { EmailSendsQuery } from '#shared/send.ts';
+import { stored } from './core-automation.ts';
 import { freshTable } from './engine.ts';
 import { followerOf } from './follow.ts';
+import { intercepted } from './intercepted.ts';
 import { newSender } from './sending.ts';
 import { forgetShard } from './shard.ts';
 
@@ -14,6 +22,8 @@ export const start = new Date('2030-01-01T09:58:30Z');
 export const timeAfter = (milliseconds: number) => new Date(start.getTime() + milliseconds);
 
 export type Sender = Awaited<ReturnType<typeof newSender>>;
+
+export const ANN = 'ann@example.com';
 
 export const mailed = (sender: Sender) =>
   sender.mails().map(({ at, email }) => `${at.toISOString().slice(5, 16)} ${email}`);
@@ -38,7 +48,7 @@ export function deliveries() {
   beforeEach(() => forgetShard(table));
 
   /** A list, members whose date makes them due at ten o'clock, and an automation with a template. */
-  async function ready(emails = ['ann@example.com'], schedule: object = {}) {
+  async function ready(emails = [ANN], schedule: object = {}) {
     const sender = await newSender(table, start);
     const readers = await sender.newList();
     for (const email of emails) await sender.add(readers, email, { trial_ends: '2029-12-30T10:00:20Z' });
@@ -61,7 +71,6 @@ export function deliveries() {
     return skips.flatMap(({ reasons }) => reasons);
   }
 
-  /** The number of emails that are counted as sent on a day. */
   async function sentOn(sender: Sender, day: string): Promise<number> {
     await follow(sender.now);
     const items = await queryPartition(table, `ORG#${sender.organization}#REPORT`, `${day}#`);
@@ -69,5 +78,31 @@ export function deliveries() {
     return counts.reduce((sum, { sent = 0 }) => sum + sent, 0);
   }
 
-  return { table, follow, ready, log, states, reasons, sentOn };
+  /** The rows that the log shows. */
+  const shown = async (sender: Sender, query: object = {}) =>
+    (await page({ table, now: sender.now }, sender.organization, EmailSendsQuery.parse(query))).data;
+
+  async function changeMember(
+    sender: Sender,
+    list: { id: string },
+    fields: ListMemberChange,
+    { email = ANN, now = sender.now } = {},
+  ) {
+    const member = await listMember.find({ table }, sender.organization, memberOf(list, email));
+    return listMember.change({ table, now }, member, fields);
+  }
+
+  const storedAutomation = (sender: Sender, id: string) => stored(table, sender.organization, id);
+  const changeAutomation = async (sender: Sender, id: string, fields: AutomationChange) =>
+    automations.change({ table, now: sender.now }, await storedAutomation(sender, id), fields);
+
+  /** The table of a process, which does something else instead of writing a claim. */
+  const atClaims = (write: (send: () => Promise<unknown>, PK: string) => Promise<unknown>) =>
+    intercepted(table, (send, { constructor: { name }, input }) => {
+      const { Item: { PK = '', SK = '' } = {} } = input as { Item?: { PK?: string; SK?: string } };
+      return name === 'PutCommand' && SK.startsWith('J#') ? write(send, PK) : send();
+    });
+
+  const helpers = { shown, changeMember, storedAutomation, changeAutomation, atClaims };
+  return { table, follow, ready, log, states, reasons, sentOn, ...helpers };
 }

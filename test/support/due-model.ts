@@ -29,7 +29,6 @@ function emailsOf(automation: DueRule, k: number): number {
   return automation[`double_send_${nth}`] ? 2 : 1;
 }
 
-/** The emails that are due in one minute. */
 function dueInMinute(trigger: Date, automation: DueRule, minute: Date): ModelEmail[] {
   const { active_since: since } = automation;
   // The minute in which it was switched on counts.
@@ -42,7 +41,6 @@ function dueInMinute(trigger: Date, automation: DueRule, minute: Date): ModelEma
   });
 }
 
-/** All minutes that begin within an interval. */
 function minutesIn(from: Date, until: Date): Date[] {
   const minutes: Date[] = [];
   for (let at = Math.ceil(from.getTime() / MINUTE) * MINUTE; at < until.getTime(); at += MINUTE) {
@@ -51,7 +49,6 @@ function minutesIn(from: Date, until: Date): Date[] {
   return minutes;
 }
 
-/** Computes what is due by checking every minute. */
 export const dueByModel = (trigger: Date, automation: DueRule, from: Date, until: Date): ModelEmail[] =>
   minutesIn(from, until).flatMap(minute => dueInMinute(trigger, automation, minute));
 

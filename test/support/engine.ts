@@ -7,7 +7,6 @@ type Wanted = { anyItems?: boolean };
 // With TABLE=engine, tests of the table in memory run on the engine.
 const ALWAYS_ENGINE = process.env.TABLE === 'engine';
 
-/** An empty table for this test file. */
 export function freshTable({ anyItems = false }: Wanted = {}): MemoryTable | EngineTable {
   return ALWAYS_ENGINE ? engineTable({ anyItems, stream: true }) : memoryTable({ anyItems });
 }

@@ -7,6 +7,7 @@ import * as listMember from '#core/list/list-member/list-member.ts';
 import * as upsertStore from '#core/list/list-member/rows.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import * as invitations from '#core/organization/invitation.ts';
+import * as members from '#core/organization/member.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import { erase } from '#core/person/erasure.ts';
@@ -85,13 +86,11 @@ export async function exercisePeople(
     (on, { guest, found }) => invitations.accept(needs(on), found.id, guest),
   );
   const member = async () => {
-    const { members } = await organization.members({ table }, await acting());
-    return members.find(({ is_owner }) => !is_owner) as (typeof members)[number];
+    const page = await members.page({ table }, await acting());
+    return page.members.find(({ is_owner }) => !is_owner) as (typeof page.members)[number];
   };
-  await each(member, async (on, found) =>
-    organization.changeRole({ table: on }, await acting(), found, 'ADMIN'),
-  );
-  await each(member, async (on, found) => organization.removeMember({ table: on }, await acting(), found));
+  await each(member, async (on, found) => members.changeRole({ table: on }, await acting(), found, 'ADMIN'));
+  await each(member, async (on, found) => members.remove({ table: on }, await acting(), found));
   await invited(again);
   await invited(nextGuest());
 }

@@ -159,7 +159,7 @@ async function host(): Promise<Hosted> {
       method,
       path: pathname,
       query: search.slice(1),
-      sourceIp: '127.0.0.1',
+      ip: '127.0.0.1',
       headers: Object.fromEntries(new Headers(headers)),
       body: typeof body === 'string' ? Buffer.from(body) : Buffer.from((body as Uint8Array) ?? ''),
     };

@@ -57,7 +57,6 @@ export const avifOf = (brands: string, ...properties: Buffer[]) =>
   Buffer.concat([box('ftyp', latin(brands)), box('meta', be32(0), box('iprp', box('ipco', ...properties)))]);
 export const avif = (width: number, height: number) => avifOf('avif\0\0\0\0mif1miaf', extent(width, height));
 
-/** A whole image, of one pixel. */
 export const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

@@ -12,10 +12,7 @@ type Query = {
 // As many as fit into the megabyte of one response.
 const MOST_ANSWERED = 3_000;
 
-type Index = Table & {
-  /** The number of members that each query has read. */
-  reads: number[];
-};
+type Index = Table & { reads: number[] };
 
 /** An index with more members than a test could store. It only responds to queries. */
 export function indexOf(

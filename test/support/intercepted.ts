@@ -30,7 +30,6 @@ export const beforeFirst = (table: Table, name: string, happen: () => Promise<un
     return send();
   });
 
-/** A table whose first command of this name fails. */
 export const failingOnce = (table: Table, name: string, error: string, codes?: string[]) =>
   interceptedOnce(table, name, async () => {
     const CancellationReasons = codes?.map(Code => ({ Code }));

@@ -12,7 +12,6 @@ export const later = (seconds: number) => new Date(START.getTime() + seconds * 1
 type User = Awaited<ReturnType<typeof newUser>>;
 type Mail = { email?: string; now?: Date; on?: Table; by?: User; to?: number; role?: AssignableRole };
 
-/** The setup for tests of invitations: an owner and a guest for each test, and the sent emails. */
 export function inviting(table: Table) {
   const people = {} as { owner: User; guest: User; post: ReturnType<typeof postbox> };
 

@@ -9,7 +9,6 @@ const clients = new Map<string, DynamoDBDocumentClient>();
 /** The table of a stack, for what no route does yet. */
 export const documents = (stack: Stack): Table => stack.memory() ?? tableOf(stack.env());
 
-/** The table that these environment variables name. */
 export function tableOf(env: Record<string, string>): Table {
   const { TABLE_NAME: name = '', AWS_ENDPOINT_URL_DYNAMODB: endpoint = '', AWS_REGION: region = '' } = env;
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
@@ -20,20 +19,17 @@ export function tableOf(env: Record<string, string>): Table {
   return { name, client };
 }
 
-/** All items in the table of a stack. */
 export const items = (stack: Stack) => allItems(documents(stack));
 
 /** What is stored, as a text: also what is in sets. */
 export const textOf = (stored: unknown) =>
   JSON.stringify(stored, (_, value) => (value instanceof Set ? [...value] : value));
 
-/** Puts an item into the table of a stack. */
 export async function put(stack: Stack, Item: Record<string, unknown>): Promise<void> {
   const { name: TableName, client } = documents(stack);
   await client.send(new PutCommand({ TableName, Item }));
 }
 
-/** Puts many items into the table of a stack. */
 export async function putAll(stack: Stack, puts: (Key & Item)[]): Promise<void> {
   await batchWrite(documents(stack), { puts });
 }

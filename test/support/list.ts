@@ -9,7 +9,6 @@ import type { Stack } from './stack.ts';
 
 type Wanted = { name?: string; domain?: string; organization?: number };
 
-/** An email list in the organization of a person. */
 export async function newList(
   stack: Stack,
   { id, home }: Person,
@@ -38,7 +37,6 @@ export async function programFor(stack: Stack, { token, home }: Person, list: st
   return { apiToken, send };
 }
 
-/** A new list, and a program that adds members to it. */
 export async function newProgrammedList(stack: Stack, person: Person) {
   const id = await newList(stack, person, { name: 'Readers' });
   return { id, ...(await programFor(stack, person, id)) };

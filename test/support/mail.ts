@@ -1,7 +1,6 @@
 import type { newMailing } from './mailing.ts';
 import type { Stack } from './stack.ts';
 
-/** The links in an email of a mailing to a new member. */
 export async function newMail(stack: Stack, mailing: Awaited<ReturnType<typeof newMailing>>) {
   const { email, id } = await mailing.due();
   await stack.advance(3 * 60);

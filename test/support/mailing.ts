@@ -43,7 +43,6 @@ export async function newMailing(stack: Stack, { keyless, lists: count = 1, pers
     setKey,
     add,
     inSeconds,
-    /** Adds a member who is due a minute later. */
     async due(email = newAddress('reader'), to = list): Promise<{ email: string; id: string }> {
       return { email, id: await add(email, { due: await inSeconds(60), first_name: 'Ann' }, to) };
     },
@@ -56,7 +55,6 @@ export async function newMailing(stack: Stack, { keyless, lists: count = 1, pers
         recipient: row.recipient_email,
       }));
     },
-    /** The list in the response of the API. */
     shown: async () => (await call('GET /api/email-lists/{list}', { ...as, params: { list } })).body,
   };
 }

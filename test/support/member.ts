@@ -21,7 +21,6 @@ export async function newcomer(stack: Stack, name = 'person') {
   return { token, email, id: account.id, home: home as { id: number; name: string } };
 }
 
-/** A signed-in user who has accepted the terms. */
 export async function newMember(stack: Stack, name?: string) {
   const person = await newcomer(stack, name);
   await user.acceptTerms(await needsOf(stack), person.id);

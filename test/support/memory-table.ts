@@ -10,10 +10,7 @@ import { requireValid } from './request-rules.ts';
 import { TABLE_NAME } from './table-engine.ts';
 
 export type Written = { shard: string; records: DynamoDBRecord[] }[];
-export type MemoryTable = Table & {
-  /** The changes since the last call. */
-  changes: () => Written;
-};
+export type MemoryTable = Table & { changes: () => Written };
 
 // The original function, as a test may replace the timers.
 const { setImmediate } = globalThis;

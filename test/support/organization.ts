@@ -9,7 +9,6 @@ export async function newOrganization(stack: Stack, { id }: Person, name = 'Depo
   return (await organizations.create(await needsOf(stack), id, name)).id;
 }
 
-/** Invites an address; returns the token that accepts the invitation. */
 export async function invite(
   stack: Stack,
   { token }: Person,
@@ -45,7 +44,6 @@ export async function join(
   await stack.call('POST /api/invitations/accept/{token}', { token: guest.token, params: { token } });
 }
 
-/** A user and an admin of an organization. */
 export async function newTeam(stack: Stack) {
   const [owner, user, admin] = [await newMember(stack), await newMember(stack), await newMember(stack)];
   await join(stack, owner, owner.home.id, user);

@@ -6,7 +6,6 @@ import { batchWrite, type Table } from '#core/storage/table.store.ts';
 import { commit } from '#core/storage/write.store.ts';
 import type { Role } from '#shared/permissions.ts';
 
-/** A mailer that keeps the emails it is given. */
 export function postbox() {
   const mails: { to: string; letter: Letter }[] = [];
   return { mails, mailer: { send: async (to: string, letter: Letter) => void mails.push({ to, letter }) } };
@@ -14,7 +13,6 @@ export function postbox() {
 
 let people = 0;
 
-/** A user with an organization of their own. */
 export async function newUser(table: Table, now: Date, name = 'person') {
   const { account, writes } = await organization.prepareAccount(
     { table, now },
@@ -24,7 +22,6 @@ export async function newUser(table: Table, now: Date, name = 'person') {
   return { id: account.id, email: account.email, organizationId: account.default_organization_id };
 }
 
-/** A user who is also a member of this organization. */
 export async function newMember(table: Table, now: Date, organizationId: number, role: Role = 'USER') {
   const user = await newUser(table, now);
   const membership = { organization_id: organizationId, user_id: user.id, role, is_default: false };
@@ -43,13 +40,11 @@ export async function addMembers(table: Table, organizationId: number, count: nu
   return ids;
 }
 
-/** An organization with its owner, who has no other one. */
 export async function newOwner(table: Table, now: Date) {
   const { id, organizationId } = await newUser(table, now);
   return actingIn(table, id, organizationId);
 }
 
-/** The organization with the present role of this person. */
 export async function actingIn(table: Table, userId: string, id: number) {
   const active = await organization.activeFor({ table }, userId, id);
   if (!active) throw new Error('This person is no member');

@@ -1,6 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** The signature of a Mailgun webhook. */
 export function signed(key: string, at: Date, token = randomBytes(25).toString('hex')) {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const signature = createHmac('sha256', key).update(`${timestamp}${token}`).digest('hex');

@@ -22,7 +22,6 @@ export function purgesOf(table: Table, files?: Pick<Objects, 'remove' | 'deleteP
     deletePage: async () => false,
   };
 
-  /** The latest message that requested a purge. */
   async function message(job: purgeStore.Job): Promise<purgeStore.Asked> {
     const jobs = (await queryPartition(table, 'PURGE')) as unknown as purgeStore.Asked[];
     const found = jobs.find(

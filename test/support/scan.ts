@@ -1,7 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Item, Key, Table } from '#core/storage/table.store.ts';
 
-/** All items of a table. */
 export async function allItems(table: Table): Promise<(Item & Key)[]> {
   const items: (Item & Key)[] = [];
   let from: Item | undefined;

@@ -20,7 +20,6 @@ import { template } from './content.ts';
 import { createList, found } from './core-list.ts';
 import { newOwner } from './people.ts';
 
-/** The possible responses of a provider. */
 export const UNKNOWN: Outcome = { kind: 'unknown' };
 export const REFUSED: Outcome = { kind: 'refused' };
 export const NOT_SENT = { kind: 'not_sent', reason: 'unreachable', seconds: 0 } as const;
@@ -134,6 +133,8 @@ export async function newSender(table: Table, start: Date, active?: organization
         await sender.deliverAll();
       }
     },
+    /** Who was mailed, by address. */
+    mailedTo: () => posts.flatMap(({ emails }) => emails.map(({ to }) => to)).sort(),
     mails: () =>
       posts.flatMap(({ at, emails }) =>
         emails.map(email => ({

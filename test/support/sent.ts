@@ -28,7 +28,6 @@ export async function newSent(table: Table, start: Date, { metadata = {}, word, 
     email,
     key,
     rows,
-    /** The email, as a token refers to it. */
     sent: { ...key, seq: 1 },
     member: async () => (await rows(`IN#${list.id}`))[0],
     claim: async (seq = 1) => (await rows('J#')).find(item => item.seq === seq),

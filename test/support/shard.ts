@@ -9,10 +9,8 @@ export async function forgetShard(table: Table, shard = 0): Promise<void> {
   await batchWrite(table, { deletes: items.map(({ SK }) => ({ PK, SK: String(SK) })) });
 }
 
-/** The watermark and the lease of a shard. */
 export const stateOf = (table: Table, shard = 0) => get(table, { PK: partitionOf(shard), SK: 'STATE' });
 
-/** The organizations that are behind, with their state. */
 export const behindIn = async (table: Table, shard = 0) =>
   new Map(
     (await queryPartition(table, partitionOf(shard), 'BEHIND#')).map(({ PK: _, SK, ...mark }) => [

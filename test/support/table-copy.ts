@@ -2,7 +2,6 @@ import type { Backups } from '#core/operations/restore.ts';
 import { batchWrite, deleteAll, type Item, type Key, type Table } from '#core/storage/table.store.ts';
 import { allItems } from './scan.ts';
 
-/** Copies items into a table. */
 export async function fill(table: Table, items: (Item & Key)[]): Promise<void> {
   await deleteAll(table, await allItems(table));
   await batchWrite(table, { puts: items });

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -12,6 +11,7 @@ import {
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '#core/storage/table.store.ts';
 import { indexStream } from '#local/engines/dynamodb.ts';
+import { freePort } from '#local/server.ts';
 import { readAssembly } from '#local/template/assembly.ts';
 import { requireValid } from './request-rules.ts';
 import { ASSEMBLY } from './setup.ts';
@@ -93,13 +93,3 @@ export async function startEngine({ stream, anyItems = false }: { stream: boolea
     },
   };
 }
-
-export const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });

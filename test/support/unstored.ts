@@ -2,7 +2,6 @@ import type { StoredAutomation } from '#core/automation/automation.store.ts';
 import { newId } from '#core/id.ts';
 import { NewAutomation } from '#shared/automation.ts';
 
-/** The fields of an automation's form. */
 export const form = (fields: Partial<NewAutomation> = {}): NewAutomation =>
   NewAutomation.parse({ name: 'welcome', ...fields });
 

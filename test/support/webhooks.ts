@@ -1,17 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import { onTestFinished } from 'vitest';
 import * as deliveries from '#core/list/unsubscribe-webhook/delivery.store.ts';
+import { answering } from './answering.ts';
 import { needsOf } from './items.ts';
 import type { Person } from './member.ts';
 import type { Stack } from './stack.ts';
 
 type Fields = { name?: string; url?: string; headers?: Record<string, string>; events?: string[] };
 
-/** A webhook of a list, with its secret. */
 export async function newWebhook(
   stack: Stack,
   { token, home }: Person,
@@ -30,7 +28,6 @@ export async function newWebhook(
 
 type Of = { organization: number; list: string; webhook: string; member: string };
 
-/** A delivery that has failed for good; returns its id. */
 export async function newFailedDelivery(
   stack: Stack,
   { member, ...place }: Of,
@@ -59,18 +56,13 @@ export async function newEndpoint(
   answer: (got: Got, nth: number) => Answer | Promise<Answer> = () => ({ status: 204 }),
 ) {
   const got: Got[] = [];
-  const server = createServer(async (request, response) => {
+  const { url } = await answering(async (request, response) => {
     const one = { headers: request.headers, body: await text(request) };
     got.push(one);
     const { status, headers = {} } = await answer(one, got.length);
     response.writeHead(status, headers).end();
   });
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, got };
+  return { url: `${url}/hook`, got };
 }
 
 /** Verifies a request with the library of the standard. It uses the time of the message, as the stack has another clock. */

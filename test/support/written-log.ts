@@ -19,7 +19,6 @@ export type WrittenBatch = {
   pack: string;
   list: string;
   automation: string;
-  /** When it was begun. */
   at: string;
   end: 'sent' | 'failed' | 'unknown';
   sends: WrittenSend[];

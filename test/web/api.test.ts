@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { api } from '#web/lib/api.ts';
 import { download, type Progress } from '#web/lib/download.ts';
 import { onRefusal } from '#web/lib/organization.ts';
@@ -9,6 +9,7 @@ import { browserGlobals } from './browser-globals.ts';
 
 type Sent = { url: string; method: string; headers: Record<string, string>; body: unknown };
 
+beforeEach(() => void browserGlobals());
 afterEach(() => vi.unstubAllGlobals());
 
 /** A server that answers every request alike; returns the requests. */
@@ -30,7 +31,7 @@ const problemOf = (call: Promise<unknown>) =>
     (error: Problem) => error,
   );
 
-it('sends token and body, and answers the parsed response', async () => {
+it('a call sends token and body, and returns the parsed response', async () => {
   browserGlobals({ token: 'secret' });
   const sent = answering(200, '{"message":"sent"}');
   expect(await api('POST /api/login/request', { body: { email: 'a@example.com' } })).toEqual({
@@ -50,7 +51,7 @@ it('sends token and body, and answers the parsed response', async () => {
   ]);
 });
 
-it('names the organization only in calls that are about one', async () => {
+it('a call names the organization only if it is about one', async () => {
   browserGlobals({ token: 'secret', activeOrganizationId: '7' });
   const sent = answering(200, '[]');
   await api('GET /api/organizations');
@@ -58,7 +59,7 @@ it('names the organization only in calls that are about one', async () => {
   expect(sent.map(({ headers }) => headers['x-active-organization'])).toEqual([undefined, '7']);
 });
 
-it('puts parameters into the path so that they stay one part of it', async () => {
+it('a parameter in the path stays one part of it, whatever it contains', async () => {
   browserGlobals({ token: 'secret' });
   const sent = answering(204, null);
   expect(await api('DELETE /api/user/sessions/{id}', { params: { id: 'a/../b?c' } })).toBeUndefined();
@@ -66,7 +67,6 @@ it('puts parameters into the path so that they stay one part of it', async () =>
 });
 
 it('a failed response carries its message and its fields', async () => {
-  browserGlobals();
   answering(422, '{"message":"Invalid","errors":{"email":["Taken"]}}');
   const problem = await problemOf(api('POST /api/login/request', { body: { email: '' } }));
   expect(problem).toBeInstanceOf(Problem);
@@ -80,14 +80,12 @@ it.each([
   ['an empty error', 500, ''],
   ['an error that is no object', 500, '"no"'],
   ['an error without a message', 500, '{}'],
-])('%s becomes a message', async (_, status, body) => {
-  browserGlobals();
+])('an answer with %s becomes a message', async (_, status, body) => {
   answering(status, body);
   expect((await problemOf(api('GET /api/user'))).message).toBe(UNREADABLE);
 });
 
 it('a server that cannot be reached, and one that takes too long, become messages', async () => {
-  browserGlobals();
   failing(new TypeError('Failed to fetch'));
   expect((await problemOf(api('GET /api/user'))).message).toBe(UNREACHABLE);
   failing(new DOMException('The operation timed out.', 'TimeoutError'));
@@ -129,7 +127,6 @@ it.each([
   [403, {}, 0],
   [404, { organization: 7, isRefusalExpected: true }, 0],
 ])('%i to a call with %j emits %i refusals', async (status, input, refusals) => {
-  browserGlobals();
   answering(status, '{"message":"No"}');
   let heard = 0;
   const stop = onRefusal(() => {
@@ -154,20 +151,17 @@ async function served(listen: RequestListener) {
 }
 
 it('a call is given up after its timeout', async () => {
-  browserGlobals();
   await served(() => undefined);
   const problem = await problemOf(api('GET /api/user', { timeout: 20 }));
   expect(problem.message).toBe(TOO_SLOW);
 });
 
 it('a call is given up when its answer does not end', async () => {
-  browserGlobals();
   await served((_, response) => response.writeHead(200).write('{"name":'));
   expect((await problemOf(api('GET /api/user', { timeout: 50 }))).message).toBe(TOO_SLOW);
 });
 
 it('a call that its caller aborts fails at once', async () => {
-  browserGlobals();
   const caller = new AbortController();
   await served(() => caller.abort());
   expect((await problemOf(api('GET /api/user', { signal: caller.signal }))).message).toBe(UNREACHABLE);
@@ -194,20 +188,17 @@ it('a download is a file with the name and type of the response, and tells how m
 });
 
 it('the name of a download is no path', async () => {
-  browserGlobals();
   const disposition = 'attachment; filename="../../.profile"';
   await served((_, response) => response.writeHead(200, { 'content-disposition': disposition }).end('x'));
   expect((await download(LISTS, {})).name).toBe('.profile');
 });
 
 it('a download fails like any other call', async () => {
-  browserGlobals();
   await served((_, response) => response.writeHead(403).end('{"message":"Not yours"}'));
   expect(await problemOf(download(LISTS, {}))).toMatchObject({ status: 403, message: 'Not yours' });
 });
 
 it('a download may take longer than its timeout, but not without any part of it', async () => {
-  browserGlobals();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   let body: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -234,7 +225,6 @@ it('a download may take longer than its timeout, but not without any part of it'
 });
 
 it('a download that is too large is given up before it is there', async () => {
-  browserGlobals();
   await served((_, response) =>
     response.writeHead(200, { 'content-length': 101 * 1024 * 1024 }).write('first'),
   );
@@ -242,7 +232,6 @@ it('a download that is too large is given up before it is there', async () => {
 });
 
 it('a download can be stopped', async () => {
-  browserGlobals();
   const caller = new AbortController();
   await served((_, response) => response.writeHead(200).write('first'));
   const stopped = download(LISTS, { signal: caller.signal }, { onProgress: () => caller.abort() });

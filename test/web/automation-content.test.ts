@@ -107,7 +107,7 @@ it('without an active asset of each required type, there is nothing to show', ()
   expect(emailCount([])).toBe(0);
 });
 
-it('it is said how many different emails there are, and of what', () => {
+it('a sentence says how many different emails an automation sends, and what they consist of', () => {
   const text = (templates: LinkedTemplate[], assets: LinkedAsset[]) =>
     combinationsText(contentWith(templates, assets));
   expect(text([template('one')], [])).toBe('Every email is its one active template.');

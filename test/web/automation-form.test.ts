@@ -125,7 +125,7 @@ describe('a schedule in words', () => {
     { every_x_days: null },
     { delay_days: 0.5 },
     { stop_after_days: Number.NaN },
-  ])('there is none for %o', fields => expect(sentence(fields)).toBeUndefined());
+  ])('no sentence describes the invalid schedule %o', fields => expect(sentence(fields)).toBeUndefined());
 });
 
 describe('a time in quiet hours', () => {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Automation } from '#shared/automation.ts';
 import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
-import { ANY_TIME } from '#shared/schedule.ts';
-import type { Simulation } from '#shared/simulation.ts';
 import { statusFailure } from '#web/entities/automation/automation.tsx';
 import { obstaclesOf } from '#web/entities/automation/obstacles.ts';
 import {
@@ -24,6 +22,7 @@ import {
 } from '#web/features/automation/simulation-texts.ts';
 import { Problem } from '#web/lib/problem.ts';
 import { accuracyOf } from '#web/lib/sampled.ts';
+import { automation as example, simulation } from '../support/components/examples.ts';
 
 const COMPLETE = {
   is_eligible: true,
@@ -35,23 +34,10 @@ const COMPLETE = {
 };
 
 const automation = (fields: Partial<Automation> = {}): Automation => ({
-  id: 'a1',
-  name: 'welcome',
-  active: true,
-  every_x_days: 1,
-  delay_days: 0,
-  stop_after_days: null,
+  ...example,
   metadata_trigger: 'signed_up_at',
   email_lists: [{ id: 'l1', name: 'Customers', domain: 'example.com' }],
   email_eligibility: COMPLETE,
-  created_at: '2026-03-01T10:00:00.000Z',
-  double_send_first: false,
-  double_send_second: false,
-  double_send_third: false,
-  triple_send_first: false,
-  triple_send_second: false,
-  triple_send_third: false,
-  ...ANY_TIME,
   ...fields,
 });
 
@@ -196,30 +182,9 @@ describe('the list of automations', () => {
 });
 
 describe('what is said of the numbers', () => {
-  const simulation: Simulation = {
-    automation: 'welcome',
-    total_count: 1,
-    count: 1,
-    limited: false,
-    max_results: 100,
-    hourly_summary: [],
-    sample_emails: [],
-    from: '2026-03-01T10:00:00.000Z',
-    until: '2026-03-02T10:00:00.000Z',
-    counted_until: '2026-03-02T10:00:00.000Z',
-    left_out: 0,
-    inactive_lists: [],
-    will_send: 1,
-    held: 0,
-    skipped: {},
-    safeguards: INITIAL_SAFEGUARDS,
-    instead_of: [],
-    sampled: null,
-  };
-
   it('is nothing where all members were counted and the emails are sent', () => {
     expect(cautionsOf(automation(), simulation)).toEqual([]);
-    expect(cautionsOf(automation(), { ...simulation, left_out: null })).toEqual([]);
+    expect(cautionsOf(automation(), { ...simulation, left_out: 0 })).toEqual([]);
     expect(accuracyOf({ sampled: null, counted_share: 1 })).toEqual([]);
   });
 
@@ -236,8 +201,8 @@ describe('what is said of the numbers', () => {
   });
 
   it('is how far the count came', () => {
-    const [text] = cautionsOf(automation(), { ...simulation, counted_until: '2026-03-01T14:00:00.000Z' });
-    expect(text).toMatch(/^Counted until Mar 1, 2026, .* only: there are too many members/);
+    const [text] = cautionsOf(automation(), { ...simulation, counted_until: '2026-11-01T14:00:00.000Z' });
+    expect(text).toMatch(/^Counted until Nov 1, 2026, .* only: there are too many members/);
     const sampled = { people: 10_000, of: 45_210, margin: 120 };
     expect(accuracyOf({ sampled, counted_share: 1 })).toHaveLength(1);
     expect(accuracyOf({ sampled, counted_share: 0.42 })).toEqual([

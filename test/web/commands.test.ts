@@ -16,20 +16,20 @@ const commands = [
 ];
 const found = (typed: string) => findCommands(commands, typed).map(({ label }) => label);
 
-it('offers everything while nothing is typed', () => {
+it('the palette offers all commands while nothing is typed', () => {
   expect(found('  ')).toEqual(['Home', 'Email Templates', 'A template', 'Template list']);
 });
 
-it('finds by the beginnings of words, in any order and case', () => {
+it('the palette finds commands by the beginnings of words, in any order and case', () => {
   expect(found('TEM em')).toEqual(['Email Templates']);
   expect(found('mplate')).toEqual([]);
 });
 
-it('finds by group and by further words', () => {
+it('the palette finds commands by their group and by further words', () => {
   expect(found('content')).toEqual(['Email Templates']);
   expect(found('help')).toEqual(['A template', 'Template list']);
 });
 
-it('puts pages that are called so first, then labels that begin with the query', () => {
+it('the palette shows pages of that name first, then labels that begin with the query', () => {
   expect(found('template')).toEqual(['Email Templates', 'Template list', 'A template']);
 });

@@ -1,23 +1,13 @@
 import { expect, it } from 'vitest';
-import type { EmailAsset } from '#shared/email-asset.ts';
 import { assetName } from '#web/entities/content/content.ts';
 import { createdText } from '#web/features/content/content-form.tsx';
 import { excerptOf } from '#web/features/content/content-list-page.tsx';
 import { assetCopy, assetCopyIn } from '#web/features/content/duplicate.ts';
-
-const ASSET: EmailAsset = {
-  id: 'a1b2c3d4e5f6',
-  name: 'Spring',
-  type: 'cta_text',
-  value: 'Look around',
-  is_active: false,
-  created_at: '2026-03-01T00:00:00.000Z',
-  updated_at: '2026-03-01T00:00:00.000Z',
-};
+import { asset } from '../support/components/examples.ts';
 
 it('a copy is what was written, without what the original was given', () => {
-  const { name, type, value, is_active } = ASSET;
-  expect(assetCopyIn(assetCopy(ASSET))).toEqual({ name, type, value, is_active });
+  const { name, type, value, is_active } = asset;
+  expect(assetCopyIn(assetCopy(asset))).toEqual({ name, type, value, is_active });
 });
 
 it.each([
@@ -31,8 +21,8 @@ it.each([
 ])('the state %o of a history entry is no copy', state => expect(assetCopyIn(state)).toBeUndefined());
 
 it('an asset without a name is called by its type', () => {
-  expect(assetName(ASSET)).toBe('Spring');
-  expect(assetName({ ...ASSET, name: null })).toBe('[CTA Text]');
+  expect(assetName(asset)).toBe('Spring');
+  expect(assetName({ ...asset, name: null })).toBe('[Subject Line]');
 });
 
 it('an excerpt is one line, and ends after a word', () => {
@@ -44,7 +34,7 @@ it('an excerpt is one line, and ends after a word', () => {
 
 it('what became of a set is said with what existed already', () => {
   const text = (created: number, existing: number, isLinked = true) =>
-    createdText({ created: Array(created).fill(ASSET), existing: Array(existing).fill(ASSET) }, isLinked);
+    createdText({ created: Array(created).fill(asset), existing: Array(existing).fill(asset) }, isLinked);
   expect(text(5, 0)).toBe('5 email assets created.');
   expect(text(4, 1)).toBe('4 email assets created, 1 existed already and is linked.');
   expect(text(1, 4)).toBe('1 email asset created, 4 existed already and are linked.');

@@ -37,7 +37,7 @@ it('a preview is asked for until there is one', async () => {
   expect(asked.times).toBe(4);
 });
 
-it('after 50 times it is given up', async () => {
+it('a preview is given up after 50 requests', async () => {
   const { asked, get } = server('Could not generate a preview');
   await expect(generatePreview(get, signal, 0)).rejects.toThrow(
     'Failed to generate email preview. Please make sure you have at least one active template.',
@@ -45,13 +45,13 @@ it('after 50 times it is given up', async () => {
   expect(asked.times).toBe(50);
 });
 
-it.each([400, 403, 404, 409, 429, undefined])('after a %s it is not asked for again', async status => {
+it.each([400, 403, 404, 409, 429, undefined])('a preview is not asked for again after a %s', async status => {
   const { asked, get } = server(new Problem('No', status));
   await expect(generatePreview(get, signal, 0)).rejects.toThrow('No');
   expect(asked.times).toBe(1);
 });
 
-it('it is not asked for any more once the dialog is closed', async () => {
+it('a preview is not asked for any more once its dialog is closed', async () => {
   const closed = new AbortController();
   const asked = { times: 0 };
   const get = async () => {
@@ -114,7 +114,7 @@ it('a sample member has an address, which is no metadata', () => {
   expect(fill(email, sampleReader({}, 'en')).text).toContain('Sent to ada@example.com');
 });
 
-it('what the author may not have meant is said once', () => {
+it('a possible mistake of the author is reported once', () => {
   const braces = '{{broken is not a placeholder: write {{broken}}';
   expect(warningsIn(DRAFT)).toEqual([
     braces,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { NOTICES, type Notice } from '#shared/attention.ts';
 import { FIRST_STEPS, type FirstSteps } from '#shared/first-steps.ts';
 import type { EmailList } from '#shared/list.ts';
@@ -20,21 +20,19 @@ const list = ({ name = 'Customers', key = true, valid = true, members = 1 }: Wan
     members_count: members,
   }) as EmailList;
 
-describe('what a list needs next', () => {
-  it.each([
-    ['No sending key', { key: false, members: 0 }, '/edit', 'sending-key:edit'],
-    ['Sending key not tested', { valid: null }, '/edit', 'sending-key:edit'],
-    ['Sending key refused', { valid: false }, '/edit', 'sending-key:edit'],
-    ['No members', { members: 0 }, '/members/new', 'list-members:edit'],
-  ] as const)('%s', (short, wanted, end, action) => {
-    const step = nextStepOf(list(wanted));
-    expect(step).toMatchObject({ short, action });
-    expect(step?.to.endsWith(end)).toBe(true);
-  });
+it.each([
+  ['No sending key', { key: false, members: 0 }, '/edit', 'sending-key:edit'],
+  ['Sending key not tested', { valid: null }, '/edit', 'sending-key:edit'],
+  ['Sending key refused', { valid: false }, '/edit', 'sending-key:edit'],
+  ['No members', { members: 0 }, '/members/new', 'list-members:edit'],
+] as const)('what a list needs next: %s', (short, wanted, end, action) => {
+  const step = nextStepOf(list(wanted));
+  expect(step).toMatchObject({ short, action });
+  expect(step?.to.endsWith(end)).toBe(true);
+});
 
-  it('is nothing where it can send to somebody', () => {
-    expect(nextStepOf(list())).toBeUndefined();
-  });
+it('a list that can send to somebody needs nothing next', () => {
+  expect(nextStepOf(list())).toBeUndefined();
 });
 
 it('lists that need something come first, then the larger ones', () => {
@@ -60,86 +58,78 @@ const notice: Notice = {
 };
 const days = { start_date: '2026-03-04', end_date: '2026-03-10' };
 
-describe('what needs attention', () => {
-  it.each(NOTICES)('says what is wrong, and where it is mended: %s', kind => {
-    const about = { ...notice, kind, id: 'a1', name: 'welcome', count: 3, sent: 1000 };
-    const { subject, text, mend } = noticeText(about, days);
-    expect(text).toMatch(/^[A-Z0-9].*\.$/);
-    expect(text).not.toMatch(/undefined|null|NaN/);
-    expect(mend.label).toMatch(/^[A-Z]/);
-    for (const to of [mend.to, ...(subject ? [subject.to] : [])]) expect(to).toMatch(/^\//);
-  });
+it.each(NOTICES)('what needs attention says what is wrong, and where it is mended: %s', kind => {
+  const about = { ...notice, kind, id: 'a1', name: 'welcome', count: 3, sent: 1000 };
+  const { subject, text, mend } = noticeText(about, days);
+  expect(text).toMatch(/^[A-Z0-9].*\.$/);
+  expect(text).not.toMatch(/undefined|null|NaN/);
+  expect(mend.label).toMatch(/^[A-Z]/);
+  for (const to of [mend.to, ...(subject ? [subject.to] : [])]) expect(to).toMatch(/^\//);
+});
 
-  it('says a rate with what it is made of, and leads to those emails', () => {
-    const { text, mend } = noticeText({ ...notice, kind: 'bounce_rate', count: 30, sent: 1_200 }, days);
-    expect(text).toBe(
-      '30 of 1,200 emails of the last 7 days bounced: 2.50%. Above 2%, mailbox providers begin to refuse what you send.',
-    );
-    expect(mend.to).toBe('/sending-log?status=bounced&from=2026-03-04&to=2026-03-10');
-    const complained = noticeText({ ...notice, kind: 'complaint_rate', count: 2, sent: 1_000 }, days);
-    expect(complained.text).toContain('complained: 0.20%. Above 0.1%,');
-  });
+it('what needs attention says a rate with what it is made of, and leads to those emails', () => {
+  const { text, mend } = noticeText({ ...notice, kind: 'bounce_rate', count: 30, sent: 1_200 }, days);
+  expect(text).toBe(
+    '30 of 1,200 emails of the last 7 days bounced: 2.50%. Above 2%, mailbox providers begin to refuse what you send.',
+  );
+  expect(mend.to).toBe('/sending-log?status=bounced&from=2026-03-04&to=2026-03-10');
+  const complained = noticeText({ ...notice, kind: 'complaint_rate', count: 2, sent: 1_000 }, days);
+  expect(complained.text).toContain('complained: 0.20%. Above 0.1%,');
+});
 
-  it('names the parts that an automation lacks', () => {
-    const { text } = noticeText({ ...notice, kind: 'no_content', missing: ['subject_line', 'footer'] }, days);
-    expect(text).toBe('Nothing to send: no active asset of the type Subject Line and Footer.');
+it('what needs attention names the parts that an automation lacks', () => {
+  const { text } = noticeText({ ...notice, kind: 'no_content', missing: ['subject_line', 'footer'] }, days);
+  expect(text).toBe('Nothing to send: no active asset of the type Subject Line and Footer.');
+});
+
+const given = (changed: Partial<FirstSteps> = {}): FirstSteps => ({
+  is_shown: true,
+  is_dismissed: false,
+  list_id: null,
+  automation_id: null,
+  ...changed,
+  steps: FIRST_STEPS.map(step => ({ step, is_done: false })),
+});
+const shown = (role: Role, changed: Partial<FirstSteps> = {}) =>
+  shownSteps(given(changed), action => may(role, action));
+
+it('the first steps are only those that a user may take', () => {
+  const missing = FIRST_STEPS.filter(step => !shown('USER').some(one => one.step === step));
+  expect(missing).toEqual(['key']);
+  expect(shown('ADMIN').map(({ step }) => step)).toEqual(FIRST_STEPS);
+});
+
+it('the first steps lead to where they are taken, and nowhere before what they need is there', () => {
+  const to = (changed: Partial<FirstSteps>) =>
+    Object.fromEntries(shown('OWNER', changed).map(({ step, to }) => [step, to]));
+  expect(to({})).toEqual({
+    list: '/email-lists/new',
+    content: '/email-templates/new',
+    automation: '/automations/new',
+    key: undefined,
+    members: undefined,
+    simulation: undefined,
+    activation: undefined,
+    sent: '/sending-log',
+    opened: undefined,
+  });
+  expect(to({ list_id: 'l1', automation_id: 'a1' })).toMatchObject({
+    key: '/email-lists/l1/edit',
+    members: '/email-lists/l1/import',
+    automation: '/automations/a1',
+    simulation: '/automations/a1?open=simulation',
   });
 });
 
-describe('the first steps', () => {
-  const given = (changed: Partial<FirstSteps> = {}): FirstSteps => ({
-    is_shown: true,
-    is_dismissed: false,
-    list_id: null,
-    automation_id: null,
-    ...changed,
-    steps: FIRST_STEPS.map(step => ({ step, is_done: false })),
-  });
-  const shown = (role: Role, changed: Partial<FirstSteps> = {}) =>
-    shownSteps(given(changed), action => may(role, action));
+const day = (date: string, sent: number) => ({ date, sent, opened: 0, clicked: 0, value: 0 });
+const some = [day('2026-03-08', 3), day('2026-03-09', 1_200), day('2026-03-10', 4)];
 
-  it('are those alone that a user may take', () => {
-    const missing = FIRST_STEPS.filter(step => !shown('USER').some(one => one.step === step));
-    expect(missing).toEqual(['key']);
-    expect(shown('ADMIN').map(({ step }) => step)).toEqual(FIRST_STEPS);
-  });
-
-  it('lead to where they are taken, and nowhere before what they need is there', () => {
-    const to = (changed: Partial<FirstSteps>) =>
-      Object.fromEntries(shown('OWNER', changed).map(({ step, to }) => [step, to]));
-    expect(to({})).toEqual({
-      list: '/email-lists/new',
-      content: '/email-templates/new',
-      automation: '/automations/new',
-      key: undefined,
-      members: undefined,
-      simulation: undefined,
-      activation: undefined,
-      sent: '/sending-log',
-      opened: undefined,
-    });
-    expect(to({ list_id: 'l1', automation_id: 'a1' })).toMatchObject({
-      key: '/email-lists/l1/edit',
-      members: '/email-lists/l1/import',
-      automation: '/automations/a1',
-      simulation: '/automations/a1?open=simulation',
-    });
-  });
+it('a chart of the last days says in words what it shows', () => {
+  expect(chartText('Sent', 'sent', some)).toBe('Sent by day, Mar 8 to Mar 10: most on Mar 9, 1,200; today 4');
+  expect(chartText('Opened', 'opened', some)).toBe('Opened by day, Mar 8 to Mar 10: nothing');
 });
 
-describe('a chart of the last days', () => {
-  const day = (date: string, sent: number) => ({ date, sent, opened: 0, clicked: 0, value: 0 });
-  const some = [day('2026-03-08', 3), day('2026-03-09', 1_200), day('2026-03-10', 4)];
-
-  it('says in words what it shows', () => {
-    expect(chartText('Sent', 'sent', some)).toBe(
-      'Sent by day, Mar 8 to Mar 10: most on Mar 9, 1,200; today 4',
-    );
-    expect(chartText('Opened', 'opened', some)).toBe('Opened by day, Mar 8 to Mar 10: nothing');
-  });
-});
-
-it('who asks for access writes to the domain of the stage', () => {
+it('the link for access writes to the domain of the stage', () => {
   expect(contactLink('mail.example.com')).toBe(
     'mailto:access@mail.example.com?subject=Access%20to%20Letterflow',
   );

@@ -10,9 +10,8 @@ const faults = (values: object) =>
   NewList.safeParse(values).error?.issues.map(({ path, message }) => [path.join('.'), message]);
 
 it('the sender is validated against the domain, whatever else is missing', () => {
-  expect(
-    faults({ name: '', domain: 'example.com', sender_name: '', sender_address: 'a@example.org' }),
-  ).toEqual([
+  const typed = { name: '', domain: 'example.com', sender_name: '', sender_address: 'a@example.org' };
+  expect(faults(typed)).toEqual([
     ['name', 'List name is required'],
     ['sender_name', 'Sender name is required'],
     ['sender_address', 'Email domain must match the list domain (example.com)'],
@@ -37,11 +36,8 @@ it('a key is required unless one is set', () => {
 it('lists are searched by name and domain, and sorted', () => {
   const list = (name: string, domain: string, members_count: number) =>
     ({ name, domain, members_count }) as EmailList;
-  const lists = [
-    list('beta 10', 'x.example', 3),
-    list('beta 9', 'x.example', 1),
-    list('Alpha', 'y.example', 20),
-  ];
+  const [ten, nine] = [list('beta 10', 'x.example', 3), list('beta 9', 'x.example', 1)];
+  const lists = [ten, nine, list('Alpha', 'y.example', 20)];
   const names = (sort: 'name' | 'domain' | 'members' | undefined, direction: 'asc' | 'desc', search = '') =>
     shownLists(lists, { page: 1, sort, direction, filters: { search } }).map(({ name }) => name);
   expect(names(undefined, 'asc')).toEqual(['Alpha', 'beta 9', 'beta 10']);

@@ -36,10 +36,6 @@ it('all organizations are loaded, however many pages they fill', async () => {
     return Response.json(all.slice(after, after + 100).reverse());
   });
   const loaded = await loadOrganizations();
-  expect(asked).toEqual([
-    '/api/organizations',
-    '/api/organizations?after=100',
-    '/api/organizations?after=200',
-  ]);
+  expect(asked).toEqual(['', '?after=100', '?after=200'].map(query => `/api/organizations${query}`));
   expect(loaded.map(({ id }) => id)).toEqual([151, ...all.map(({ id }) => id).filter(id => id !== 151)]);
 });

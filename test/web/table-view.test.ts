@@ -63,13 +63,13 @@ it('filters are read by their kind, and what is unknown is dropped', () => {
   expect(read(all).automations).toHaveLength(100);
 });
 
-it('of what some may be chosen of, all are unless the URL says otherwise, and none can be', () => {
+it('a filter of some values has all of them unless the URL says otherwise, and may have none', () => {
   expect(changed('', { filters: { languages: [] } })).toBe('languages=none');
   expect(readView(parameters('languages=none'), defaults).filters.languages).toEqual([]);
   expect(changed('languages=none', { filters: { languages: undefined } })).toBe('');
 });
 
-it('the API is asked for what filters something, trimmed and no longer than it may be', () => {
+it('the query has only filters that filter something, trimmed and cut to the maximum length', () => {
   const asked = (query: string) => queryOf(filters, readView(parameters(query), defaults).filters);
   expect(asked('search=%20&kinds=odd&status=odd&automations=B')).toEqual({});
   expect(asked('search=%20a%20b%20&kinds=foot,head&status=on&size=10&automations=a1')).toEqual({

@@ -2,7 +2,6 @@ import { definedFields } from '#core/defined-fields.ts';
 import { isId, newId, newRevision } from '#core/id.ts';
 import * as counts from '#core/list/counts.ts';
 import * as list from '#core/list/list.ts';
-import * as organizationStore from '#core/organization/organization.store.ts';
 import * as quota from '#core/organization/quota.ts';
 import { switchWrites } from '#core/organization/switches.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
@@ -211,7 +210,7 @@ function activationWrites(
   after: store.StoredAutomation,
 ): Write[] {
   if (before.active === after.active) return [];
-  const write = after.active ? quota.reserveQuotaWrite : organizationStore.freePlacesWrite;
+  const write = after.active ? quota.reserveQuotaWrite : quota.freePlacesWrite;
   return [write(table, before.organization_id, ['active_automations'])];
 }
 
@@ -224,7 +223,7 @@ export async function remove(needs: Needs, automation: store.StoredAutomation): 
     write: async before => {
       const writes = [
         ...store.deletionWrites(table, before),
-        organizationStore.freePlacesWrite(table, before.organization_id, placesOf(before)),
+        quota.freePlacesWrite(table, before.organization_id, placesOf(before)),
         ...switchedWrites(needs, before, { from: before.active, to: false }),
       ];
       return (await conditionsHeld(commit(table, writes))) || undefined;

@@ -85,7 +85,7 @@ const activeAmong = (used: Used[]): Partial<Record<LinkKind, Set<string>>> => {
   const active = used.filter(({ head }) => head.is_active);
   const kinds = Map.groupBy(active, ({ kind }) => kind);
   return Object.fromEntries(
-    [...kinds].map(([kind, some]) => [kind, new Set(some.map(({ head }) => head.id))]),
+    [...kinds].map(([kind, contents]) => [kind, new Set(contents.map(({ head }) => head.id))]),
   );
 };
 
@@ -113,7 +113,7 @@ async function warningsOf(
   texts: Map<string, Text>,
 ): Promise<Map<string, string[]>> {
   const fields = [...texts.values()].flatMap(text =>
-    partsOf(text).map((part, at) => [`${text.id} ${at}`, part] as const),
+    partsOf(text).map((part, index) => [`${text.id} ${index}`, part] as const),
   );
   const found: Warnings = await warningsFor(needs, organization_id, Object.fromEntries(fields), [id]);
   const warnings = new Map<string, string[]>();
@@ -170,9 +170,9 @@ export async function change(
     if (isFull) withLink(id)(await contentChange.existingLinks(needs.table, head));
   }
   // Links before it unlinks: an automation whose content is replaced always has something to send.
-  for (const one of changes.sort((a, b) => Number(isLinked(b)) - Number(isLinked(a)))) {
-    const { head, kind } = one;
-    const links = isLinked(one) ? withLink(id) : withoutLink(id);
+  for (const change of changes.sort((a, b) => Number(isLinked(b)) - Number(isLinked(a)))) {
+    const { head, kind } = change;
+    const links = isLinked(change) ? withLink(id) : withoutLink(id);
     if (kind === 'template') await emailTemplate.relink(needs, active, head, links);
     else await emailAsset.relink(needs, head, links);
   }

@@ -72,19 +72,21 @@ async function countedIn(table: Table, organizationId: number, automationIds: st
   // Small lists first, so that these are read as a whole.
   lists.sort((a, b) => a.counts.total - b.counts.total || (a.id < b.id ? -1 : 1));
   let left = MOST_LOOKED_AT;
-  const shares = lists.map((of, at) => {
+  const shares = lists.map(({ counts: { total } }, index) => {
     // The projector may be behind with the count.
-    const share = Math.min(Math.max(of.counts.total, FEW), Math.ceil(left / (lists.length - at)));
-    left -= Math.min(share, of.counts.total);
-    return { of, share };
+    const share = Math.min(Math.max(total, FEW), Math.ceil(left / (lists.length - index)));
+    left -= Math.min(share, total);
+    return share;
   });
-  const counted = await Promise.all(shares.map(({ of, share }) => listMember.valuesIn({ table }, of, share)));
+  const counted = await Promise.all(
+    lists.map((list, index) => listMember.valuesIn({ table }, list, shares[index] ?? 0)),
+  );
   return counted.reduce(
-    (sum, one) => ({
-      members: sum.members + one.members,
-      lookedAt: sum.lookedAt + one.lookedAt,
-      having: added(sum.having, one.having),
-      dates: added(sum.dates, one.dates),
+    (sum, { members, lookedAt, having, dates }) => ({
+      members: sum.members + members,
+      lookedAt: sum.lookedAt + lookedAt,
+      having: added(sum.having, having),
+      dates: added(sum.dates, dates),
     }),
     NOBODY,
   );

@@ -89,12 +89,12 @@ type Outcome = 'created' | 'taken' | 'changed';
 export async function createTogether<H extends content.Head>(
   { table, now }: { table: Table; now: Date },
   kind: ContentKind<H>,
-  { organization: of, is_active, automationIds, created, existing = [] }: Creation<H>,
+  { organization, is_active, automationIds, created, existing = [] }: Creation<H>,
 ): Promise<Outcome> {
   const ids = [...new Set(automationIds)];
   const heads = [...created, ...existing].map(({ head }) => head);
   const linkable = {
-    organization: of,
+    organization,
     ids: Object.fromEntries(heads.map(head => [kind.linkKind(head), head.id])),
   };
   const creations = created.map(({ head, text }) =>
@@ -106,14 +106,16 @@ export async function createTogether<H extends content.Head>(
     ),
   );
   const places = { count: created.length, most: MOST_CONTENT };
-  const place = created.length > 0 ? [content.reserveQuotaWrite(table, of, kind.name, places)] : [];
+  const place = created.length > 0 ? [content.reserveQuotaWrite(table, organization, kind.name, places)] : [];
   const writes = [
     ...creations.flatMap(writes => Object.values(writes)),
     ...place,
-    organizationStore.aliveCheck(table, of),
-    ...existing.map(one => relinkWrite({ table, now }, kind.name, one, ids)),
+    organizationStore.aliveCheck(table, organization),
+    ...existing.map(content => relinkWrite({ table, now }, kind.name, content, ids)),
     // No automation lists inactive content, so no other write shows that these automations exist.
-    ...(is_active ? listWrites(table, linkable, ids) : ids.map(id => automation.existsCheck(table, of, id))),
+    ...(is_active
+      ? listWrites(table, linkable, ids)
+      : ids.map(id => automation.existsCheck(table, organization, id))),
   ];
   try {
     await commit(table, writes);
@@ -246,12 +248,11 @@ function linkWrites(
 ): Write[] {
   const { organization_id: organization, id } = head;
   const listed = head.is_active ? from : [];
-  const added = to.filter(one => !listed.includes(one));
+  const added = to.filter(automationId => !listed.includes(automationId));
+  const removed = from.filter(automationId => !to.includes(automationId));
   return [
     ...listWrites(table, { organization, ids: { [kind]: id } }, added),
-    ...from
-      .filter(one => !to.includes(one))
-      .map(one => automation.unlinkWrite(table, { organization, automation: one, kind, id })),
+    ...removed.map(linked => automation.unlinkWrite(table, { organization, automation: linked, kind, id })),
   ];
 }
 

@@ -71,7 +71,7 @@ function drafted(
   const { type, is_active } = fields;
   const value = storedValue(fields);
   const name = fields.name || null;
-  const at = now.toISOString();
+  const created_at = now.toISOString();
   const head: Head = {
     id: newId(),
     organization_id,
@@ -80,8 +80,8 @@ function drafted(
     excerpt: value.slice(0, EXCERPT_LENGTH),
     is_active,
     hash: content.hashOf('asset', type, value),
-    created_at: at,
-    updated_at: at,
+    created_at,
+    updated_at: created_at,
   };
   return { head, text: { type, name, value } };
 }
@@ -201,7 +201,7 @@ export async function createSet(
       if ((await contentChange.createTogether(needs, EMAIL_ASSET, set)) !== 'created') return undefined;
       return {
         created: created.map(shown),
-        existing: existing.map(one => shownExisting(needs, one, texts, automation_ids)),
+        existing: existing.map(asset => shownExisting(needs, asset, texts, automation_ids)),
         ...warningsField(warnings),
       };
     },

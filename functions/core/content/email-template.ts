@@ -1,6 +1,7 @@
 import * as automation from '#core/automation/automation.ts';
 import { newId } from '#core/id.ts';
-import * as organization from '#core/organization/organization.ts';
+import * as member from '#core/organization/member.ts';
+import type { Active } from '#core/organization/organization.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
 import type { ContentCheck } from '#shared/content-check.ts';
@@ -26,6 +27,7 @@ import * as content from './content.store.ts';
 import * as contentChange from './content.ts';
 import { checkDraft, type Draft, warningsField, warningsFor } from './content-check.ts';
 
+type Reads = { table: Table };
 type Needs = { table: Table; now: Date };
 
 type Head = content.Head & {
@@ -52,44 +54,32 @@ const contentOf = (text: Text) =>
 
 export const keysOf = (organizationId: number, id: string) => content.keysOf(organizationId, 'template', id);
 
-export async function found(
-  { table }: { table: Table },
-  active: organization.Active,
-  items: Item[],
-): Promise<TemplateWithRights> {
+export async function found({ table }: Reads, active: Active, items: Item[]): Promise<TemplateWithRights> {
   const template = content.fromItems<Head, Text>(items);
   if (!template) throw new Refusal('not-found', EMAIL_TEMPLATE.notFound);
   return { ...template, ...(await rightsOf({ table }, active, template.head)) };
 }
 
-async function rightsOf(
-  { table }: { table: Table },
-  active: organization.Active,
-  head: Head,
-): Promise<Rights> {
+async function rightsOf({ table }: Reads, active: Active, head: Head): Promise<Rights> {
   const owned = await ownedBy({ table }, active, [head]);
   return { is_owner: owned(head), can_edit: mayEdit(active, head.owner_id) };
 }
 
 /** The creator, or the user to whom it was handed over; if they have left, the owner of the organization. */
-async function ownedBy({ table }: { table: Table }, active: organization.Active, heads: Head[]) {
+async function ownedBy({ table }: Reads, active: Active, heads: Head[]) {
   const { role, user_id } = active.membership;
   const others = [...new Set(heads.map(({ owner_id }) => owner_id))].filter(id => id !== user_id);
   const asked = role === 'OWNER' ? others : [];
-  const members = await organization.membersAmong({ table }, active.organization.id, asked);
+  const members = await member.among({ table }, active.organization.id, asked);
   return ({ owner_id }: Head) => owner_id === user_id || (role === 'OWNER' && !members.has(owner_id));
 }
 
-const mayEdit = ({ membership: { role, user_id } }: organization.Active, owner: string) =>
+const mayEdit = ({ membership: { role, user_id } }: Active, owner: string) =>
   role === 'OWNER' || role === 'ADMIN' || owner === user_id;
 
 export type State = Pick<Head, 'id' | 'name' | 'is_active'> & { can_edit: boolean };
 
-export async function states(
-  { table }: { table: Table },
-  active: organization.Active,
-  ids: string[],
-): Promise<State[]> {
+export async function states({ table }: Reads, active: Active, ids: string[]): Promise<State[]> {
   const heads = await content.readTheseHeads<Head>(table, active.organization.id, 'template', ids);
   return heads.map(({ id, name, is_active, owner_id }) => ({
     id,
@@ -108,10 +98,10 @@ const requireOwner = ({ is_owner }: TemplateWithRights) => {
 
 export async function create(
   needs: Needs,
-  active: organization.Active,
+  active: Active,
   { automation_ids, ...fields }: NewEmailTemplate,
 ): Promise<CreatedEmailTemplate> {
-  const at = needs.now.toISOString();
+  const created_at = needs.now.toISOString();
   const { name, language_code, is_active } = fields;
   // Read before the template is stored: if a read fails, a repetition of the call still creates the template.
   const warnings = await warningsFor(needs, active.organization.id, partsOf(fields), automation_ids);
@@ -129,8 +119,8 @@ export async function create(
     owner_id: active.membership.user_id,
     is_active,
     hash: content.hashOf('template', language_code, ...PART_NAMES.map(field => text[field])),
-    created_at: at,
-    updated_at: at,
+    created_at,
+    updated_at: created_at,
   };
   await contentChange.create(needs, EMAIL_TEMPLATE, {
     head,
@@ -145,13 +135,10 @@ export async function create(
 const partsOf = (fields: Partial<Record<Part, string | null | undefined>>) =>
   Object.fromEntries(PART_NAMES.map(part => [part, fields[part]]));
 
-export const check = (needs: { table: Table }, organizationId: number, draft: Draft): Promise<ContentCheck> =>
+export const check = (needs: Reads, organizationId: number, draft: Draft): Promise<ContentCheck> =>
   checkDraft(needs, organizationId, draft, { schema: NewEmailTemplate, texts: PART_NAMES });
 
-export async function detail(
-  { table }: { table: Table },
-  template: TemplateWithRights,
-): Promise<EmailTemplateDetail> {
+export async function detail({ table }: Reads, template: TemplateWithRights): Promise<EmailTemplateDetail> {
   const emailTemplate = await shown({ table }, template);
   const { is_owner, can_edit } = template;
   return { emailTemplate, automations: emailTemplate.automations, is_owner, can_edit };
@@ -183,13 +170,13 @@ function requireSameContent({ text }: TemplateWithRights, to: EmailTemplateChang
   contentChange.requireUnchanged(CONTENT_LOCKED, changed);
 }
 
-export function requireRelinkable(active: organization.Active, heads: content.Head[]): void {
+export function requireRelinkable(active: Active, heads: content.Head[]): void {
   for (const head of heads) requireEdit({ can_edit: mayEdit(active, (head as Head).owner_id) });
 }
 
 export async function relink(
   needs: Needs,
-  active: organization.Active,
+  active: Active,
   head: content.Head,
   links: (linked: string[]) => string[],
 ): Promise<void> {
@@ -199,12 +186,12 @@ export async function relink(
 
 export async function handOver(
   needs: Needs,
-  active: organization.Active,
+  active: Active,
   template: TemplateWithRights,
   to: string,
 ): Promise<EmailTemplateDetail> {
   requireOwner(template);
-  if (!(await organization.hasMember(needs, template.head.organization_id, to))) {
+  if (!(await member.among(needs, template.head.organization_id, [to])).has(to)) {
     throw invalid('user_id', NO_MEMBER);
   }
   const head = await contentChange.change(needs, EMAIL_TEMPLATE, template.head, { set: { owner_id: to } });
@@ -217,10 +204,7 @@ export async function remove(needs: Needs, template: TemplateWithRights): Promis
 }
 
 /** The initial data of the form when a template is duplicated. Users who may edit a template may duplicate it. */
-export async function dataOf(
-  { table }: { table: Table },
-  template: TemplateWithRights,
-): Promise<TemplateData> {
+export async function dataOf({ table }: Reads, template: TemplateWithRights): Promise<TemplateData> {
   requireEdit(template);
   const { head, text } = template;
   const automations = await automation.named({ table }, head.organization_id, contentChange.linkedTo(head));
@@ -233,7 +217,7 @@ export async function dataOf(
   };
 }
 
-async function search({ table }: { table: Table }, organizationId: number, query: TemplatesQuery) {
+async function search({ table }: Reads, organizationId: number, query: TemplatesQuery) {
   const heads = await content.readHeads<Head>(table, organizationId, 'template');
   const found = content
     .matching(heads, query, ({ name, subject_line }) => [name, subject_line])
@@ -242,8 +226,8 @@ async function search({ table }: { table: Table }, organizationId: number, query
 }
 
 export async function page(
-  { table }: { table: Table },
-  active: organization.Active,
+  { table }: Reads,
+  active: Active,
   query: TemplatesQuery,
 ): Promise<EmailTemplateRow[]> {
   const [{ found }, options] = await Promise.all([
@@ -259,7 +243,7 @@ export async function page(
 }
 
 export async function summary(
-  { table }: { table: Table },
+  { table }: Reads,
   organizationId: number,
   query: TemplatesQuery,
 ): Promise<EmailTemplatesSummary> {
@@ -284,7 +268,7 @@ const rowOf = (
 });
 
 async function shown(
-  { table }: { table: Table },
+  { table }: Reads,
   { head, text, is_owner, can_edit }: TemplateWithRights,
 ): Promise<EmailTemplate> {
   return {

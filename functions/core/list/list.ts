@@ -1,6 +1,5 @@
 import { definedFields } from '#core/defined-fields.ts';
 import { isId, newId } from '#core/id.ts';
-import * as organizationStore from '#core/organization/organization.store.ts';
 import type * as organization from '#core/organization/organization.ts';
 import * as quota from '#core/organization/quota.ts';
 import { switchWrites } from '#core/organization/switches.ts';
@@ -27,6 +26,7 @@ import { columns, listNotFound, NO_MEMBERS } from './counts.ts';
 import * as store from './list.store.ts';
 export const UNCHANGED_KEY = DEFINED;
 
+type Reads = { table: Table };
 type Needs = { table: Table; now: Date; user?: string };
 
 export type CountedList = store.CountedList;
@@ -49,10 +49,10 @@ export function found(items: Item[]): CountedList {
   throw listNotFound();
 }
 
-export const lookUp = async ({ table }: { table: Table }, organizationId: number, id: string) =>
+export const lookUp = async ({ table }: Reads, organizationId: number, id: string) =>
   foundIn(await getAll(table, keysOf(organizationId, id)));
 
-export async function listOf({ table }: { table: Table }, organizationId: number): Promise<Shown[]> {
+export async function listOf({ table }: Reads, organizationId: number): Promise<Shown[]> {
   const lists = await store.readAll(table, organizationId);
   return lists.map(shown).sort(byName);
 }
@@ -176,7 +176,7 @@ const deleteUnlessGone = (
       if (!current) return false;
       const writes = [
         store.deletionWrite(table, current),
-        organizationStore.freePlacesWrite(table, current.organization_id, ['lists']),
+        quota.freePlacesWrite(table, current.organization_id, ['lists']),
         purgeWrite(table, current, now),
         ...others,
       ];
@@ -200,10 +200,7 @@ export async function requireNotDeleted({ table, now }: Needs, list: store.Store
   throw listNotFound();
 }
 
-export async function datetimeColumns(
-  { table }: { table: Table },
-  { id }: store.StoredList,
-): Promise<DatetimeColumns> {
+export async function datetimeColumns({ table }: Reads, { id }: store.StoredList): Promise<DatetimeColumns> {
   const counted = (await columns(table, id)).filter(({ members }) => members > 0);
   return {
     columns: counted.map(({ column }) => column),

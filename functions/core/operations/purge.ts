@@ -5,6 +5,7 @@ import * as list from '#core/list/list.ts';
 import * as memberImport from '#core/list/member-import/member-import.store.ts';
 import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
 import * as invitation from '#core/organization/invitation.store.ts';
+import * as member from '#core/organization/member.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import * as record from '#core/organization/record.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
@@ -83,7 +84,7 @@ export const planOf = (needs: PlanNeeds, { organization_id, list_id, logo }: Job
 const organizationPlan = ({ table, objects, now, purgeAnswers }: PlanNeeds, id: number): Plan => ({
   steps: [
     whileMore(() => invitation.purgeSome(table, id)),
-    whileMore(() => organizationStore.purgeMembers(table, id)),
+    whileMore(() => member.purgeSome(table, id)),
     whileMore(() => list.purgeSome({ table, now: now() }, id)),
     whileMore(() => automation.purgeSome(table, id)),
     whileMore(() => purgeSources(table, id)),

@@ -7,6 +7,7 @@ import { ConditionFailed, commit, conditionsHeld, type Write } from '#core/stora
 import { PRODUCT } from '#shared/brand.ts';
 import { INVITATION_DAYS, type Invitation, type InvitationCheck, mismatch } from '#shared/invitation.ts';
 import type { AssignableRole } from '#shared/organization.ts';
+import { may, ROLES } from '#shared/permissions.ts';
 import { DAY } from '#shared/time.ts';
 import * as store from './invitation.store.ts';
 import { mailWrites, refusalOf } from './invitation-limits.ts';
@@ -18,6 +19,7 @@ type Needs = { table: Table; now: Date };
 type SignedIn = { id: string; email: string };
 
 const MOST_PENDING = 100;
+const INVITING = ROLES.filter(role => may(role, 'members:invite'));
 
 /** Invites an address, or invites it again, which makes the link in the mail before invalid. */
 export async function send(
@@ -46,7 +48,7 @@ async function issue(
 ): Promise<store.StoredInvitation> {
   const { id: organization_id } = active.organization;
   const invitee = await user.idOf(table, email);
-  if (invitee && (await organization.hasMember({ table }, organization_id, invitee))) {
+  if (invitee && (await organizationStore.readMember(table, organization_id, invitee))) {
     throw invalid('email', 'This person is a member of the organization already.');
   }
   const id = store.idOf(organization_id, email);
@@ -182,7 +184,7 @@ export async function accept(needs: Needs, token: string, invitee: SignedIn): Pr
   const isMember = await organization.activeFor(needs, invitee.id, invitation.organization_id);
   const joining = isMember ? [] : quota.joiningWrites(table, membership, now.toISOString());
   const writes = [
-    organization.mayInviteCheck(table, invitation.organization_id, invitation.invited_by),
+    organizationStore.roleCheck(table, invitation.organization_id, invitation.invited_by, INVITING),
     ...store.endWrites(table, invitation, 'accepted'),
     ...joining,
   ];
@@ -249,7 +251,8 @@ async function answerable(
     organization_id,
     user_id: invited_by,
   }));
-  const inviters = await organization.inviters({ table }, senders);
+  const memberships = await organizationStore.readMemberships(table, senders);
+  const inviters = memberships.filter(({ role }) => INVITING.includes(role));
   return pending.filter(({ organization_id, invited_by }) =>
     inviters.some(found => found.organization_id === organization_id && found.user_id === invited_by),
   );

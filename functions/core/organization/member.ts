@@ -1,28 +1,102 @@
-import type { Table } from '#core/storage/table.store.ts';
+import * as user from '#core/account/user.ts';
+import { Refusal } from '#core/refusal.ts';
+import type { Item, Key, Table } from '#core/storage/table.store.ts';
+import { commit, conditionsHeld } from '#core/storage/write.store.ts';
 import type { Member } from '#shared/member.ts';
 import type { AssignableRole } from '#shared/organization.ts';
-import { may } from '#shared/permissions.ts';
+import { may, mayTouch, ROLES } from '#shared/permissions.ts';
 import * as invitation from './invitation.ts';
-import * as organization from './organization.ts';
+import * as store from './organization.store.ts';
+import * as quota from './quota.ts';
 
 type Needs = { table: Table };
 
-export async function changeRole(
-  needs: Needs,
-  active: organization.Active,
-  member: organization.FoundMember,
-  role: AssignableRole,
-): Promise<Member> {
-  const changed = await organization.changeRole(needs, active, member, role);
-  if (!may(role, 'members:invite')) await invitation.cancelAllBy(needs, active.organization.id, member.id);
-  return changed;
+const PAGE = 100;
+// The most members, and the owner.
+const MOST = 1_001;
+
+export async function page(
+  { table }: Needs,
+  { organization }: store.Active,
+  cursor = '',
+): Promise<{ members: Member[]; next_cursor: string | null }> {
+  const found = await store.members(table, organization.id, cursor, PAGE + 1);
+  const entries = found.slice(0, PAGE);
+  const ids = entries.map(({ user_id }) => user_id);
+  const users = new Map((await user.findAll({ table }, ids)).map(one => [one.id, one]));
+  return {
+    members: entries
+      .flatMap(entry => shown(entry, users.get(entry.user_id)) ?? [])
+      .sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role) || a.email.localeCompare(b.email)),
+    next_cursor: found.length > PAGE ? (ids.at(-1) ?? null) : null,
+  };
 }
 
-export async function remove(
-  needs: Needs,
-  active: organization.Active,
-  member: organization.FoundMember,
-): Promise<void> {
-  await organization.removeMember(needs, active, member);
-  await invitation.cancelAllBy(needs, active.organization.id, member.id);
+const shown = ({ role }: store.StoredMember, found: user.StoredUser | undefined): Member | undefined =>
+  found && { id: found.id, name: found.name, email: found.email, role, is_owner: role === 'OWNER' };
+
+/** The users among these who are members. */
+export const among = async ({ table }: Needs, organization: number, users: string[]): Promise<Set<string>> =>
+  new Set((await store.readMembers(table, organization, users)).map(({ user_id }) => user_id));
+
+/** The users who may change the webhooks of lists: the owner and the admins. */
+export async function managers({ table }: Needs, organization: number): Promise<string[]> {
+  const members = await store.members(table, organization, '', MOST);
+  return members.filter(({ role }) => may(role, 'webhooks:edit')).map(({ user_id }) => user_id);
+}
+
+const notFound = () => new Refusal('not-found', 'This person is no member of the organization any more.');
+
+export const keysOf = (organization: number, userId: string): Key[] => [
+  store.memberKey(organization, userId),
+  user.profileKey(userId),
+];
+
+/** Throws 403 unless the caller may change or remove the member. */
+export function found({ membership }: store.Active, userId: string, items: Item[]): Member {
+  const entry = store.memberIn(items, userId);
+  const member = entry && shown(entry, user.foundIn(items, userId));
+  if (!member) throw notFound();
+  if (mayTouch({ id: membership.user_id, role: membership.role }, member)) return member;
+  throw new Refusal(
+    'forbidden',
+    member.is_owner
+      ? 'The owner cannot be changed or removed.'
+      : 'You cannot change or remove your own entry.',
+  );
+}
+
+export async function changeRole(
+  { table }: Needs,
+  { organization: { id } }: store.Active,
+  member: Member,
+  role: AssignableRole,
+): Promise<Member> {
+  if (!(await conditionsHeld(store.changeRole(table, id, member.id, role)))) throw notFound();
+  if (!may(role, 'members:invite')) await invitation.cancelAllBy({ table }, id, member.id);
+  return { ...member, role };
+}
+
+export async function remove({ table }: Needs, { organization: { id } }: store.Active, member: Member) {
+  const removal = commit(table, [
+    ...store.memberDeleteWrites(table, id, member.id),
+    quota.freePlacesWrite(table, id, ['members']),
+    quota.leaveWrite(table, member.id),
+  ]);
+  if (!(await conditionsHeld(removal))) throw notFound();
+  await invitation.cancelAllBy({ table }, id, member.id);
+}
+
+/** Deletes some members of a deleted organization. Returns true if there may be more. */
+export async function purgeSome(table: Table, organization: number): Promise<boolean> {
+  const { members, more } = await store.memberPage(table, organization);
+  for (const { user_id, role } of members) {
+    const deletion = commit(table, [
+      ...store.memberPurgeWrites(table, organization, user_id),
+      ...(role === 'OWNER' ? [] : [quota.leaveWrite(table, user_id)]),
+    ]);
+    // A repeated round may have deleted the member already: the place of the user is freed once.
+    await conditionsHeld(deletion);
+  }
+  return more;
 }

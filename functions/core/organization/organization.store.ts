@@ -15,7 +15,6 @@ import {
   ABSENT,
   commit,
   conditionCheck,
-  conditionsHeld,
   deleteWrite,
   PRESENT,
   putWrite,
@@ -67,9 +66,8 @@ const membershipKey = (user: string, organization: number) => ({
   PK: `USER#${user}`,
   SK: `ORG#${String(organization).padStart(ID_DIGITS, '0')}`,
 });
-const joinedKey = (user: string) => ({ PK: `USER#${user}`, SK: 'JOINED' });
 
-const LIVING = { condition: 'attribute_exists(PK) AND attribute_not_exists(deleted_at)' };
+export const LIVING = { condition: 'attribute_exists(PK) AND attribute_not_exists(deleted_at)' };
 
 /** Returns a number that no other call gets. An unused number leaves a gap. */
 export async function nextId(table: Table): Promise<number> {
@@ -101,64 +99,11 @@ export const createWrites = (
   ),
 ];
 
-/** They fail if the organization is deleted, if it or the user has no place left, or if the user is a member. */
-export const joiningWrites = (
-  table: Table,
-  membership: StoredMembership,
-  since: string,
-  most: { members: number; joined: number },
-): Write[] => [
-  reserveQuotaWrite(table, membership.organization_id, { members: most.members }),
-  updateWrite(
-    table,
-    joinedKey(membership.user_id),
-    { add: { organizations: 1 } },
-    {
-      condition: 'attribute_not_exists(organizations) OR organizations < :most',
-      values: { ':most': most.joined },
-    },
-  ),
-  ...memberWrites(table, membership, since),
-];
-
-/** Adds one to each of the counts. Fails if the organization is deleted, or has as many of one kind as it may have. */
-export function reserveQuotaWrite(
-  table: Table,
-  organization: number,
-  most: Partial<Record<Counted, number>>,
-): Write {
-  const counted = Object.keys(most);
-  const isFree = counted.map(of => `(attribute_not_exists(#${of}) OR #${of} < :most_${of})`);
-  return updateWrite(
-    table,
-    metaKey(organization),
-    { add: Object.fromEntries(counted.map(of => [of, 1])) },
-    {
-      condition: [LIVING.condition, ...isFree].join(' AND '),
-      values: Object.fromEntries(Object.entries(most).map(([of, limit]) => [`:most_${of}`, limit])),
-    },
-  );
-}
-
-export const freePlacesWrite = (table: Table, organization: number, counted: Counted[]): Write =>
-  updateWrite(
-    table,
-    metaKey(organization),
-    { add: Object.fromEntries(counted.map(of => [of, -1])) },
-    PRESENT,
-  );
-
-const leaveWrite = (table: Table, user: string): Write =>
-  updateWrite(table, joinedKey(user), { add: { organizations: -1 } });
-
-export const readJoined = async (table: Table, user: string): Promise<number> =>
-  ((await get(table, joinedKey(user)))?.organizations as number | undefined) ?? 0;
-
 /** A check for transactions that must not create anything in a deleted organization. */
 export const aliveCheck = (table: Table, organization: number): Write =>
   conditionCheck(table, metaKey(organization), LIVING);
 
-function memberWrites(table: Table, membership: StoredMembership, since: string): Write[] {
+export function memberWrites(table: Table, membership: StoredMembership, since: string): Write[] {
   const { organization_id, user_id, role } = membership;
   return [
     putWrite(table, { ...memberKey(organization_id, user_id), user_id, role, since }, ABSENT),
@@ -307,26 +252,20 @@ export const changeRole = (table: Table, id: number, user: string, role: Role) =
     ),
   );
 
-export const removeMember = (table: Table, id: number, user: string) =>
-  commit(table, [
-    deleteWrite(table, memberKey(id, user), NOT_OWNER),
-    deleteWrite(table, membershipKey(user, id), PRESENT),
-    freePlacesWrite(table, id, ['members']),
-    leaveWrite(table, user),
-  ]);
+export const memberDeleteWrites = (table: Table, id: number, user: string): Write[] => [
+  deleteWrite(table, memberKey(id, user), NOT_OWNER),
+  deleteWrite(table, membershipKey(user, id), PRESENT),
+];
 
-export async function purgeMembers(table: Table, id: number): Promise<boolean> {
-  const found = await queryPage(table, partition(id), 'MEMBER#');
-  for (const { user_id, role } of found.items as StoredMember[]) {
-    const deletion = commit(table, [
-      deleteWrite(table, memberKey(id, user_id), PRESENT),
-      deleteWrite(table, membershipKey(user_id, id)),
-      ...(role === 'OWNER' ? [] : [leaveWrite(table, user_id)]),
-    ]);
-    // A repeated round may have deleted the member already: the place of the user is freed once.
-    await conditionsHeld(deletion);
-  }
-  return found.more;
-}
+/** Those of a deleted organization, whoever they are. */
+export const memberPurgeWrites = (table: Table, id: number, user: string): Write[] => [
+  deleteWrite(table, memberKey(id, user), PRESENT),
+  deleteWrite(table, membershipKey(user, id)),
+];
+
+export const memberPage = async (table: Table, id: number) => {
+  const { items, more } = await queryPage(table, partition(id), 'MEMBER#');
+  return { members: items as StoredMember[], more };
+};
 
 export const metaDeleteWrite = (table: Table, id: number): Write => deleteWrite(table, metaKey(id));

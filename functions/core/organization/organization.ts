@@ -7,9 +7,7 @@ import * as purge from '#core/storage/purge-request.ts';
 import type { Item, Key, Reading, Table } from '#core/storage/table.store.ts';
 import { commit, conditionsHeld, type Write } from '#core/storage/write.store.ts';
 import { LOGO_TYPES, NOT_AN_IMAGE, ORGANIZATIONS_PAGE } from '#shared/limits.ts';
-import type { Member } from '#shared/member.ts';
-import type { AssignableRole, Organization, OrganizationChange } from '#shared/organization.ts';
-import { may, mayTouch, ROLES } from '#shared/permissions.ts';
+import type { Organization, OrganizationChange } from '#shared/organization.ts';
 import * as store from './organization.store.ts';
 import { switchWrites } from './switches.ts';
 
@@ -119,56 +117,12 @@ export async function remove({ table, now }: Needs, { organization, membership }
   if (membership.is_default) {
     throw new Refusal('forbidden', 'The default organization cannot be deleted.');
   }
-  await committedOrNotFound(
-    commit(table, [
-      store.deletionWrite(table, organization.id, now.toISOString()),
-      user.ownFewerWrite(table, membership.user_id),
-      purge.requestWrite(table, { organization_id: organization.id }, now),
-    ]),
-    GONE,
-  );
-}
-
-const MEMBERS_PAGE = 100;
-// The most members, and the owner.
-const MOST_MEMBERS = 1_001;
-
-export async function members(
-  { table }: { table: Table },
-  { organization }: Active,
-  cursor = '',
-): Promise<{ members: Member[]; next_cursor: string | null }> {
-  const found = await store.members(table, organization.id, cursor, MEMBERS_PAGE + 1);
-  const entries = found.slice(0, MEMBERS_PAGE);
-  const ids = entries.map(({ user_id }) => user_id);
-  const users = new Map((await user.findAll({ table }, ids)).map(one => [one.id, one]));
-  return {
-    members: entries
-      .flatMap(entry => memberOf(entry, users.get(entry.user_id)))
-      .sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role) || a.email.localeCompare(b.email)),
-    next_cursor: found.length > MEMBERS_PAGE ? (ids.at(-1) ?? null) : null,
-  };
-}
-
-function memberOf({ role }: store.StoredMember, found: user.StoredUser | undefined): Member[] {
-  return found
-    ? [{ id: found.id, name: found.name, email: found.email, role, is_owner: role === 'OWNER' }]
-    : [];
-}
-
-export const hasMember = async ({ table }: { table: Table }, id: number, userId: string): Promise<boolean> =>
-  (await store.readMember(table, id, userId)) !== undefined;
-
-export const membersAmong = async (
-  { table }: { table: Table },
-  id: number,
-  users: string[],
-): Promise<Set<string>> => new Set((await store.readMembers(table, id, users)).map(({ user_id }) => user_id));
-
-/** The users who may change the webhooks of lists: the owner and the admins. */
-export async function managers({ table }: { table: Table }, id: number): Promise<string[]> {
-  const members = await store.members(table, id, '', MOST_MEMBERS);
-  return members.filter(({ role }) => may(role, 'webhooks:edit')).map(({ user_id }) => user_id);
+  const deletion = commit(table, [
+    store.deletionWrite(table, organization.id, now.toISOString()),
+    user.ownFewerWrite(table, membership.user_id),
+    purge.requestWrite(table, { organization_id: organization.id }, now),
+  ]);
+  if (!(await conditionsHeld(deletion))) throw organizationGone();
 }
 
 export const isAlive = (items: Item[], id: number): boolean => {
@@ -177,52 +131,6 @@ export const isAlive = (items: Item[], id: number): boolean => {
   return meta !== undefined && meta.deleted_at === undefined;
 };
 
-const INVITING = ROLES.filter(role => may(role, 'members:invite'));
-
-export const inviters = async (
-  { table }: { table: Table },
-  members: { organization_id: number; user_id: string }[],
-): Promise<store.StoredMembership[]> =>
-  (await store.readMemberships(table, members)).filter(({ role }) => INVITING.includes(role));
-
-export const mayInviteCheck = (table: Table, organizationId: number, userId: string): Write =>
-  store.roleCheck(table, organizationId, userId, INVITING);
-
-const NO_MEMBER = 'This person is no member of the organization any more.';
-
-export const memberKeys = (organizationId: number, userId: string): Key[] => [
-  store.memberKey(organizationId, userId),
-  user.profileKey(userId),
-];
-
-export type FoundMember = Member;
-
-export function foundMember({ membership }: Active, userId: string, items: Item[]): FoundMember {
-  const entry = store.memberIn(items, userId);
-  const [member] = entry ? memberOf(entry, user.foundIn(items, userId)) : [];
-  if (!member) throw new Refusal('not-found', NO_MEMBER);
-  if (mayTouch({ id: membership.user_id, role: membership.role }, member)) return member;
-  throw new Refusal(
-    'forbidden',
-    member.is_owner
-      ? 'The owner cannot be changed or removed.'
-      : 'You cannot change or remove your own entry.',
-  );
-}
-
-export async function changeRole(
-  { table }: { table: Table },
-  { organization }: Active,
-  member: FoundMember,
-  role: AssignableRole,
-): Promise<Member> {
-  await committedOrNotFound(store.changeRole(table, organization.id, member.id, role), NO_MEMBER);
-  return { ...member, role };
-}
-
-export const removeMember = ({ table }: { table: Table }, { organization }: Active, member: FoundMember) =>
-  committedOrNotFound(store.removeMember(table, organization.id, member.id), NO_MEMBER);
-
 export function shown(
   { id, name, logo, active }: store.StoredOrganization,
   { role, is_default }: Pick<store.StoredMembership, 'role' | 'is_default'>,
@@ -230,16 +138,9 @@ export function shown(
   return { id, name, logo: logo ?? null, active, is_default, role };
 }
 
-const GONE = 'This organization does not exist any more.';
-
-export const organizationGone = () => new Refusal('not-found', GONE);
+export const organizationGone = () => new Refusal('not-found', 'This organization does not exist any more.');
 
 function orNotFound<T>(found: T | undefined): T {
   if (found === undefined) throw organizationGone();
   return found;
-}
-
-/** Throws 404 if the conditions of a transaction fail, which they only do if what it changes is deleted. */
-async function committedOrNotFound(transaction: Promise<void>, gone: string): Promise<void> {
-  if (!(await conditionsHeld(transaction))) throw new Refusal('not-found', gone);
 }

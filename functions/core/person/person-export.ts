@@ -102,9 +102,23 @@ function shownEmail(claim: journal.Claim, email: emailsStore.Email | undefined) 
 }
 
 const NO_MARKS = [
-  ['seq', 'type', 'at', 'list_id', 'automation_id', 'key', 'batch', 'combination', 'values', 'trigger'],
-  ['released', 'outcome', 'resend', 'resends', 'resent_by', 'erased'],
-].flat();
+  'seq',
+  'type',
+  'at',
+  'list_id',
+  'automation_id',
+  'key',
+  'batch',
+  'combination',
+  'values',
+  'trigger',
+  'released',
+  'outcome',
+  'resend',
+  'resends',
+  'resent_by',
+  'erased',
+];
 
 const marksOf = (claim: journal.Claim) =>
   Object.fromEntries(

@@ -2,12 +2,24 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/rows.ts';
 import * as organization from '#core/organization/organization.ts';
 import { batchWrite, get, type Table } from '#core/storage/table.store.ts';
 import { AutomationChange, UNKNOWN_COLUMN, UNKNOWN_LIST } from '#shared/automation.ts';
-import { addColumn, createAutomation, newLists, sourcesOf, stored } from '#test/support/core-automation.ts';
+import {
+  addColumn,
+  countingWrites,
+  createAutomation,
+  newLists,
+  sourcesOf,
+  stored,
+} from '#test/support/core-automation.ts';
+import { createList } from '#test/support/core-list.ts';
+import { crashingAtEachWrite } from '#test/support/crash.ts';
 import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst, intercepted } from '#test/support/intercepted.ts';
 import { actingIn, newUser } from '#test/support/people.ts';
+import { purgesOf } from '#test/support/purge.ts';
 import { form } from '#test/support/unstored.ts';
 
 const table = freshTable();
@@ -117,5 +129,201 @@ describe('an organization', () => {
       reason: 'conflict',
     });
     expect(await automationStore.readAll(table, gone)).toEqual([]);
+  });
+});
+
+describe('the sources of the sweep', () => {
+  it('are one for each list of an active automation, whatever happens to it', async () => {
+    const automation = await create({ email_list_ids: [b.id, a.id, b.id] });
+    const at = (column: string, ...lists: list.CountedList[]) =>
+      lists.map(of => sourceIn(of, column, automation));
+    expect(await sources()).toEqual(at('', a, b));
+    expect(automation.email_list_ids).toEqual([b.id, a.id]);
+    await change(await read(automation), { metadata_trigger: 'starts' });
+    expect(await sources()).toEqual(at('starts', a, b));
+    await change(await read(automation), { email_list_ids: [a.id], delay_days: 3 });
+    expect(await sources()).toEqual(at('starts', a));
+    await change(await read(automation), { active: false });
+    expect(await sources()).toEqual([]);
+    await change(await read(automation), { email_list_ids: [a.id, b.id], metadata_trigger: 'ends' });
+    expect(await sources()).toEqual([]);
+    await change(await read(automation), { active: true });
+    expect(await sources()).toEqual(at('ends', a, b));
+    await change(await read(automation), { metadata_trigger: '' });
+    expect(await sources()).toEqual(at('', a, b));
+    await remove(await read(automation));
+    expect(await sources()).toEqual([]);
+  });
+
+  it('are not there for an automation that is created inactive, nor for one without lists', async () => {
+    await create({ active: false, email_list_ids: [a.id] });
+    await create();
+    expect(await sources()).toEqual([]);
+  });
+
+  it('are kept apart between automations of the same list and column', async () => {
+    const [one, other] = [await create({ email_list_ids: [a.id] }), await create({ email_list_ids: [a.id] })];
+    await remove(one);
+    expect(await sources()).toEqual([sourceIn(a, '', other)]);
+  });
+
+  it('take at most three writes for each list, and none for a member', async () => {
+    const { on, written } = countingWrites(table);
+    await listMember.upsertAll({ table, now }, a, [{ email: 'ann@example.com', starts: '2026-03-01' }]);
+    await automations.create({ table: on, now }, id, form({ email_list_ids: [a.id, b.id] }));
+    const automation = (await automationStore.readAll(table, id))[0] as automationStore.StoredAutomation;
+    for (const to of [
+      { metadata_trigger: 'starts' },
+      { delay_days: 1 },
+      { active: false },
+      { active: true },
+    ]) {
+      await change(await read(automation), to, on);
+    }
+    await remove(await read(automation), on);
+    // The organization, which counts them, the switch, the automation and its links are written besides.
+    expect(written).toEqual([6, 5, 1, 5, 5, 6]);
+  });
+
+  it('of a deleted list, and of a deleted organization, are purged with it', async () => {
+    const { purged } = purgesOf(table);
+    const owner = await newUser(table, now);
+    id = (await organization.create({ table, now }, owner.id, 'Annex')).id;
+    const acting = () => actingIn(table, owner.id, id);
+    const [gone, kept] = [
+      await createList(table, now, await acting()),
+      await createList(table, now, await acting()),
+    ];
+    const automation = await create({ email_list_ids: [gone.id, kept.id] });
+    const elsewhere = await createAutomation(table, now, a.organization_id, { email_list_ids: [a.id] });
+
+    await list.remove({ table, now }, gone);
+    await purged({ organization_id: id, list_id: gone.id }, now);
+    expect(await sources()).toEqual([sourceIn(kept, '', automation)]);
+    // The next change forgets the list.
+    await change(await read(automation), { name: 'renamed' });
+    expect((await read(automation)).email_list_ids).toEqual([kept.id]);
+    expect(await sources()).toEqual([sourceIn(kept, '', automation)]);
+
+    await organization.remove({ table, now }, await acting());
+    await purged({ organization_id: id }, now);
+    expect(await sources()).toEqual([]);
+    expect(await automationStore.readAll(table, id)).toEqual([]);
+    expect(await sources(a.organization_id)).toEqual([`${a.organization_id}#${a.id}##${elsewhere.id}`]);
+  });
+});
+
+describe('fifty lists', () => {
+  async function ofFifty() {
+    const lists = await newLists(table, now, Array(50).fill('One of many'));
+    const [first] = lists as [list.CountedList];
+    id = first.organization_id;
+    await addColumn(table, first, 'starts');
+    return { lists, automation: await create({ email_list_ids: lists.map(of => of.id) }) };
+  }
+
+  it('get another column in two transactions, between which no source is missing', {
+    timeout: 600_000,
+  }, async () => {
+    const { lists, automation } = await ofFifty();
+    const { on, written } = countingWrites(table);
+    let column = '';
+    const expected = () => lists.map(of => sourceIn(of, column, automation));
+    await crashingAtEachWrite(
+      table,
+      async () => {
+        const found = await read(automation);
+        column = found.metadata_trigger ?? '';
+        const there = await sources();
+        // All that it has; of those it had, the last ones may be left.
+        expect(there).toEqual(expect.arrayContaining(expected()));
+        expect(there.length).toBeLessThanOrEqual(51);
+        return found;
+      },
+      (crashing, found) => change(found, { metadata_trigger: column === '' ? 'starts' : '' }, crashing),
+    );
+    const found = await read(automation);
+    await change(found, { metadata_trigger: found.metadata_trigger ? '' : 'starts' }, on);
+    expect(written).toEqual([100, 2]);
+    column = found.metadata_trigger ? '' : 'starts';
+    expect(await sources()).toEqual(expected());
+  });
+
+  it('keep their sources where another change comes between the two transactions', async () => {
+    const { lists, automation } = await ofFifty();
+    let transactions = 0;
+    const on = intercepted(table, async (send, { constructor: { name } }) => {
+      if (name === 'TransactWriteCommand' && ++transactions === 2) {
+        await change(await read(automation), { metadata_trigger: '' });
+      }
+      return send();
+    });
+    await change(automation, { metadata_trigger: 'starts' }, on);
+    expect(transactions).toBe(2);
+    const all = lists.map(of => sourceIn(of, '', automation));
+    expect(await sources()).toEqual(expect.arrayContaining(all));
+  });
+});
+
+describe('races', () => {
+  it('of two edits are both won', async () => {
+    const automation = await create({ email_list_ids: [a.id] });
+    await Promise.all([
+      change(automation, { metadata_trigger: 'starts' }),
+      change(automation, { email_list_ids: [b.id] }),
+      change(automation, { delay_days: 4 }),
+    ]);
+    expect(await read(automation)).toMatchObject({
+      metadata_trigger: 'starts',
+      email_list_ids: [b.id],
+      delay_days: 4,
+    });
+    expect(await sources()).toEqual([sourceIn(b, 'starts', automation)]);
+  });
+
+  it('of an edit that a toggle overtakes end with the sources of both', async () => {
+    const automation = await create({ email_list_ids: [a.id] });
+    const overtaken = beforeFirst(table, 'TransactWriteCommand', () => change(automation, { active: false }));
+    expect(await change(automation, { email_list_ids: [a.id, b.id] }, overtaken)).toMatchObject({
+      active: false,
+    });
+    expect(await sources()).toEqual([]);
+    const again = beforeFirst(table, 'TransactWriteCommand', () => change(automation, { active: true }));
+    await change(await read(automation), { metadata_trigger: 'ends' }, again);
+    expect(await sources()).toEqual([a, b].map(of => sourceIn(of, 'ends', automation)));
+  });
+
+  it('of an edit and a deletion leave nothing, whichever is first', async () => {
+    const automation = await create({ email_list_ids: [a.id] });
+    const deletedMeanwhile = beforeFirst(table, 'TransactWriteCommand', () => remove(automation));
+    await expect(change(automation, { metadata_trigger: 'starts' }, deletedMeanwhile)).rejects.toMatchObject({
+      reason: 'not-found',
+    });
+    expect(await sources()).toEqual([]);
+    const second = await create({ email_list_ids: [a.id] });
+    await remove(
+      second,
+      beforeFirst(table, 'TransactWriteCommand', () => change(second, { metadata_trigger: 'starts' })),
+    );
+    expect(await sources()).toEqual([]);
+    expect(await automationStore.readAll(table, id)).toEqual([]);
+  });
+
+  it('of two deletions give one place back', async () => {
+    const [automation] = [await create(), await create()];
+    const outcomes = await Promise.allSettled([remove(automation), remove(automation)]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await get(table, { PK: `ORG#${id}`, SK: 'META' })).toMatchObject({ automations: 1 });
+  });
+
+  it('of two edits that each make a triple or a double send are refused together', async () => {
+    const automation = await create();
+    const meanwhile = beforeFirst(table, 'TransactWriteCommand', () =>
+      change(automation, { triple_send_second: true }),
+    );
+    await expect(change(automation, { double_send_second: true }, meanwhile)).rejects.toMatchObject({
+      errors: { double_send_second: ['Choose either a double or a triple send for the 2nd occurrence'] },
+    });
+    expect(await read(automation)).toMatchObject({ triple_send_second: true, double_send_second: false });
   });
 });

@@ -87,6 +87,12 @@ function dueIn(
   const interval = { from: new Date(`${from}T00:00Z`), until: new Date(`${until}T00:00Z`) };
   return dueOccurrences(new Date(trigger), rules(memberZone), interval).map(({ at }) => clockIn(zone, at));
 }
+/** What is due for a member within the first days of June 2026. */
+const dueInJune = (trigger: string, fields: Fields, organization?: Organization) => {
+  const rules = rulesFor(rule(fields), { organization, list: undefined });
+  const interval = { from: new Date('2026-06-01'), until: new Date('2026-06-10') };
+  return dueOccurrences(new Date(trigger), rules(undefined), interval);
+};
 
 describe('at a time of day', () => {
   it('an email goes when that time comes next', () => {
@@ -98,10 +104,8 @@ describe('at a time of day', () => {
 
   it('a date without a time means that day, in every time zone', () => {
     for (const zone of ZONES) {
-      const due = dueIn(zone, '2026-06-05T00:00Z', ['2026-06-01', '2026-06-10'], {
-        send_at: '09:00',
-        stop_after_days: 0,
-      });
+      const fields = { send_at: '09:00', stop_after_days: 0 };
+      const due = dueIn(zone, '2026-06-05T00:00Z', ['2026-06-01', '2026-06-10'], fields);
       expect(due, zone).toEqual(['2026-06-05 09:00']);
     }
   });
@@ -109,12 +113,14 @@ describe('at a time of day', () => {
   it('a time at midnight is no date without a time, but that instant', () => {
     for (const created_at of ['2026-06-05T00:00:00.000Z', '2026-06-05T00:00:20.000Z']) {
       const trigger = triggerOf({ metadata: {}, created_at }, { metadata_trigger: null });
-      expect(
-        dueIn('Pacific/Auckland', trigger?.toISOString() ?? '', ['2026-06-01', '2026-06-10'], {
-          send_at: '09:00',
-          stop_after_days: 0,
-        }),
-      ).toEqual(['2026-06-06 09:00']);
+      const fields = { send_at: '09:00', stop_after_days: 0 };
+      const due = dueIn(
+        'Pacific/Auckland',
+        trigger?.toISOString() ?? '',
+        ['2026-06-01', '2026-06-10'],
+        fields,
+      );
+      expect(due).toEqual(['2026-06-06 09:00']);
     }
   });
 
@@ -145,11 +151,12 @@ describe('at a time of day', () => {
       time_zone_of: SendTimes['time_zone_of'] = 'member',
     ) => {
       const of = { organization: { time_zone: 'Asia/Tokyo' }, list: { time_zone: list ?? null } };
-      return dueOccurrences(
+      const [due] = dueOccurrences(
         trigger,
         rulesFor(rule({ ...fields, time_zone_of }), of)(member),
         interval,
-      )[0]?.at.toISOString();
+      );
+      return due?.at.toISOString();
     };
     expect(hourIn('Europe/Berlin', 'America/New_York')).toBe('2026-06-05T13:00:00.000Z');
     expect(hourIn('Europe/Berlin', undefined)).toBe('2026-06-05T07:00:00.000Z');
@@ -170,23 +177,16 @@ describe('at a time of day', () => {
 
 describe('on days off nothing goes', () => {
   // 2026-06-05 is a Friday.
-  const weekend = { days_off: ['saturday', 'sunday'] } as const;
+  const days_off: Fields['days_off'] = ['saturday', 'sunday'];
 
   it('what is due then goes on the next other day, at its time', () => {
-    const due = dueIn('UTC', '2026-06-06T10:20:00Z', ['2026-06-01', '2026-06-20'], {
-      days_off: [...weekend.days_off],
-      stop_after_days: 0,
-    });
+    const fields = { days_off, stop_after_days: 0 };
+    const due = dueIn('UTC', '2026-06-06T10:20:00Z', ['2026-06-01', '2026-06-20'], fields);
     expect(due).toEqual(['2026-06-08 10:20']);
   });
 
   it('of what would go on one day only the newest does', () => {
-    const organization = { time_zone: 'UTC' };
-    const rules = rulesFor(rule({ days_off: [...weekend.days_off] }), { organization, list: undefined });
-    const due = dueOccurrences(new Date('2026-06-04T10:20:00Z'), rules(undefined), {
-      from: new Date('2026-06-04'),
-      until: new Date('2026-06-10'),
-    });
+    const due = dueInJune('2026-06-04T10:20:00Z', { days_off }, { time_zone: 'UTC' });
     expect(due.map(({ at, k, key }) => [at.toISOString().slice(0, 10), k, key])).toEqual([
       ['2026-06-04', 0, 'a#2026-06-04#1'],
       ['2026-06-05', 1, 'a#2026-06-05#1'],
@@ -196,15 +196,10 @@ describe('on days off nothing goes', () => {
   });
 
   it('an email that does not go takes its second and third with it, and one that goes has its own', () => {
-    const rules = rulesFor(rule({ days_off: [...weekend.days_off], triple_send_second: true }), {
-      organization: { time_zone: 'UTC' },
-      list: undefined,
-    });
     const due = (trigger: string) =>
-      dueOccurrences(new Date(trigger), rules(undefined), {
-        from: new Date('2026-06-04'),
-        until: new Date('2026-06-10'),
-      }).map(({ at, k, copy }) => [at.toISOString().slice(5, 16), k, copy]);
+      dueInJune(trigger, { days_off, triple_send_second: true }, { time_zone: 'UTC' }).map(
+        ({ at, k, copy }) => [at.toISOString().slice(5, 16), k, copy],
+      );
     expect(due('2026-06-06T02:20:00Z')).toEqual([
       ['06-08T02:20', 2, 1],
       ['06-09T02:20', 3, 1],
@@ -216,11 +211,8 @@ describe('on days off nothing goes', () => {
   });
 
   it('nor does a second email that is due six hours later, on a day off', () => {
-    const due = dueIn('UTC', '2026-06-05T20:20:00Z', ['2026-06-01', '2026-06-20'], {
-      days_off: [...weekend.days_off],
-      stop_after_days: 0,
-      double_send_first: true,
-    });
+    const fields = { days_off, stop_after_days: 0, double_send_first: true };
+    const due = dueIn('UTC', '2026-06-05T20:20:00Z', ['2026-06-01', '2026-06-20'], fields);
     expect(due).toEqual(['2026-06-05 20:20', '2026-06-08 02:20']);
   });
 
@@ -228,10 +220,8 @@ describe('on days off nothing goes', () => {
     const dates_off = Array.from({ length: 14 }, (_, day) =>
       new Date(Date.parse('2026-12-21') + day * DAY).toISOString().slice(0, 10),
     );
-    const due = dueIn('UTC', '2026-12-22T10:20:00Z', ['2026-12-20', '2027-01-10'], {
-      dates_off,
-      stop_after_days: 0,
-    });
+    const fields = { dates_off, stop_after_days: 0 };
+    const due = dueIn('UTC', '2026-12-22T10:20:00Z', ['2026-12-20', '2027-01-10'], fields);
     expect(due).toEqual(['2027-01-04 10:20']);
   });
 });
@@ -240,11 +230,7 @@ describe('in quiet hours nothing goes', () => {
   const night = quietFrom('22:00', '08:00', 'Europe/Berlin');
 
   it('what is due then waits until they end', () => {
-    const rules = rulesFor(rule({ stop_after_days: 0 }), { organization: night, list: undefined });
-    const [due] = dueOccurrences(new Date('2026-06-02T20:30Z'), rules(undefined), {
-      from: new Date('2026-06-01'),
-      until: new Date('2026-06-10'),
-    });
+    const [due] = dueInJune('2026-06-02T20:30Z', { stop_after_days: 0 }, night);
     expect(due).toMatchObject({
       at: new Date('2026-06-03T06:00Z'),
       heldSince: new Date('2026-06-02T20:30Z'),
@@ -254,13 +240,7 @@ describe('in quiet hours nothing goes', () => {
 
   it('nothing is held until the minute in which they begin, nor in the one in which they end', () => {
     const at = (time: string) =>
-      dueIn(
-        'Europe/Berlin',
-        time,
-        ['2026-06-01', '2026-06-10'],
-        { stop_after_days: 0 },
-        { organization: night },
-      );
+      dueInJune(time, { stop_after_days: 0 }, night).map(({ at }) => clockIn('Europe/Berlin', at));
     expect(at('2026-06-02T19:59Z')).toEqual(['2026-06-02 21:59']);
     expect(at('2026-06-02T20:00Z')).toEqual(['2026-06-03 08:00']);
     expect(at('2026-06-03T05:59Z')).toEqual(['2026-06-03 08:00']);
@@ -268,12 +248,8 @@ describe('in quiet hours nothing goes', () => {
   });
 
   it('an email counts for the day that it counted for without them', () => {
-    const trigger = new Date('2026-06-02T20:30Z');
-    const interval = { from: new Date('2026-06-01'), until: new Date('2026-06-10') };
     const keys = (organization: Organization) =>
-      dueOccurrences(trigger, rulesFor(rule(), { organization, list: undefined })(undefined), interval).map(
-        ({ key }) => key,
-      );
+      dueInJune('2026-06-02T20:30Z', {}, organization).map(({ key }) => key);
     expect(keys(quietFrom('01:00', '02:00', 'Pacific/Auckland'))).toEqual(keys(undefined));
   });
 
@@ -281,28 +257,15 @@ describe('in quiet hours nothing goes', () => {
     const organization = quietFrom('22:00', '08:00');
     const changed = { time_zone: 'UTC', quiet_hours: [{ from: '07:00', until: '10:00' }] };
     organization.hours?.push({ since: '2026-06-07T12:00:00.000Z', ...changed });
-    const rules = rulesFor(rule({ stop_after_days: 0, days_off: ['saturday', 'sunday'] }), {
-      organization,
-      list: undefined,
-    });
-    const due = dueOccurrences(new Date('2026-06-05T23:00Z'), rules(undefined), {
-      from: new Date('2026-06-01'),
-      until: new Date('2026-06-10'),
-    });
+    const fields: Fields = { stop_after_days: 0, days_off: ['saturday', 'sunday'] };
+    const due = dueInJune('2026-06-05T23:00Z', fields, organization);
     expect(due).toMatchObject([
       { at: new Date('2026-06-08T10:00Z'), heldSince: new Date('2026-06-05T23:00Z') },
     ]);
   });
 
   it('of two emails of an occurrence that have waited for the same minute, the later goes', () => {
-    const rules = rulesFor(rule({ stop_after_days: 0, triple_send_first: true }), {
-      organization: night,
-      list: undefined,
-    });
-    const due = dueOccurrences(new Date('2026-06-02T14:30Z'), rules(undefined), {
-      from: new Date('2026-06-01'),
-      until: new Date('2026-06-10'),
-    });
+    const due = dueInJune('2026-06-02T14:30Z', { stop_after_days: 0, triple_send_first: true }, night);
     expect(due.map(({ copy, at }) => [copy, clockIn('Europe/Berlin', at)])).toEqual([
       [1, '2026-06-02 16:30'],
       [3, '2026-06-03 08:00'],
@@ -310,24 +273,21 @@ describe('in quiet hours nothing goes', () => {
   });
 
   it('hours that are changed hold from then on: what waits goes when the new ones let it', () => {
+    const hours = (since: string, until?: string) => ({
+      since: `${since}:00.000Z`,
+      time_zone: 'UTC',
+      quiet_hours: until ? [{ from: '22:00', until }] : [],
+    });
     const organization = {
       time_zone: 'UTC',
       hours: [
-        {
-          since: '2020-01-01T00:00:00.000Z',
-          time_zone: 'UTC',
-          quiet_hours: [{ from: '22:00', until: '08:00' }],
-        },
-        {
-          since: '2026-06-03T03:00:00.000Z',
-          time_zone: 'UTC',
-          quiet_hours: [{ from: '22:00', until: '05:00' }],
-        },
-        { since: '2026-06-04T01:00:00.000Z', time_zone: 'UTC', quiet_hours: [] },
+        hours('2020-01-01T00:00', '08:00'),
+        hours('2026-06-03T03:00', '05:00'),
+        hours('2026-06-04T01:00'),
       ],
     };
     const at = (time: string) =>
-      dueIn('UTC', time, ['2026-06-01', '2026-06-10'], { stop_after_days: 0 }, { organization });
+      dueInJune(time, { stop_after_days: 0 }, organization).map(({ at }) => clockIn('UTC', at));
     expect(at('2026-06-01T23:00Z')).toEqual(['2026-06-02 08:00']);
     expect(at('2026-06-02T23:00Z')).toEqual(['2026-06-03 05:00']);
     expect(at('2026-06-03T23:00Z')).toEqual(['2026-06-04 01:00']);
@@ -352,9 +312,8 @@ describe('over years of changed clocks', () => {
       expect(days.length).toBeGreaterThanOrEqual(365 * YEARS - 1);
       for (const { at, key } of due) {
         const wanted = `${key.split('#')[1]} ${send_at}`;
-        expect(clockIn(zone, at) >= wanted && clockIn(zone, at.getTime() - MINUTE) < wanted, wanted).toBe(
-          true,
-        );
+        const isFirst = clockIn(zone, at) >= wanted && clockIn(zone, at.getTime() - MINUTE) < wanted;
+        expect(isFirst, wanted).toBe(true);
       }
     }
   });
@@ -460,10 +419,8 @@ it('whatever is due in a minute is among what is read for it, whichever times, d
       const start = Date.parse(made.day);
       for (const date of dates) {
         const trigger = start + date * MINUTE;
-        const due = dueOccurrences(new Date(trigger), mine, {
-          from: new Date(start),
-          until: new Date(start + DAY),
-        });
+        const span = { from: new Date(start), until: new Date(start + DAY) };
+        const due = dueOccurrences(new Date(trigger), mine, span);
         for (const { at } of due) {
           const reads = readsIn(timed, at.getTime());
           if (isOfZone) expect(reads?.zones).toContain(readTimeZone(member ?? ''));

@@ -72,12 +72,8 @@ it('nothing needs attention where all is well, in seven reads', async () => {
 
 it('a new organization, and one that is not the caller’s, have nothing', async () => {
   const acting = await newOwner(table, now);
-  expect(await attention.attention({ table, now }, acting)).toEqual({
-    notices: [],
-    left_out: 0,
-    start_date: LAST_WEEK,
-    end_date: TODAY,
-  });
+  const nothing = { notices: [], left_out: 0, start_date: LAST_WEEK, end_date: TODAY };
+  expect(await attention.attention({ table, now }, acting)).toEqual(nothing);
 });
 
 it('says which keys are refused, and which lists of active automations have none', async () => {
@@ -93,15 +89,9 @@ it('says which keys are refused, and which lists of active automations have none
   const connection = { tested_at: '2026-03-10T08:00:00.000Z', valid: false };
   await put({ PK: `ORG#${organization}`, SK: `LIST#${list.id}`, ...stored, connection });
   const { notices } = await attention.attention({ table, now }, made.acting);
-  expect(notices[0]).toEqual({
-    kind: 'key_refused',
-    id: list.id,
-    name: 'Readers',
-    since: connection.tested_at,
-    count: null,
-    sent: null,
-    missing: [],
-  });
+  const { id: refused, name } = list;
+  const notice = { id: refused, name, since: connection.tested_at, count: null, sent: null, missing: [] };
+  expect(notices[0]).toEqual({ kind: 'key_refused', ...notice });
   // Nothing is sent by it anyway.
   await put({ PK: `ORG#${organization}`, SK: `LIST#${list.id}`, ...stored, connection, active: false });
   expect(await shown(made)).toEqual(['list_off welcome', 'no_key Keyless']);
@@ -112,12 +102,8 @@ it('says why an active automation sends nothing', async () => {
   const lists = [list.id];
   await made.newAutomation({ name: 'empty', email_list_ids: lists });
   const { id: homeless } = await made.newAutomation({ name: 'homeless' });
-  const { id: never } = await made.newAutomation({
-    name: 'never',
-    email_list_ids: lists,
-    delay_days: 3,
-    stop_after_days: 2,
-  });
+  const late = { delay_days: 3, stop_after_days: 2 };
+  const { id: never } = await made.newAutomation({ name: 'never', email_list_ids: lists, ...late });
   await made.newTemplate([homeless, never], { name: 'Other' });
   await made.newAutomation({ name: 'inactive', active: false });
   expect(await shown(made)).toEqual([

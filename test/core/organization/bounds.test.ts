@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as list from '#core/list/list.ts';
 import * as invitations from '#core/organization/invitation.ts';
-import * as organizationStore from '#core/organization/organization.store.ts';
+import * as members from '#core/organization/member.ts';
 import * as organization from '#core/organization/organization.ts';
 import { getAll, queryPartition } from '#core/storage/table.store.ts';
 import { updateItem } from '#core/storage/write.store.ts';
@@ -76,11 +76,12 @@ describe('a member', () => {
       .id;
   }
   const guests = (number: number) => Promise.all(Array.from({ length: number }, () => newUser(table, now)));
-  const isMember = (guest: Person, of = id) => organization.hasMember({ table }, of, guest.id);
+  const isMember = (guest: Person, of = id) =>
+    members.among({ table }, of, [guest.id]).then(ids => ids.has(guest.id));
   async function remove(guest: Person) {
     const active = await acting();
-    const items = await getAll(table, organization.memberKeys(id, guest.id));
-    await organization.removeMember({ table }, active, organization.foundMember(active, guest.id, items));
+    const items = await getAll(table, members.keysOf(id, guest.id));
+    await members.remove({ table }, active, members.found(active, guest.id, items));
   }
   async function join(guest: Person, to = { owner, id }) {
     await invitations.accept(needs, await invite(guest, to), guest);
@@ -152,10 +153,7 @@ describe('a member', () => {
       await join(guest);
       await setJoined(100);
       await organization.remove(needs, await acting());
-      await Promise.all([
-        organizationStore.purgeMembers(table, id),
-        organizationStore.purgeMembers(table, id),
-      ]);
+      await Promise.all([members.purgeSome(table, id), members.purgeSome(table, id)]);
       await purgesOf(table).purged({ organization_id: id }, now);
       expect(await joined()).toBe(99);
       expect(await queryPartition(table, `USER#${owner.id}`, 'JOINED')).toEqual([]);

@@ -19,8 +19,8 @@ type Ending = (user: string, on?: Table) => Promise<unknown>;
 const found = async (user: string) => {
   const { id, organizationId } = people.owner;
   const acting = await actingIn(table, id, organizationId);
-  const items = await getAll(table, organization.memberKeys(organizationId, user));
-  return { acting, named: organization.foundMember(acting, user, items) };
+  const items = await getAll(table, member.keysOf(organizationId, user));
+  return { acting, named: member.found(acting, user, items) };
 };
 const remove: Ending = async (user, on = table) => {
   const { acting, named } = await found(user);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as members from '#core/organization/member.ts';
 import * as organization from '#core/organization/organization.ts';
 import { getAll, queryPartition } from '#core/storage/table.store.ts';
 import { freshTable } from '#test/support/engine.ts';
@@ -18,20 +19,20 @@ beforeEach(async () => {
 
 describe('members', () => {
   const found = async (acting: organization.Active, user: string) =>
-    organization.foundMember(acting, user, await getAll(table, organization.memberKeys(id, user)));
+    members.found(acting, user, await getAll(table, members.keysOf(id, user)));
   const changeRole = async (actor: string, who: string, role: 'ADMIN' | 'USER') => {
     const acting = await actingIn(table, actor, id);
-    return organization.changeRole(needs, acting, await found(acting, who), role);
+    return members.changeRole(needs, acting, await found(acting, who), role);
   };
   const remove = async (actor: string, who: string) => {
     const acting = await actingIn(table, actor, id);
-    return organization.removeMember(needs, acting, await found(acting, who));
+    return members.remove(needs, acting, await found(acting, who));
   };
 
   it('are listed by role', async () => {
     const member = await newMember(table, now, id);
     const admin = await newMember(table, now, id, 'ADMIN');
-    const { members: listed } = await organization.members(needs, await actingIn(table, owner.id, id));
+    const { members: listed } = await members.page(needs, await actingIn(table, owner.id, id));
     expect(listed.map(({ id: who, role, is_owner }) => [who, role, is_owner])).toEqual([
       [owner.id, 'OWNER', true],
       [admin.id, 'ADMIN', false],
@@ -46,7 +47,7 @@ describe('members', () => {
     const seen = new Set<string>();
     let cursor: string | null | undefined;
     do {
-      const page = await organization.members(needs, active, cursor ?? undefined);
+      const page = await members.page(needs, active, cursor ?? undefined);
       sizes.push(page.members.length);
       for (const one of page.members) seen.add(one.id);
       cursor = page.next_cursor;
@@ -56,14 +57,14 @@ describe('members', () => {
 
   it('that fill one page exactly have no next page', async () => {
     await addMembers(table, id, 99);
-    const page = await organization.members(needs, await actingIn(table, owner.id, id));
+    const page = await members.page(needs, await actingIn(table, owner.id, id));
     expect([page.members.length, page.next_cursor]).toEqual([100, null]);
   });
 
   it('are found by id with two keys, however many there are', async () => {
     const [member = ''] = await addMembers(table, id, 120);
     const acting = await actingIn(table, owner.id, id);
-    expect(organization.memberKeys(id, member)).toHaveLength(2);
+    expect(members.keysOf(id, member)).toHaveLength(2);
     expect(await found(acting, member)).toMatchObject({ id: member, role: 'USER' });
     const stranger = await newUser(table, now);
     for (const none of ['unknown', stranger.id]) {
@@ -75,7 +76,7 @@ describe('members', () => {
     const member = await newMember(table, now, id);
     await changeRole(owner.id, member.id, 'ADMIN');
     expect((await actingIn(table, member.id, id)).membership.role).toBe('ADMIN');
-    const { members: listed } = await organization.members(needs, await actingIn(table, owner.id, id));
+    const { members: listed } = await members.page(needs, await actingIn(table, owner.id, id));
     expect(listed.find(one => one.id === member.id)?.role).toBe('ADMIN');
   });
 
@@ -91,7 +92,7 @@ describe('members', () => {
     const acting = await actingIn(table, owner.id, id);
     const read = await found(acting, member.id);
     await remove(owner.id, member.id);
-    const late = organization.changeRole(needs, acting, read, 'ADMIN');
+    const late = members.changeRole(needs, acting, read, 'ADMIN');
     await expect(late).rejects.toMatchObject({ reason: 'not-found' });
     expect(await queryPartition(table, `ORG#${id}`, `MEMBER#${member.id}`)).toEqual([]);
     expect(await organization.activeFor(needs, member.id, id)).toBeUndefined();
@@ -107,16 +108,16 @@ describe('members', () => {
       await expect(changeRole(admin.id, who, 'USER')).rejects.toThrow(why);
       await expect(remove(admin.id, who)).rejects.toThrow(why);
     }
-    expect((await organization.members(needs, acting)).members).toHaveLength(2);
+    expect((await members.page(needs, acting)).members).toHaveLength(2);
   });
 
   it('include an owner whom the writes themselves protect', async () => {
     const acting = await actingIn(table, owner.id, id);
-    const [member] = (await organization.members(needs, acting)).members;
+    const [member] = (await members.page(needs, acting)).members;
     if (!member) throw new Error('There is no owner');
-    await expect(organization.changeRole(needs, acting, member, 'USER')).rejects.toThrow();
-    await expect(organization.removeMember(needs, acting, member)).rejects.toThrow();
-    expect((await organization.members(needs, acting)).members).toEqual([member]);
+    await expect(members.changeRole(needs, acting, member, 'USER')).rejects.toThrow();
+    await expect(members.remove(needs, acting, member)).rejects.toThrow();
+    expect((await members.page(needs, acting)).members).toEqual([member]);
     expect(await actingIn(table, owner.id, id)).toEqual(acting);
   });
 

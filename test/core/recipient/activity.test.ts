@@ -180,16 +180,8 @@ describe('The activity of a member', () => {
     expect(await types(reader)).toEqual(['subscribe']);
     const minute = again.slice(0, 16);
     const of = { list: readers.id, automation: reader.automation.id, column: 'trial_ends' };
-    await sender.needs.queue(
-      {
-        id: 'again',
-        organization: key.organization,
-        minute,
-        sources: [of],
-        people: [[key.hash, [[0, minute]]]],
-      },
-      0,
-    );
+    const due = { organization: key.organization, minute, sources: [of] };
+    await sender.needs.queue({ ...due, id: 'again', people: [[key.hash, [[0, minute]]]] }, 0);
     await sender.deliverAll();
     expect(await types(reader)).toEqual(['email_sent', 'subscribe']);
   });
@@ -218,14 +210,10 @@ describe('The activity of a member', () => {
 
   it('tells of a complaint about an email once', async () => {
     const reader = await newReader();
-    const mark = { seq: 1, as: 'complained_at', at: moment(6) } as const;
-    const claimWrite = () => claims.markWrite(table, reader.key, mark);
-    const email = { seq: 1, list_id: reader.readers.id };
-    await suppressions.suppress({ table, now: minutes(6) }, reader.key, {
-      email,
-      why: 'complaint',
-      claimWrite,
-    });
+    const claimWrite = () =>
+      claims.markWrite(table, reader.key, { seq: 1, as: 'complained_at', at: moment(6) });
+    const cause = { email: { seq: 1, list_id: reader.readers.id }, why: 'complaint', claimWrite } as const;
+    await suppressions.suppress({ table, now: minutes(6) }, reader.key, cause);
     expect(await types(reader)).toEqual(['complaint', 'email_sent', 'subscribe']);
   });
 
@@ -251,11 +239,8 @@ describe('The activity of a member', () => {
       requests++;
       return send();
     });
-    const all = await activity.actions(
-      { ...needs(reader), table: counting },
-      reader.sender.organization,
-      reader.id,
-    );
+    const on = { ...needs(reader), table: counting };
+    const all = await activity.actions(on, reader.sender.organization, reader.id);
     expect(all).toHaveLength(200);
     expect(all[0]?.formatted_metadata.destination_url).toBe('https://shop.example/link204');
     expect(all.at(-1)?.type).toBe('click');

@@ -109,17 +109,6 @@ describe('the journal', () => {
     ).rejects.toThrow('Member not found');
   });
 
-  it('is all that is left of a person who is erased, of whichever lists', async () => {
-    const lists = [readers, await newList(table, now, { organization: readers.organization_id })];
-    for (const of of lists) await upsertStore.upsertAll(needs, of, [{ email: ANN, plan: 'basic' }]);
-    await recipient.erase(needs, readers.organization_id, ANN);
-    for (const { id } of lists) {
-      expect(await recipientStore.read(table, person(), id)).toMatchObject({ left: { status: 'left' } });
-      expect(await queryPartition(table, `TRG#${id}#`)).toEqual([]);
-    }
-    expect(JSON.stringify(await partitionOf())).not.toMatch(/example\.com|basic/);
-  });
-
   it('loses the address each time that its person is erased', async () => {
     for (const is_subscribed of [false, true]) {
       await upsert({ email: ANN });
@@ -160,15 +149,6 @@ describe('the journal', () => {
           return { PK: partition(), SK, seq, type, at: later.toISOString(), list_id: readers.id };
         }),
       });
-
-    it('is that of this membership, not of one before', async () => {
-      await upsert({ email: ANN });
-      await change({ is_subscribed: false });
-      await change({ is_subscribed: true });
-      await remove();
-      await upsertStore.upsertAll({ table, now: later }, readers, [{ email: ANN }]);
-      expect(await types()).toEqual(['subscribe']);
-    });
 
     it('is the newest two hundred, and that they were added where there are no more', async () => {
       await upsert({ email: ANN });

@@ -5,7 +5,7 @@ import type * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import { readToken, recordClick, recordOpen, sign } from '#core/recipient/tracking.ts';
 import { KINDS, kindsOf } from '#core/storage/items/items.ts';
-import type { Key } from '#core/storage/table.store.ts';
+import type { Key, Table } from '#core/storage/table.store.ts';
 import { PARTS, type Part } from '#shared/email/content.ts';
 import { crashingAtEachWrite } from '#test/support/crash.ts';
 import { freshTable } from '#test/support/engine.ts';
@@ -248,18 +248,16 @@ describe('An erased person', () => {
   it('leaves neither where their clicks led nor what was said of their address, and is not followed any more', async () => {
     const { sent, key, email, rows, sender, claim, list } = await newSent(table, start);
     await recordClick({ table, now }, { ...named, ...sent }, 'person');
-    await claims.markClaim(table, key, {
+    const mark = {
       seq: 1,
       as: 'bounced_at',
       at: now.toISOString(),
       with: { bounce_reason: reason },
-    });
+    } as const;
+    await claims.markClaim(table, key, mark);
     expect([...new Set(await withPerson(key, list.id))].sort()).toEqual(PURGED_WITH_PERSON);
-    await crashingAtEachWrite(
-      table,
-      async () => {},
-      on => recipient.erase({ table: on, now }, sender.organization, email),
-    );
+    const erase = (on: Table) => recipient.erase({ table: on, now }, sender.organization, email);
+    await crashingAtEachWrite(table, async () => {}, erase);
     const erased = await rows();
     expect(JSON.stringify(erased)).not.toMatch(/example\.com/);
     expect(await withPerson(key, list.id)).toEqual([]);

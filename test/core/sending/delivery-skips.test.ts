@@ -1,6 +1,4 @@
 import { expect, it } from 'vitest';
-import * as automationStore from '#core/automation/automation.store.ts';
-import * as automations from '#core/automation/automation.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as list from '#core/list/sending-key.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
@@ -9,7 +7,6 @@ import { hashOf, keyOf } from '#core/recipient/recipient.key.ts';
 import { erase } from '#core/recipient/recipient.ts';
 import { suppress } from '#core/recipient/suppression.ts';
 import { deliver, handleDeadPack } from '#core/sending/delivery/delivery.ts';
-import { page } from '#core/sending/log/log.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { addSkips, readSkips, type Skip } from '#core/sending/skip.store.ts';
 import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
@@ -17,6 +14,7 @@ import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '#core/timeouts.ts';
 import { found } from '#test/support/core-list.ts';
 import { crashing as crashingTable, survives } from '#test/support/crash.ts';
 import {
+  ANN,
   deliveries,
   HOUR,
   MINUTE,
@@ -27,22 +25,24 @@ import {
   sweptPack,
   timeAfter,
 } from '#test/support/deliveries.ts';
-import { beforeFirst, intercepted } from '#test/support/intercepted.ts';
+import { beforeFirst } from '#test/support/intercepted.ts';
 import { openVault } from '#test/support/sending.ts';
 import { sweptBefore } from '#test/support/shard.ts';
 
-const { table, ready, reasons } = deliveries();
+const { table, ready, reasons, shown, changeMember, changeAutomation, atClaims } = deliveries();
 
-it('safeguards skip what exceeds them, and let go on when the window has passed', async () => {
+/** Three automations that are due at once. */
+async function threeDue() {
   const { sender, readers } = await ready();
   for (const name of ['b', 'c']) {
-    const { id } = await sender.newAutomation({
-      name,
-      email_list_ids: [readers.id],
-      metadata_trigger: 'trial_ends',
-    });
-    await sender.newTemplate([id]);
+    const fields = { name, email_list_ids: [readers.id], metadata_trigger: 'trial_ends' };
+    await sender.newTemplate([(await sender.newAutomation(fields)).id]);
   }
+  return sender;
+}
+
+it('safeguards skip what exceeds them, and let go on when the window has passed', async () => {
+  const sender = await threeDue();
   await sender.run(timeAfter(10 * MINUTE));
   expect(mailed(sender)).toEqual(['01-01T10:01 ann@example.com']);
   expect(await reasons(sender)).toEqual(['capped:max_emails_5_minutes']);
@@ -65,11 +65,9 @@ it('of two that are due at once, the automation goes first that mailed the perso
     await sender.sweep();
     await sender.deliverAll();
   }
-  const { data } = await page({ table, now: sender.now }, sender.organization, { page: 1, per_page: 25 });
   // On the last day both are due, and one email in five minutes may go.
-  expect(data.filter(({ status }) => status === 'sent').map(({ automation_id }) => automation_id)).toEqual(
-    [often, seldom, often, seldom].reverse(),
-  );
+  const sent = await shown(sender, { status: 'sent' });
+  expect(sent.map(({ automation_id }) => automation_id)).toEqual([seldom, often, seldom, often]);
   expect(await reasons(sender)).toEqual(['capped:max_emails_5_minutes']);
 });
 
@@ -77,8 +75,7 @@ it('who unsubscribed after they were queued gets nothing', async () => {
   const { sender, readers } = await ready();
   sender.at(timeAfter(3 * MINUTE));
   await sender.sweep();
-  const member = await listMember.find({ table }, sender.organization, memberOf(readers, 'ann@example.com'));
-  await listMember.change({ table, now: sender.now }, member, { is_subscribed: false });
+  await changeMember(sender, readers, { is_subscribed: false });
   await sender.deliverAll();
   expect(sender.posts).toEqual([]);
   expect(await reasons(sender)).toEqual(['not_subscribed']);
@@ -88,10 +85,7 @@ it.each<[string, string, (sender: Sender, readers: { id: string }, began: Date) 
   [
     'is unsubscribed',
     'not_subscribed',
-    async ({ organization }, readers, now) => {
-      const member = await listMember.find({ table }, organization, memberOf(readers, 'ann@example.com'));
-      await listMember.change({ table, now }, member, { is_subscribed: false });
-    },
+    (sender, readers, now) => changeMember(sender, readers, { is_subscribed: false }, { now }),
   ],
   [
     'is removed from the list',
@@ -110,10 +104,7 @@ it.each<[string, string, (sender: Sender, readers: { id: string }, began: Date) 
     'is suppressed',
     'suppressed',
     ({ organization }, { id: list_id }, now) =>
-      suppress({ table, now }, keyOf(organization, 'ann@example.com'), {
-        email: { seq: 1, list_id },
-        why: 'complaint',
-      }),
+      suppress({ table, now }, keyOf(organization, ANN), { email: { seq: 1, list_id }, why: 'complaint' }),
   ],
 ])(
   'who %s when they are claimed gets nothing, also by a request that began long before',
@@ -121,10 +112,9 @@ it.each<[string, string, (sender: Sender, readers: { id: string }, began: Date) 
     const { sender, readers } = await ready();
     const pack = await sweptPack(sender);
     const began = new Date(sender.now.getTime() - MEMBERSHIP_WRITER_TIMEOUT - CLOCK_SKEW);
-    const leaving = intercepted(table, async (send, { constructor: { name }, input }) => {
-      const { Item } = input as { Item?: { SK?: string } };
+    const leaving = atClaims(async send => {
       const answer = await send();
-      if (name === 'PutCommand' && Item?.SK?.startsWith('J#')) await leave(sender, readers, began);
+      await leave(sender, readers, began);
       return answer;
     });
     await deliver({ ...sender.needs, table: leaving }, pack);
@@ -144,9 +134,7 @@ it('who leaves when they are claimed gets nothing, though others of the pack are
     await listMember.change({ table, now: began }, member, { is_subscribed: false });
   };
   let claims = 0;
-  const leaving = intercepted(table, async (send, { constructor: { name }, input }) => {
-    const { Item: { PK = '', SK = '' } = {} } = input as { Item?: { PK?: string; SK?: string } };
-    if (name !== 'PutCommand' || !SK.startsWith('J#')) return send();
+  const leaving = atClaims(async (send, PK) => {
     const nth = ++claims;
     if (nth === 2) {
       // It is claimed anew, a while later.
@@ -178,14 +166,9 @@ it('an automation that is switched off after its pack was queued sends nothing, 
   const { sender, automation } = await ready();
   sender.at(timeAfter(3 * MINUTE));
   await sender.sweep();
-  const stored = async () => {
-    const [one] = await automationStore.readThese(table, sender.organization, [automation]);
-    if (!one) throw new Error('It is gone');
-    return one;
-  };
-  await automations.change({ table, now: sender.now }, await stored(), { active: false });
+  await changeAutomation(sender, automation, { active: false });
   sender.at(timeAfter(4 * MINUTE));
-  await automations.change({ table, now: sender.now }, await stored(), { active: true });
+  await changeAutomation(sender, automation, { active: true });
   await sender.deliverAll();
   expect(sender.posts).toEqual([]);
   expect(await reasons(sender)).toEqual(['automation_off']);
@@ -193,11 +176,8 @@ it('an automation that is switched off after its pack was queued sends nothing, 
 
 it('a list without a key is skipped, and says so', async () => {
   const { sender, readers } = await ready();
-  await list.changeSendingKey(
-    { table, vault: openVault },
-    await found(table, sender.organization, readers.id),
-    { mailgun_sending_key: null },
-  );
+  const readersOf = await found(table, sender.organization, readers.id);
+  await list.changeSendingKey({ table, vault: openVault }, readersOf, { mailgun_sending_key: null });
   await sender.run(timeAfter(10 * MINUTE));
   expect(sender.posts).toEqual([]);
   expect(await reasons(sender)).toEqual(['no_key']);
@@ -211,7 +191,7 @@ it('a member whose data cannot be read is skipped, and the others get their emai
   const [stored] = await queryPartition(table, PK, SK);
   await batchWrite(table, { puts: [{ ...stored, PK, SK, metadata: 'no map' }] });
   await sender.deliverAll();
-  expect(sender.mails().map(({ email }) => email)).toEqual(['ann@example.com']);
+  expect(sender.mailedTo()).toEqual([ANN]);
   expect(await reasons(sender)).toEqual(['unreadable']);
 });
 
@@ -230,15 +210,7 @@ it.each([
 });
 
 it('limits that are lowered between two attempts leave no claim behind', async () => {
-  const { sender, readers } = await ready();
-  for (const name of ['b', 'c']) {
-    const { id } = await sender.newAutomation({
-      name,
-      email_list_ids: [readers.id],
-      metadata_trigger: 'trial_ends',
-    });
-    await sender.newTemplate([id]);
-  }
+  const sender = await threeDue();
   await safeguards.change({ table, now: start }, sender.organization, { enabled: false });
   const pack = await sweptPack(sender);
   // All three are claimed, and the process dies before its first batch.
@@ -250,26 +222,21 @@ it('limits that are lowered between two attempts leave no claim behind', async (
   await deliver(sender.needs, pack);
   await sender.run(timeAfter(40 * MINUTE));
   expect(sender.mails()).toHaveLength(1);
-  const claims = await queryPartition(table, `R#${sender.organization}#${hashOf('ann@example.com')}`, 'J#');
+  const claims = await queryPartition(table, `R#${sender.organization}#${hashOf(ANN)}`, 'J#');
   expect(claims.filter(({ released }) => !released)).toHaveLength(1);
 });
 
 it('a skip keeps its first reason, and is one row, also where two packs come upon it', async () => {
   const { sender, readers } = await ready();
   const pack = await sweptPack(sender);
-  const member = await listMember.find({ table }, sender.organization, memberOf(readers, 'ann@example.com'));
-  await listMember.change({ table, now: sender.now }, member, { is_subscribed: false });
+  await changeMember(sender, readers, { is_subscribed: false });
   await deliver(sender.needs, pack);
   await deliver(sender.needs, { ...pack, id: 'another0pack' });
-  const skip = { hash: hashOf('ann@example.com'), source: 0 };
+  const skip = { hash: hashOf(ANN), source: 0 };
   for (const id of [pack.id, 'another0pack'])
     await addSkips(table, { ...pack, id }, [{ ...skip, reason: 'dead' }]);
-  const { data } = await page({ table, now: sender.now }, sender.organization, {
-    page: 1,
-    per_page: 25,
-    status: 'skipped',
-  });
-  expect(data.map(({ reason }) => reason)).toEqual(['not_subscribed']);
+  const rows = await shown(sender, { status: 'skipped' });
+  expect(rows.map(({ reason }) => reason)).toEqual(['not_subscribed']);
   // Another email that was due for the same person.
   await addSkips(table, pack, [{ ...skip, source: 1, reason: 'dead' }]);
   expect((await readSkips(table, pack)).map(({ reason }) => reason)).toEqual(['not_subscribed', 'dead']);

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import * as listMember from '#core/list/list-member/list-member.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
 import {
+  ANN,
   deliveries,
   HOUR,
   MINUTE,
   mailed,
-  memberOf,
   type Sender,
   sweptPack,
   timeAfter,
@@ -16,10 +15,10 @@ import {
 import { intercepted } from '#test/support/intercepted.ts';
 import { throttled } from '#test/support/sending.ts';
 
-const { table, ready, states, reasons } = deliveries();
+const { table, ready, states, reasons, changeMember } = deliveries();
 
 describe('Who is read as they were a moment ago', () => {
-  const partition = ({ organization }: Sender) => `R#${organization}#${hashOf('ann@example.com')}`;
+  const partition = ({ organization }: Sender) => `R#${organization}#${hashOf(ANN)}`;
   const stored = async (sender: Sender) =>
     (await queryPartition(table, partition(sender))).filter(({ SK }) => String(SK) < 'K');
 
@@ -38,11 +37,7 @@ describe('Who is read as they were a moment ago', () => {
 
   it('is not passed over as not due, by a date that they do not have any more', async () => {
     const { sender, readers } = await ready();
-    const dated = async (trial_ends: string) => {
-      const id = memberOf(readers, 'ann@example.com');
-      const member = await listMember.find({ table }, sender.organization, id);
-      await listMember.change({ table, now: sender.now }, member, { metadata: { trial_ends } });
-    };
+    const dated = (trial_ends: string) => changeMember(sender, readers, { metadata: { trial_ends } });
     await dated('2029-12-30T11:00:20Z');
     const on = await lagging(sender);
     await dated('2029-12-30T10:00:20Z');
@@ -59,13 +54,7 @@ describe('Who is read as they were a moment ago', () => {
     const pack = await sweptPack(sender, 6 * HOUR + 3 * MINUTE);
     const on = await lagging(sender);
     // A week earlier: the first email becomes the second one, which has no third copy.
-    const member = await listMember.find(
-      { table },
-      sender.organization,
-      memberOf(readers, 'ann@example.com'),
-    );
-    const metadata = { trial_ends: '2029-12-23T10:00:20Z' };
-    await listMember.change({ table, now: sender.now }, member, { metadata });
+    await changeMember(sender, readers, { metadata: { trial_ends: '2029-12-23T10:00:20Z' } });
     sender.at(timeAfter(12 * HOUR + 5 * MINUTE));
     await deliver({ ...sender.needs, table: on }, pack);
     expect(await reasons(sender)).toEqual([]);

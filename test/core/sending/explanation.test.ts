@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
@@ -9,7 +8,9 @@ import { explain } from '#core/person/explanation.ts';
 import * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as suppressions from '#core/recipient/suppression.ts';
+import type { ListMemberChange } from '#shared/list-member.ts';
 import { WEEKDAYS } from '#shared/schedule.ts';
+import { stored as storedAutomation } from '#test/support/core-automation.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { newSender } from '#test/support/sending.ts';
 import { forgetShard } from '#test/support/shard.ts';
@@ -34,11 +35,7 @@ async function newReader() {
     metadata_trigger: 'trial_ends',
   });
   await sender.newTemplate([automation.id]);
-  const read = async () => {
-    const [found] = await automationStore.readThese(table, sender.organization, [automation.id]);
-    if (!found) throw new Error('The automation does not exist');
-    return found;
-  };
+  const read = () => storedAutomation(table, sender.organization, automation.id);
   /** Runs from shortly before ten until shortly after it. */
   const onDay = async (day: number) => {
     sender.at(later(day));
@@ -46,11 +43,11 @@ async function newReader() {
   };
   const change = async (fields: object) =>
     automations.change({ table, now: sender.now }, await read(), fields);
-  const explained = async () => {
-    const member = await listMember.find({ table }, sender.organization, id);
-    return explain({ table, now: sender.now }, member, await read());
-  };
-  return { sender, readers, automation, id, onDay, change, read, explained };
+  const find = () => listMember.find({ table }, sender.organization, id);
+  const changeMember = async (fields: ListMemberChange, now = sender.now) =>
+    listMember.change({ table, now }, await find(), fields);
+  const explained = async () => explain({ table, now: sender.now }, await find(), await read());
+  return { sender, readers, automation, onDay, change, changeMember, read, explained };
 }
 type Reader = Awaited<ReturnType<typeof newReader>>;
 
@@ -133,18 +130,14 @@ describe('what became of the emails that an automation owed', () => {
   });
 
   it('says who had unsubscribed by then', async () => {
-    const { sender, id } = reader;
     await reader.onDay(0);
-    const find = () => listMember.find({ table }, sender.organization, id);
-    const subscribe = async (day: number, is_subscribed: boolean) =>
-      listMember.change({ table, now: later(day) }, await find(), { is_subscribed });
-    await subscribe(0.5, false);
+    await reader.changeMember({ is_subscribed: false }, later(0.5));
     await reader.onDay(1);
     expect(await past()).toEqual([
       [due(1), 'skipped', 'not_subscribed'],
       [due(0), 'sent', null],
     ]);
-    await subscribe(1.5, true);
+    await reader.changeMember({ is_subscribed: true }, later(1.5));
     await reader.onDay(2);
     expect((await past()).slice(0, 2)).toEqual([
       [due(2), 'sent', null],
@@ -193,10 +186,8 @@ describe('what is sent next', () => {
   });
 
   it('is at the time of day in the time zone of the member, on the next day that is not off', async () => {
-    const { sender, id } = reader;
     await reader.change({ send_at: '09:00', time_zone_of: 'member' });
-    const member = await listMember.find({ table }, sender.organization, id);
-    await listMember.change({ table, now: sender.now }, member, { metadata: { zone: 'Asia/Tokyo' } });
+    await reader.changeMember({ metadata: { zone: 'Asia/Tokyo' } });
     expect((await reader.explained()).next).toMatchObject({ due_at: '2030-03-01T00:00:00.000Z', number: 1 });
     // 2030-03-04 is a Monday.
     const mondays = Array.from({ length: 100 }, (_, week) =>
@@ -238,14 +229,9 @@ describe('what is sent next', () => {
     await reader.change({ stop_after_days: 2 });
     reader.sender.at(later(3));
     expect(await reader.explained()).toMatchObject({ obstacles: ['over'], next: null });
-    const { sender, id } = reader;
-    const member = await listMember.find({ table }, sender.organization, id);
-    await listMember.change({ table, now: sender.now }, member, { metadata: { trial_ends: null } });
-    expect(await reader.explained()).toMatchObject({
-      obstacles: ['no_date'],
-      next: null,
-      trigger_value: null,
-    });
+    await reader.changeMember({ metadata: { trial_ends: null } });
+    const none = { obstacles: ['no_date'], next: null, trigger_value: null };
+    expect(await reader.explained()).toMatchObject(none);
   });
 
   it('says all that is in its way', async () => {
@@ -257,12 +243,11 @@ describe('what is sent next', () => {
   });
 
   it('says that the address is suppressed, or the member not subscribed', async () => {
-    const { sender, id } = reader;
-    const find = () => listMember.find({ table }, sender.organization, id);
-    await listMember.change({ table, now: sender.now }, await find(), { is_subscribed: false });
+    await reader.changeMember({ is_subscribed: false });
     expect(await obstacles()).toEqual(['not_subscribed']);
-    await listMember.change({ table, now: sender.now }, await find(), { is_subscribed: true });
+    await reader.changeMember({ is_subscribed: true });
     await reader.onDay(0);
+    const { sender } = reader;
     const key = recipientKey.keyOf(sender.organization, ANN);
     const { entries } = await journal.readJournal(table, key, { since: start.toISOString(), most: 10 });
     const email = entries.find(journal.isClaim);
@@ -276,8 +261,7 @@ describe('what is sent next', () => {
     const keyless = await sender.newList({ key: false });
     const { id } = await sender.add(keyless, 'bob@example.com');
     const { id: other } = await sender.newAutomation({ name: 'other', email_list_ids: [keyless.id] });
-    const [automation] = await automationStore.readThese(table, sender.organization, [other]);
-    if (!automation) throw new Error('The automation does not exist');
+    const automation = await storedAutomation(table, sender.organization, other);
     const bob = await listMember.find({ table }, sender.organization, id);
     const explained = await explain({ table, now: sender.now }, bob, automation);
     expect(explained).toMatchObject({ trigger_column: null, obstacles: ['no_key', 'no_content'] });

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import * as automations from '#core/automation/automation.store.ts';
 import * as lists from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
@@ -19,7 +18,7 @@ import { deliveries, memberOf, type Sender, start } from '#test/support/deliveri
 import { newSender, throttled } from '#test/support/sending.ts';
 import { forgetShard } from '#test/support/shard.ts';
 
-const { table, reasons } = deliveries();
+const { table, reasons, changeMember, storedAutomation } = deliveries();
 
 const NIGHT: SendingHoursChange = {
   time_zone: 'Europe/Berlin',
@@ -107,14 +106,8 @@ it('who moves to another time zone is mailed at the time there', async () => {
     { ann: { ends: '2030-01-02', zone: 'Asia/Tokyo' }, ben: { ends: '2030-01-02' } },
     { send_at: '09:00', time_zone_of: 'member' },
   );
-  const change = async (name: string, zone: string | null) => {
-    const member = await listMember.find(
-      { table },
-      sender.organization,
-      memberOf(readers, `${name}@example.com`),
-    );
-    await listMember.change({ table, now: start }, member, { metadata: { zone } });
-  };
+  const change = (name: string, zone: string | null) =>
+    changeMember(sender, readers, { metadata: { zone } }, { email: `${name}@example.com`, now: start });
   await change('ann', null);
   await change('ben', 'Europe/Berlin');
   expect((await rowsOf(readers.id)).map(key => key.split('#')[3])).toEqual(
@@ -167,8 +160,7 @@ it('what is due in quiet hours goes when they end, once, and is decided then', a
   const ends = '2030-01-01T21:30:00Z';
   const { sender, readers } = await withMembers({ ann: { ends }, ben: { ends } }, {}, NIGHT);
   expect(await at(sender, '2030-01-01T21:32:00')).toEqual([]);
-  const ben = await listMember.find({ table }, sender.organization, memberOf(readers, 'ben@example.com'));
-  await listMember.change({ table, now: sender.now }, ben, { is_subscribed: false });
+  await changeMember(sender, readers, { is_subscribed: false }, { email: 'ben@example.com' });
   expect(await at(sender, '2030-01-02T06:59:30')).toEqual([]);
   expect(await at(sender, '2030-01-02T07:01:10')).toEqual(['ann']);
   expect(await at(sender, '2030-01-02T22:00:00')).toEqual([]);
@@ -179,12 +171,8 @@ it('what waits for the provider when quiet hours begin waits until they end', as
   sender.answers(throttled(120));
   expect(await at(sender, '2030-01-01T20:59:10')).toEqual(['ann']);
   for (let minutes = 3; minutes < 10 * 60; minutes += 7) {
-    expect(
-      await at(
-        sender,
-        new Date(Date.parse('2030-01-01T20:59:00Z') + minutes * 60_000).toISOString().slice(0, 19),
-      ),
-    ).toEqual([]);
+    const time = new Date(Date.parse('2030-01-01T20:59:00Z') + minutes * 60_000);
+    expect(await at(sender, time.toISOString().slice(0, 19))).toEqual([]);
   }
   expect(await at(sender, '2030-01-02T07:16:10')).toEqual(['ann']);
   expect(await at(sender, '2030-01-02T08:30:00')).toEqual([]);
@@ -202,9 +190,8 @@ it.each<[string, SendingHoursChange, string]>([
     expect(await at(sender, '2030-01-02T03:00:30')).toEqual([]);
     await changeHours(sender, to);
     expect(await at(sender, `${sent}:50`)).toEqual([]);
-    expect(await at(sender, new Date(Date.parse(`${sent}:10Z`) + 60_000).toISOString().slice(0, 19))).toEqual(
-      ['ann'],
-    );
+    const next = new Date(Date.parse(`${sent}:10Z`) + 60_000).toISOString().slice(0, 19);
+    expect(await at(sender, next)).toEqual(['ann']);
     expect(await at(sender, '2030-01-02T12:00:00')).toEqual([]);
   },
 );
@@ -215,8 +202,7 @@ it('the simulation and the explanation say what waits for the end of quiet hours
     readers,
     automation: id,
   } = await withMembers({ ann: { ends: '2030-01-01T21:30:00Z' } }, {}, NIGHT);
-  const [automation] = await automations.readThese(table, sender.organization, [id]);
-  if (!automation) throw new Error('It is there');
+  const automation = await storedAutomation(sender, id);
   const needs = { table, now: sender.now, hasTimeLeft: () => true };
   expect(await simulate(needs, automation)).toMatchObject({
     total_count: 1,
@@ -291,16 +277,12 @@ it('the forecast and the simulation go by the time zone of a list', async () => 
   expect(await forecasted(sender)).toEqual(['01-02: 1, 0 not']);
   await lists.change({ table, now: start }, readers, { time_zone: 'Pacific/Kiritimati' });
   expect(await forecasted(sender)).toEqual(['01-01: 1, 0 not']);
-  const [automation] = await automations.readThese(table, sender.organization, [id]);
-  if (!automation) throw new Error('It is there');
-  const { sample_emails, will_send } = await simulate(
-    { table, now: start, hasTimeLeft: () => true },
-    automation,
-  );
-  expect([will_send, sample_emails.map(one => one.scheduled_time)]).toEqual([
-    1,
-    ['2030-01-01T19:00:00.000Z'],
-  ]);
+  const automation = await storedAutomation(sender, id);
+  const simulated = await simulate({ table, now: start, hasTimeLeft: () => true }, automation);
+  expect(simulated).toMatchObject({
+    will_send: 1,
+    sample_emails: [{ scheduled_time: '2030-01-01T19:00:00.000Z' }],
+  });
   expect(await at(sender, '2030-01-01T19:01:10')).toEqual(['ann']);
 });
 
@@ -327,11 +309,8 @@ it('a dry run counts what other quiet hours put off, and stores nothing', async 
   const changed = (to: SendingHoursChange) =>
     dryRun({ table, now: start, hasTimeLeft: () => true }, sender.organization, withSendingHours(to, start));
   const none = { emails: 0, people_more: 0, people_fewer: 0 };
-  expect((await changed({ quiet_hours: [{ from: '09:00', until: '11:00' }] })).next_24_hours).toEqual({
-    ...none,
-    emails: -1,
-    people_fewer: 1,
-  });
+  const { next_24_hours } = await changed({ quiet_hours: [{ from: '09:00', until: '11:00' }] });
+  expect(next_24_hours).toEqual({ emails: -1, people_more: 0, people_fewer: 1 });
   expect((await changed(NIGHT)).next_24_hours).toEqual(none);
   expect(await at(sender, '2030-01-02T09:31:10')).toEqual(['ann']);
 });
@@ -341,24 +320,15 @@ it('where time runs out, a simulation of emails at a time of day has counted non
     { ann: { ends: '2030-01-01T18:00:00Z' }, ben: { ends: '2030-01-01T20:00:00Z' } },
     { send_at: '09:00' },
   );
-  const [automation] = await automations.readThese(table, sender.organization, [id]);
-  if (!automation) throw new Error('It is there');
-  const { from, counted_until, total_count } = await simulate(
-    { table, now: start, hasTimeLeft: () => false },
-    automation,
-  );
+  const needs = { table, now: start, hasTimeLeft: () => false };
+  const { from, counted_until, total_count } = await simulate(needs, await storedAutomation(sender, id));
   expect([counted_until, total_count]).toEqual([from, 0]);
 });
 
 it('the row of a member is by their time zone in the index, and goes with them', async () => {
   const { sender, readers } = await withMembers({ ann: { ends: '2030-01-02', zone: 'asia/tokyo' } }, {});
-  const inZone = () =>
-    triggers.triggerPage(
-      table,
-      { listId: readers.id, column: 'ends', zone: 'Asia/Tokyo' },
-      triggers.rangeOfMinutes(0, 1440),
-      { most: 10 },
-    );
+  const source = { listId: readers.id, column: 'ends', zone: 'Asia/Tokyo' };
+  const inZone = () => triggers.triggerPage(table, source, triggers.rangeOfMinutes(0, 1440), { most: 10 });
   expect((await inZone()).rows).toMatchObject([{ zone: 'Asia/Tokyo', instant: new Date('2030-01-02') }]);
   await recipient.erase({ table, now: start }, sender.organization, 'ann@example.com');
   expect((await inZone()).rows).toEqual([]);

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as automations from '#core/automation/automation.store.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as organization from '#core/organization/organization.ts';
 import { readAll, readSince } from '#core/organization/switches.ts';
@@ -28,7 +27,7 @@ import {
 } from '#test/support/deliveries.ts';
 import { UNKNOWN } from '#test/support/sending.ts';
 
-const { table, ready, reasons, states } = deliveries();
+const { table, ready, reasons, states, storedAutomation } = deliveries();
 const SECOND = 1000;
 
 // What holds for the stage would hold for the next test.
@@ -124,8 +123,7 @@ describe.each(EACH)('sending %s that is stopped', (_, of) => {
   it('mails no test email either', async () => {
     const { sender, automation } = await ready();
     await stop(needs(sender));
-    const [found] = await automations.readThese(table, sender.organization, [automation]);
-    if (!found) throw new Error('The automation does not exist');
+    const found = await storedAutomation(sender, automation);
     const test = { to: 'owner@example.com', seed: newSeed() };
     await expect(sendTest({ ...sender.needs, now: sender.now }, found, test)).rejects.toThrow(
       'Sending is stopped by the operator of this service.',
@@ -153,14 +151,9 @@ describe.each(EACH)('sending %s that is stopped', (_, of) => {
     await stop(needs(sender));
     await sender.run(timeAfter(5 * MINUTE));
     const explained = async () => {
-      const member = await listMember.find(
-        { table },
-        sender.organization,
-        memberOf(readers, 'ann@example.com'),
-      );
-      const [found] = await automations.readThese(table, sender.organization, [automation]);
-      if (!found) throw new Error('The automation does not exist');
-      return explain({ table, now: sender.now }, member, found);
+      const id = memberOf(readers, 'ann@example.com');
+      const member = await listMember.find({ table }, sender.organization, id);
+      return explain({ table, now: sender.now }, member, await storedAutomation(sender, automation));
     };
     expect(await explained()).toMatchObject({
       obstacles: ['stopped'],

@@ -17,10 +17,7 @@ export const nothingIsLeftClaimed = ({ history }: FinishedRun): string[] =>
       : [`${id} of ${claim.batch} is ${isReleased ? 'released' : 'claimed'}, and ${state ?? 'in no batch'}`];
   });
 
-export const whatABatchSaysIsWhatTheProviderKnows = ({
-  history,
-  environment: { provider },
-}: FinishedRun): string[] => {
+export const whatABatchSaysIsWhatTheProviderKnows = ({ history, provider }: FinishedRun): string[] => {
   const accepted = new Set(history.ledger.map(({ send }) => send));
   return [...endings(history)].flatMap(([{ id, organization }, state]) => {
     if (isDeleted(history, organization)) return [];

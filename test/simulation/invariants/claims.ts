@@ -2,8 +2,6 @@ import { WINDOWS } from '#shared/safeguards.ts';
 import type { Claimed } from '../history.ts';
 import type { FinishedRun } from '../invariants.ts';
 
-/** What holds for the claims in the journals. */
-
 const MINUTE = 60 * 1000;
 const CLOCKS_APART = 5_000;
 
@@ -17,13 +15,13 @@ export const nobodyIsClaimedWhoUnsubscribedOrIsSuppressed = ({ history }: Finish
     return off ? [`${id} was claimed: ${off}`] : [];
   });
 
+const personOf = ({ organization, hash }: Claimed) => `${organization} ${hash}`;
+
 /** The claims of a person that were not released, oldest first. */
-const kept = (claims: Claimed[]) => [
-  ...Map.groupBy(
-    claims.filter(({ releasedAt }) => releasedAt === undefined),
-    ({ organization, hash }) => `${organization} ${hash}`,
-  ).values(),
-];
+const kept = (claims: Claimed[]) =>
+  [...Map.groupBy(claims, personOf).values()].map(all =>
+    all.filter(({ releasedAt }) => releasedAt === undefined),
+  );
 
 export const noRollingWindowIsOverItsCap = ({ history, start }: FinishedRun): string[] =>
   kept(history.claims).flatMap(claims =>
@@ -45,10 +43,7 @@ export const noRollingWindowIsOverItsCap = ({ history, start }: FinishedRun): st
     }),
   );
 
-/**
- * A claim counts from the minute of its pack if it was stored in time, else from when it was stored; never from before the
- * previous entry.
- */
+/** From the minute of its pack if it was stored in time, else from when it was stored; never before the previous entry. */
 export const everyClaimCountsFromItsInstant = ({ history }: FinishedRun): string[] =>
   history.claims.flatMap(({ id, claim, change, releasedAt }) => {
     // A process that was paused for too long before it stored a claim never posts it.
@@ -60,34 +55,30 @@ export const everyClaimCountsFromItsInstant = ({ history }: FinishedRun): string
     return isOfMinute || isOfClaim ? [] : [`${id} counts from ${claim.at}`];
   });
 
-/** The instants in a journal increase with its numbers. */
 export const theInstantsOfClaimsNeverGoBack = ({ history }: FinishedRun): string[] =>
-  [...Map.groupBy(history.claims, ({ organization, hash }) => `${organization} ${hash}`).values()].flatMap(
-    claims => {
-      const bySeq = claims.toSorted((a, b) => a.claim.seq - b.claim.seq);
-      return bySeq
-        .filter(({ claim }, at) => claim.at < (bySeq[at - 1]?.claim.at ?? ''))
-        .map(({ id, claim }) => `${id} counts from ${claim.at}, before the claim before it`);
-    },
-  );
+  [...Map.groupBy(history.claims, personOf).values()].flatMap(claims => {
+    const bySeq = claims.toSorted((a, b) => a.claim.seq - b.claim.seq);
+    return bySeq
+      .filter(({ claim }, at) => claim.at < (bySeq[at - 1]?.claim.at ?? ''))
+      .map(({ id, claim }) => `${id} counts from ${claim.at}, before the claim before it`);
+  });
 
 export const aCopyFollowsItsFirstEmail = ({ history }: FinishedRun): string[] => {
-  const byPerson = Map.groupBy(history.claims, ({ organization, hash }) => `${organization} ${hash}`);
+  const byPerson = Map.groupBy(history.claims, personOf);
   return history.claims
     .filter(
-      ({ claim, releasedAt }) => releasedAt === undefined && !claim.resends && !claim.key.endsWith('#1'),
+      ({ claim: { resends, key }, releasedAt }) =>
+        releasedAt === undefined && !resends && !key.endsWith('#1'),
     )
-    .filter(({ organization, hash, claim, change }) => {
+    .filter(claimed => {
+      const { claim, change } = claimed;
       const key = claim.key.replace(/\d$/, '1');
       const due = Date.parse(`${claim.batch.split('#')[0]}:00.000Z`);
-      return !byPerson
-        .get(`${organization} ${hash}`)
-        ?.some(
-          first =>
-            first.claim.key === key &&
-            first.change.sequence < change.sequence &&
-            Date.parse(first.claim.at) <= due,
-        );
+      const isFirst = (first: Claimed) =>
+        first.claim.key === key &&
+        first.change.sequence < change.sequence &&
+        Date.parse(first.claim.at) <= due;
+      return !byPerson.get(personOf(claimed))?.some(isFirst);
     })
     .map(({ id, claim }) => `${id} is ${claim.key}, without its first`);
 };

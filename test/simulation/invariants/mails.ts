@@ -34,13 +34,12 @@ export const keySenderAndListOfAPostBelongToItsOrganization = ({ history }: Fini
   history.posts.flatMap(({ message, claims }) =>
     claims
       .filter(({ organization, claim }) => {
-        const lists = history
-          .changesOf(`ORG#${organization}`, `LIST#${claim.list_id}`)
-          .map(({ after }) => after);
+        const lists = history.changesOf(`ORG#${organization}`, `LIST#${claim.list_id}`);
         const isKey = message.key.startsWith(`key-${organization}-${claim.list_id}-`);
         const isSender = lists.some(
-          of =>
-            of?.domain === message.domain && message.from === `"${of.sender_name}" <${of.sender_address}>`,
+          ({ after: list }) =>
+            list?.domain === message.domain &&
+            message.from === `"${list.sender_name}" <${list.sender_address}>`,
         );
         return !isKey || !isSender;
       })
@@ -63,13 +62,10 @@ const PUNCTUAL = 2 * MINUTE;
 const LOOKED_WITHIN = MINUTE;
 const CLOCKS_APART = 5 * SECOND;
 
-/**
- * Only emails that fell due in the last two minutes are posted; they may be claimed and posted for as long as their process
- * runs. A process uses the quiet hours as they were when it began: a minute before, or longer if it was paused.
- */
+/** Apart from emails of the last two minutes. A process uses the hours as they were when it began, or when it was paused. */
 export const nothingIsPostedInQuietHoursButWhatHasJustFallenDue = ({
   history,
-  environment: { faults },
+  faults,
 }: FinishedRun): string[] => {
   const isPaused = faults.counts.has('sender paused');
   const within = LOOKED_WITHIN + CLOCKS_APART;

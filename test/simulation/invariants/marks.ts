@@ -34,18 +34,15 @@ function fold(history: History, claims: [Claimed, Counted[]][]): Fold {
   return folded;
 }
 
-function stored({ history, environment: { store } }: FinishedRun, of: (counted: Counted) => boolean): Fold {
-  const reports = [...store.all()].filter(({ PK }) => String(PK).endsWith('#REPORT'));
+function stored({ history, items }: FinishedRun, isWanted: (counted: Counted) => boolean): Fold {
+  const reports = items.filter(({ PK }) => String(PK).endsWith('#REPORT'));
   return new Map(
     reports.flatMap(item => {
       const organization = Number(String(item.PK).split('#')[1]);
       if (isDeleted(history, organization)) return [];
-      return countsIn(item)
-        .filter(({ counted }) => of(counted))
-        .map(({ day, counted, combination, automation, count }): [string, number] => [
-          `${organization} ${day} ${combination}${automation} ${counted}`,
-          count,
-        ]);
+      return countsIn(item).flatMap(({ day, counted, combination, automation, count }): [string, number][] =>
+        isWanted(counted) ? [[`${organization} ${day} ${combination}${automation} ${counted}`, count]] : [],
+      );
     }),
   );
 }
@@ -87,11 +84,8 @@ export const onlyWhatMayHaveBeenSentIsMarked = ({ history }: FinishedRun): strin
   });
 
 /** An email that was opened or clicked has a mark, and each clicked link has an item. */
-export const everyClickBelongsToAnEmailThatWasClicked = ({
-  history,
-  environment: { store },
-}: FinishedRun): string[] =>
-  [...store.all()]
+export const everyClickBelongsToAnEmailThatWasClicked = ({ history, items }: FinishedRun): string[] =>
+  items
     .filter(({ SK }) => String(SK).startsWith('T#'))
     .filter(({ PK, SK, by }) => {
       const [[, organization, hash], [, seq]] = [String(PK).split('#'), String(SK).split('#')];
@@ -120,10 +114,7 @@ export const whatAnEventProvesIsNoLongerUnknown = ({ history }: FinishedRun): st
       : [],
   );
 
-export const whoeverComplainsOrBouncesHardIsSuppressed = ({
-  history,
-  environment: { store },
-}: FinishedRun): string[] =>
+export const whoeverComplainsOrBouncesHardIsSuppressed = ({ history, store }: FinishedRun): string[] =>
   history.claims.flatMap(({ id, organization, hash, claim: { seq }, marks }) => {
     if (isDeleted(history, organization)) return [];
     const PK = `R#${organization}#${hash}`;

@@ -3,7 +3,7 @@ import { WINDOWS } from '#shared/safeguards.ts';
 import { isDeleted } from '../endings.ts';
 import type { Claimed, History, Skipped } from '../history.ts';
 import type { FinishedRun } from '../invariants.ts';
-import { aroundAt, emailsOf, newlyOwed, type Owed, owed, owedBySwitched } from '../reference.ts';
+import { aroundAt, type Due, emailsOf, newlyOwed, type Owed, owed, owedBySwitched } from '../reference.ts';
 import { LONGEST_PAUSE } from '../sending.ts';
 import { hasTimes, hoursOf } from '../slots.ts';
 import { minuteIn } from '../stored.ts';
@@ -23,52 +23,42 @@ const nameOf = ({ organization, hash, key, at }: Owed) =>
 
 /** The claims and skips of each person. */
 function recordsOf(history: History) {
-  const claims = Map.groupBy(history.claims, ({ organization, hash }) => `${organization} ${hash}`);
-  const skips = Map.groupBy(history.skips, ({ organization, hash }) => `${organization} ${hash}`);
+  const claimsOf = Map.groupBy(history.claims, ({ organization, hash }) => `${organization} ${hash}`);
+  const skipsOf = Map.groupBy(history.skips, ({ organization, hash }) => `${organization} ${hash}`);
   return ({ organization, hash, key, at, automation }: Owed) => {
-    const person = `${organization} ${hash}`;
     const minute = new Date(at).toISOString().slice(0, 16);
+    const all = claimsOf.get(`${organization} ${hash}`) ?? [];
+    const skips = (skipsOf.get(`${organization} ${hash}`) ?? []).filter(
+      skip => skip.automation === automation,
+    );
+    const claims = all.filter(({ claim }) => claim.key === key);
     return {
-      all: claims.get(person) ?? [],
-      claims: (claims.get(person) ?? []).filter(({ claim }) => claim.key === key),
-      skips: (skips.get(person) ?? []).filter(
-        skip => skip.automation === automation && skip.minute === minute,
-      ),
+      all,
+      claims,
+      skips: skips.filter(skip => skip.minute === minute),
       // A change of the automation may have made it the email of another day since it fell due.
-      claimsOfMinute: (claims.get(person) ?? []).filter(
+      claimsOfMinute: all.filter(
         ({ claim }) => claim.automation_id === automation && claim.batch.startsWith(`${minute}#`),
       ),
       // If another list of the person has claimed the occurrence, the skip of that list counts.
-      skipsOfOthers: (skips.get(person) ?? []).filter(
-        skip =>
-          skip.automation === automation &&
-          (claims.get(person) ?? []).some(
-            ({ claim }) => claim.key === key && claim.batch.startsWith(`${skip.minute}#`),
-          ),
+      skipsOfOthers: skips.filter(skip =>
+        claims.some(({ claim }) => claim.batch.startsWith(`${skip.minute}#`)),
       ),
     };
   };
 }
 
 export const everyOccurrenceIsClaimedOrSkippedWithAReason = (run: FinishedRun): string[] =>
-  [owed, owedBySwitched].flatMap(of =>
-    withoutClaimOrSkip(run.history, of(run.history, run.start, run.until - MINUTE)),
+  [owed, owedBySwitched].flatMap(dues =>
+    withoutClaimOrSkip(run.history, dues(run.history, run.start, run.until - MINUTE)),
   );
 
 /** However late the dispatcher is, as long as emails of that time are still sent. */
-export const whatFellDueBeforeAMemberWasStoredIsClaimedOrSkipped = ({
-  history,
-  start,
-  until,
-  outages,
-}: FinishedRun): string[] => {
+export const whatFellDueBeforeAMemberWasStoredIsClaimedOrSkipped = (run: FinishedRun): string[] => {
+  const { history, start, until, outages } = run;
+  const ofDispatcher = outages.filter(({ functions }) => functions.includes('dispatcher'));
   const dispatched = (stored: number) =>
-    Math.max(
-      stored,
-      ...outages
-        .filter(({ functions, from }) => functions.includes('dispatcher') && from < stored + HOUR)
-        .map(one => one.until),
-    );
+    Math.max(stored, ...ofDispatcher.filter(({ from }) => from < stored + HOUR).map(outage => outage.until));
   const inTime = newlyOwed(history, start, until - MINUTE).filter(
     ({ at, stored, isQuiet }) => isQuiet && dispatched(stored) < at + STILL_SENT,
   );
@@ -91,10 +81,8 @@ export const whatWasQueuedIsClaimedOrSkipped = ({
     ),
   ]);
   return queued.packs
-    .filter(
-      ({ isEarly, isRecheck, resend, organization }) =>
-        !isEarly && !isRecheck && !resend && !isDeleted(history, organization),
-    )
+    .filter(({ isEarly, isRecheck, resend }) => !isEarly && !isRecheck && !resend)
+    .filter(({ organization }) => !isDeleted(history, organization))
     .flatMap(({ id, organization, minute, sources, people }) =>
       people.flatMap(([hash, dues]) =>
         dues.flatMap(([source]) => {
@@ -152,9 +140,8 @@ export const whatIsDueIsClaimedAtOnceWhereNothingGoesWrong = (run: FinishedRun):
     .filter(({ isQuiet }) => isQuiet)
     .flatMap(one => {
       const first = find(one).claims.find(({ claim }) => claim.list_id === one.list)?.change.at ?? one.at;
-      return first - one.at <= CLAIMED_WITHIN
-        ? []
-        : [`${nameOf(one)} was claimed at ${new Date(first).toISOString()}`];
+      const isInTime = first - one.at <= CLAIMED_WITHIN;
+      return isInTime ? [] : [`${nameOf(one)} was claimed at ${new Date(first).toISOString()}`];
     });
 };
 
@@ -162,7 +149,7 @@ export const everySkipHasItsReason = (run: FinishedRun): string[] => {
   const { history } = run;
   const find = recordsOf(history);
   // A process stores its decisions when it continues after a pause.
-  const isPaused = run.environment.faults.counts.has('sender paused');
+  const isPaused = run.faults.counts.has('sender paused');
   const decidedWithin = MINUTE + (isPaused ? LONGEST_PAUSE : 0);
   const everything: Owed[] = [
     ...owed(history, run.start - 48 * HOUR, run.until + 48 * HOUR),
@@ -180,15 +167,11 @@ export const everySkipHasItsReason = (run: FinishedRun): string[] => {
       const newer = (newerOf.get(`${one.organization} ${one.hash} ${one.automation} ${one.list}`) ?? [])
         .filter(({ copy }) => one.copy > 1 || copy === 1)
         .map(({ at }) => at);
-      return (
-        skips
-          // A trigger row may lead to a person before they are stored as a member.
-          .filter(skip => skip.at >= (one.stored ?? 0))
-          .filter(
-            skip => skip.list === one.list && !isRight(skip, one, { history, all, newer, decidedWithin }),
-          )
-          .map(({ reason, at }) => `${nameOf(one)}: ${reason} at ${new Date(at).toISOString()}`)
-      );
+      // A trigger row may lead to a person before they are stored as a member.
+      return skips
+        .filter(skip => skip.at >= (one.stored ?? 0) && skip.list === one.list)
+        .filter(skip => !isRight(skip, one, { history, all, newer, decidedWithin }))
+        .map(({ reason, at }) => `${nameOf(one)}: ${reason} at ${new Date(at).toISOString()}`);
     });
 };
 
@@ -259,13 +242,9 @@ export const nothingIsSentThatIsSuperseded = ({ history }: FinishedRun): string[
     const all = emailsOf(automation, claim.list_id, member, until - 10 * 24 * HOUR, until, around);
     const own = all.find(({ key }) => key === claim.key);
     const isActive = ({ at }: { at: number }) => at + MINUTE > Date.parse(String(automation.active_since));
-    const newer = all.find(
-      one =>
-        own !== undefined &&
-        one.at > own.at &&
-        isActive(one) &&
-        (one.days > own.days || (own.copy > 1 && one.copy > own.copy)),
-    );
+    const isNewer = (one: Due, than: Due) =>
+      one.at > than.at && (one.days > than.days || (than.copy > 1 && one.copy > than.copy));
+    const newer = own && all.find(one => isActive(one) && isNewer(one, own));
     return newer ? [`${send} is ${claim.key}, and ${newer.key} was due`] : [];
   });
 
@@ -284,7 +263,7 @@ export const everyClaimIsOfWhatIsDue = ({ history }: FinishedRun): string[] =>
     return due.some(({ key }) => key === claim.key) ? [] : [`${id} is ${claim.key} in ${minute}`];
   });
 
-/** Whether the time zones of an organization and a list did not change in the two minutes before a claim. */
+/** In the two minutes before the claim. */
 function isZoneStable(history: History, { organization, claim, change }: Claimed): boolean {
   const [from, to] = [change.at - 2 * MINUTE, change.at + 5 * SECOND];
   return ['META', `LIST#${claim.list_id}`].every(SK => {
@@ -293,7 +272,7 @@ function isZoneStable(history: History, { organization, claim, change }: Claimed
   });
 }
 
-/** The item, if it did not change in the two minutes before an instant. */
+/** If it did not change in the two minutes before an instant. */
 function stableBefore(history: History, PK: string, SK: string, at: number): Item | undefined {
   const versions = history.during(PK, SK, at - 2 * MINUTE, at + 5 * SECOND);
   return versions.length === 1 ? versions[0] : undefined;

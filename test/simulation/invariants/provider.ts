@@ -4,7 +4,7 @@ import { isDeleted } from '../endings.ts';
 import type { Posted } from '../history.ts';
 import type { FinishedRun } from '../invariants.ts';
 import { marksIn } from '../provider.ts';
-import { minuteIn } from '../stored.ts';
+import { journalKey, minuteIn } from '../stored.ts';
 
 /** What holds for posted emails by the provider's clock and ledger. */
 
@@ -15,10 +15,7 @@ const STORED_WITHIN = MINUTE;
 const CLOCKS_APART = 5 * SECOND;
 /** How long data that was read may be used. */
 const FRESH = 5 * SECOND;
-/**
- * A claim counts from its minute if it was stored up to two minutes later. It is posted within another minute, and may arrive
- * late.
- */
+/** A claim counts from its minute if it was stored two minutes later, is posted a minute after that, and may arrive late. */
 const LATE = 4 * MINUTE;
 /** A claim is posted within a minute after its person was read, which may have taken a minute. */
 const POSTED_WITHIN = 2 * MINUTE + CLOCKS_APART;
@@ -58,13 +55,7 @@ const listOf = ({ message: { key } }: Posted): ListKey => {
   return { organization, list, key };
 };
 
-/** The versions of the list of a post within a span of time. */
-const versionsOf = (
-  { history }: FinishedRun,
-  post: Posted,
-  from: number,
-  to: number,
-): (Item | undefined)[] => {
+const versionsOf = ({ history }: FinishedRun, post: Posted, from: number, to: number) => {
   const { organization, list } = listOf(post);
   return history.during(`ORG#${organization}`, `LIST#${list}`, from, to);
 };
@@ -83,12 +74,12 @@ const DENIED = [401, 403, 404];
 
 /** Only if the process was alive when the response arrived. */
 export const aListWaitsThatTheProviderRefuses = (run: FinishedRun): string[] => {
-  const { scheduler, provider } = run.environment;
+  const { scheduler } = run.environment;
   return run.history.posts.flatMap(post => {
     const { answer, answered = 0 } = post;
     const isDenied = DENIED.includes(answer?.status ?? 0);
     if (!answer || (!isDenied && answer.status !== 429)) return [];
-    if (!provider.seen.has(answer) || !scheduler.ended.has(post.process)) return [];
+    if (!run.provider.seen.has(answer) || !scheduler.ended.has(post.process)) return [];
     const until = answered + (answer.retryAfter ?? 0) * SECOND - CLOCKS_APART;
     const after = versionsOf(run, post, answered, Number.POSITIVE_INFINITY);
     const hasOtherKey = (item: Item | undefined) => !String(item?.sending_key).endsWith(post.message.key);
@@ -103,10 +94,7 @@ export const aListWaitsThatTheProviderRefuses = (run: FinishedRun): string[] => 
   });
 };
 
-/**
- * Nothing is sent if an item was off during the whole minute in which the email was due. An item that was stored later, as on
- * since before that minute, counts as on.
- */
+/** An item that was stored later, as on since before the minute in which the email was due, counts as on. */
 export const whatWasOffStaysUnsent = ({ history }: FinishedRun): string[] =>
   history.ledger.flatMap(({ send }) => {
     const claimed = history.claimOf(send);
@@ -123,10 +111,7 @@ export const whatWasOffStaysUnsent = ({ history }: FinishedRun): string[] =>
   });
 
 /** The parts in the combination of the claim, all of them linked to the automation when it was claimed. */
-export const everyMailHasTheContentOfItsClaim = ({
-  history,
-  environment: { store },
-}: FinishedRun): string[] =>
+export const everyMailHasTheContentOfItsClaim = ({ history, store }: FinishedRun): string[] =>
   history.ledger.flatMap(({ send, content }) => {
     const claimed = history.claimOf(send);
     if (!claimed || isDeleted(history, claimed.organization)) return [];
@@ -140,12 +125,8 @@ export const everyMailHasTheContentOfItsClaim = ({
     const expected = marksIn(texts.join());
     const isRight =
       expected.size > 0 && expected.size === content.size && [...expected].every(one => content.has(one));
-    const linked = history.during(
-      PK,
-      `LINKED#${claim.automation_id}`,
-      change.at - MINUTE - CLOCKS_APART,
-      change.at,
-    );
+    const since = change.at - MINUTE - CLOCKS_APART;
+    const linked = history.during(PK, `LINKED#${claim.automation_id}`, since, change.at);
     const isLinked = ([kind, id]: [string, string]) =>
       claim.resends !== undefined || linked.some(item => (item?.[kind] as Set<string> | undefined)?.has(id));
     return isRight && chosen.every(isLinked)
@@ -156,22 +137,18 @@ export const everyMailHasTheContentOfItsClaim = ({
 export const nothingIsSentAgainThatHasArrived = ({ history }: FinishedRun): string[] =>
   history.claims.flatMap(({ id, organization, hash, claim, change, releasedAt }) => {
     if (claim.resends === undefined || releasedAt !== undefined) return [];
-    const original = history.before(
-      `R#${organization}#${hash}`,
-      `J#${9_999_999_999 - claim.resends}`,
-      change,
-    );
+    const original = history.before(`R#${organization}#${hash}`, journalKey(claim.resends), change);
     return original?.outcome === 'sent' || original?.delivered_at ? [`${id} had arrived before`] : [];
   });
 
 /** The email is sent again, or can be requested once more. */
-export const noRequestToResendIsForgotten = ({ history, environment: { store } }: FinishedRun): string[] => {
+export const noRequestToResendIsForgotten = ({ history, items }: FinishedRun): string[] => {
   const again = new Set(
     history.claims
       .filter(({ releasedAt }) => releasedAt === undefined)
       .map(({ organization, hash, claim }) => `R#${organization}#${hash} ${claim.resends}`),
   );
-  return [...store.all()]
+  return items
     .filter(({ PK, type, resend, seq }) => type === 'send' && resend && !again.has(`${PK} ${seq}`))
     .map(({ PK, SK }) => `${PK} ${SK} waits for ever`);
 };

@@ -9,7 +9,7 @@ const CLOCKS_APART = 5_000;
 /** What holds for the items of the table, whatever was sent. */
 
 /** The changes of the sweep's state of its shards. */
-const statesIn = ({ environment: { store } }: FinishedRun) =>
+const statesIn = ({ store }: FinishedRun) =>
   store.shards.flat().filter(({ key }) => key.PK.startsWith('SWEEP#') && key.SK === 'STATE');
 
 export const theWatermarkNeverMovesBack = (run: FinishedRun): string[] =>
@@ -26,9 +26,8 @@ export const aRunKeepsItsLeaseUntilItEnds = (run: FinishedRun): string[] =>
     })
     .map(({ before, after }) => `${after?.holder} has the lease of ${before?.holder}`);
 
-export const theCountsOfAListAreThoseOfItsMembers = ({ environment: { store } }: FinishedRun): string[] => {
-  const items = [...store.all()];
-  return items
+export const theCountsOfAListAreThoseOfItsMembers = ({ items }: FinishedRun): string[] =>
+  items
     .filter(({ SK }) => SK === 'COUNTS')
     .flatMap(({ PK, total = 0, subscribed = 0 }) => {
       const listId = String(PK).slice('LIST#'.length);
@@ -37,14 +36,11 @@ export const theCountsOfAListAreThoseOfItsMembers = ({ environment: { store } }:
       const isRight = total === members.length && subscribed === counted;
       return isRight ? [] : [`${listId}: ${total} and ${subscribed}, not ${members.length} and ${counted}`];
     });
-};
 
-export const theEntriesOfAJournalAreNumberedWithoutGaps = ({
-  environment: { store },
-}: FinishedRun): string[] => {
-  const entries = [...store.all()].filter(({ SK }) => String(SK).startsWith('J#'));
-  return [...Map.groupBy(entries, ({ PK }) => String(PK))].flatMap(([PK, of]) => {
-    const numbers = of.map(({ seq }) => Number(seq)).sort((a, b) => a - b);
+export const theEntriesOfAJournalAreNumberedWithoutGaps = ({ items }: FinishedRun): string[] => {
+  const entries = items.filter(({ SK }) => String(SK).startsWith('J#'));
+  return [...Map.groupBy(entries, ({ PK }) => String(PK))].flatMap(([PK, journal]) => {
+    const numbers = journal.map(({ seq }) => Number(seq)).sort((a, b) => a - b);
     return numbers.every((seq, at) => seq === at + 1) ? [] : [`${PK}: ${numbers}`];
   });
 };
@@ -63,23 +59,16 @@ const LEAVING: Fault[] = [
 
 /** No row is missing. A surplus row has no effect: it is left behind if a process fails between two writes. */
 export const theTriggerRowsAreThoseOfTheMembersWhoMayBeMailed = ({
-  environment: { store, faults },
+  items,
+  faults,
 }: FinishedRun): string[] => {
-  const items = [...store.all()];
   const rows = new Set(
     items.filter(({ PK }) => String(PK).startsWith('TRG#')).map(({ PK, SK }) => `${PK} ${SK}`),
   );
-  const suppressed = new Set(
-    items.filter(({ SK, suppression }) => SK === 'HEAD' && suppression).map(({ PK }) => PK),
-  );
-  const wanted = new Set(
-    items
-      .filter(
-        ({ PK, SK, status }) =>
-          String(SK).startsWith('IN#') && status === 'subscribed' && !suppressed.has(PK),
-      )
-      .flatMap(rowsOf),
-  );
+  const heads = items.filter(({ SK, suppression }) => SK === 'HEAD' && suppression);
+  const suppressed = new Set(heads.map(({ PK }) => PK));
+  const members = items.filter(({ SK, status }) => String(SK).startsWith('IN#') && status === 'subscribed');
+  const wanted = new Set(members.filter(({ PK }) => !suppressed.has(PK)).flatMap(rowsOf));
   const missing = [...wanted].filter(row => !rows.has(row)).map(row => `${row} is missing`);
   const extra = [...rows].filter(row => !wanted.has(row)).map(row => `${row} is left over`);
   return LEAVING.some(fault => faults.counts.has(fault)) ? missing : [...missing, ...extra];
@@ -103,34 +92,27 @@ function rowsOf({ PK, list_id, created_at, metadata }: Item): string[] {
 /** By organization, list, date column and automation. */
 export const theSourcesOfTheSweepAreTheListsOfActiveAutomations = ({
   history,
-  environment: { store },
+  items,
 }: FinishedRun): string[] => {
-  const items = [...store.all()];
-  const lists = new Set(
-    items
-      .filter(({ SK }) => String(SK).startsWith('LIST#'))
-      .map(({ PK, SK }) => `${PK} ${String(SK).slice('LIST#'.length)}`),
-  );
+  const begins = (prefix: string) => items.filter(({ SK }) => String(SK).startsWith(prefix));
+  const lists = new Set(begins('LIST#').map(({ PK, SK }) => `${PK} ${String(SK).slice('LIST#'.length)}`));
   // The items of deleted lists and organizations are purged.
   const isKept = (organization: unknown, list: unknown) =>
     !isDeleted(history, Number(organization)) && lists.has(`ORG#${organization} ${list}`);
+  const active = begins('AUTO#').filter(automation => automation.active === true);
   const expected = new Set(
-    items
-      .filter(({ SK, active }) => String(SK).startsWith('AUTO#') && active === true)
-      .flatMap(({ organization_id, id, email_list_ids, metadata_trigger }) =>
-        (email_list_ids as string[])
-          .filter(list => isKept(organization_id, list))
-          .map(list => `${organization_id}#${list}#${metadata_trigger ?? ''}#${id}`),
-      ),
+    active.flatMap(({ organization_id, id, email_list_ids, metadata_trigger }) =>
+      (email_list_ids as string[])
+        .filter(list => isKept(organization_id, list))
+        .map(list => `${organization_id}#${list}#${metadata_trigger ?? ''}#${id}`),
+    ),
   );
+  const swept = items.filter(({ PK }) => String(PK).startsWith('SWEEP#')).map(({ SK }) => String(SK));
   const found = new Set(
-    items
-      .filter(({ PK }) => String(PK).startsWith('SWEEP#'))
-      .map(({ SK }) => String(SK))
-      .filter(SK => {
-        const [organization, list, , automation] = SK.split('#');
-        return automation !== undefined && isKept(organization, list);
-      }),
+    swept.filter(SK => {
+      const [organization, list, , automation] = SK.split('#');
+      return automation !== undefined && isKept(organization, list);
+    }),
   );
   return [
     ...[...expected].filter(one => !found.has(one)).map(one => `${one} is missing`),
@@ -158,11 +140,8 @@ const MAY_BE_ADDED = new Set([
   'complained_at',
 ]);
 
-/**
- * The only changes: a claim is released, its email gets a mark, a bounce turns out to be hard, a failed email turns out to be
- * sent, or the reason of a bounce is removed with an erased person.
- */
-export const theEntriesOfAJournalStay = ({ history, environment: { store } }: FinishedRun): string[] =>
+/** But for releases, marks, a bounce that turns out to be hard, a failed email that was sent, and what an erasure removes. */
+export const theEntriesOfAJournalStay = ({ history, store }: FinishedRun): string[] =>
   store.shards
     .flat()
     .filter(({ key, before }) => key.SK.startsWith('J#') && before)
@@ -184,41 +163,32 @@ export const theEntriesOfAJournalStay = ({ history, environment: { store } }: Fi
     })
     .map(({ key }) => `${key.PK} ${key.SK} was replaced, changed or deleted`);
 
-/**
- * Except the record of switches, which stays for its time to live, and the item that leads from the id of a list to its items.
- */
-export const nothingIsLeftOfADeletedOrganization = ({
-  history,
-  environment: { store },
-  model,
-}: FinishedRun): string[] =>
+/** The items that are left, as text. */
+const leftOf = (items: Item[], isOf: (PK: string, SK: string) => boolean): string[] =>
+  items.filter(({ PK, SK }) => isOf(String(PK), String(SK))).map(({ PK, SK }) => `${PK} ${SK} is left`);
+
+const isOfList = (list: string, PK: string) => PK === `LIST#${list}` || PK.startsWith(`TRG#${list}#`);
+
+/** The record of switches stays for its time to live, and so does the item that leads from the id of a list to its items. */
+export const nothingIsLeftOfADeletedOrganization = ({ history, items, model }: FinishedRun): string[] =>
   model.organizations
     .filter(({ id }) => isDeleted(history, id))
     .flatMap(({ id, lists }) => {
-      const isOf = (PK: string, SK: string) =>
-        PK === `ORG#${id}` ||
-        PK.startsWith(`ORG#${id}#`) ||
-        PK.startsWith(`R#${id}#`) ||
-        (PK.startsWith('SWEEP#') && (SK.startsWith(`${id}#`) || SK === `BEHIND#${id}`)) ||
-        lists.some(list => PK === `LIST#${list}` || PK.startsWith(`TRG#${list}#`));
-      return [...store.all()]
-        .map(({ PK, SK }): [string, string] => [String(PK), String(SK)])
-        .filter(([PK, SK]) => isOf(PK, SK))
-        .map(([PK, SK]) => `${PK} ${SK} is left`);
+      const isSwept = (SK: string) => SK.startsWith(`${id}#`) || SK === `BEHIND#${id}`;
+      return leftOf(
+        items,
+        (PK, SK) =>
+          PK === `ORG#${id}` ||
+          PK.startsWith(`ORG#${id}#`) ||
+          PK.startsWith(`R#${id}#`) ||
+          (PK.startsWith('SWEEP#') && isSwept(SK)) ||
+          lists.some(list => isOfList(list, PK)),
+      );
     });
 
-export const nothingIsLeftOfADeletedList = ({
-  history,
-  environment: { store },
-  model,
-}: FinishedRun): string[] => {
+export const nothingIsLeftOfADeletedList = ({ history, items, model }: FinishedRun): string[] => {
   const deleted = model.organizations.flatMap(({ id, lists }) =>
     lists.filter(list => history.changesOf(`ORG#${id}`, `LIST#${list}`).at(-1)?.after === undefined),
   );
-  return [...store.all()]
-    .map(({ PK, SK }): [string, string] => [String(PK), String(SK)])
-    .filter(([PK, SK]) =>
-      deleted.some(list => PK === `LIST#${list}` || PK.startsWith(`TRG#${list}#`) || SK === `IN#${list}`),
-    )
-    .map(([PK, SK]) => `${PK} ${SK} is left`);
+  return leftOf(items, (PK, SK) => deleted.some(list => isOfList(list, PK) || SK === `IN#${list}`));
 };

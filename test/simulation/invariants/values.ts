@@ -12,17 +12,14 @@ const isEvent = ({ PK }: { PK?: unknown }) => /^ORG#\d+#VALUE$/.test(String(PK))
 const organizationOf = (PK: unknown) => Number(String(PK).split('#')[1]);
 
 /** By organization, day and combination. */
-export const whatAnEventIsWorthIsCountedOnce = ({
-  history,
-  environment: { store },
-}: FinishedRun): string[] => {
+export const whatAnEventIsWorthIsCountedOnce = ({ history, items }: FinishedRun): string[] => {
   const [expected, found] = [new Map<string, number>(), new Map<string, number>()];
   const add = (to: typeof found, PK: unknown, day: string, combination: unknown, units: unknown) => {
     if (isDeleted(history, organizationOf(PK))) return;
     const name = `${organizationOf(PK)} ${day} ${combination}`;
     to.set(name, (to.get(name) ?? 0) + Number(units));
   };
-  for (const item of store.all()) {
+  for (const item of items) {
     if (isEvent(item)) add(expected, item.PK, String(item.at).slice(0, 10), item.combination, item.units);
     if (!String(item.PK).endsWith('#REPORT')) continue;
     for (const { counted, day, combination, count } of countsIn(item)) {
@@ -38,15 +35,15 @@ export const whatAnEventIsWorthIsCountedOnce = ({
 export const whatAnEventIsWorthStays = ({ history }: FinishedRun): string[] =>
   history
     .changesWithin('ORG#', '')
-    .filter(
-      ({ key, after, before }) =>
-        isEvent(key) && !(before && !after && isDeleted(history, organizationOf(key.PK))),
-    )
+    .filter(({ key, after, before }) => {
+      const isPurged = before && !after && isDeleted(history, organizationOf(key.PK));
+      return isEvent(key) && !isPurged;
+    })
     .filter(({ at, before, after }) => {
       const posted = Date.parse(String(after?.at));
       return before || !(posted <= at + CLOCKS_APART && posted >= at - STORED_WITHIN);
     })
-    .map(
-      ({ key, before }) =>
-        `${key.PK} ${key.SK} was ${before ? 'replaced, changed or deleted' : 'posted at another time'}`,
-    );
+    .map(({ key, before }) => {
+      const what = before ? 'replaced, changed or deleted' : 'posted at another time';
+      return `${key.PK} ${key.SK} was ${what}`;
+    });

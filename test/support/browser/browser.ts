@@ -3,13 +3,10 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { launchOptions } from '../chromium.ts';
 
 type Visit = {
-  /** The token of the signed-in user. */
   token?: string;
-  /** The organization that is active. */
   organization?: number;
   /** In pixels. Pages are inspected at 1440 × 900 and 390 × 844. */
   width?: number;
-  /** Further items of the local storage. */
   stored?: Record<string, string>;
 };
 

@@ -9,23 +9,22 @@ import { newReported } from '../reported.ts';
 import type { Stack } from '../stack.ts';
 import { newFailedDelivery, newWebhook } from '../webhooks.ts';
 import { accessibilityFaults } from './axe.ts';
+import { press, rowAction } from './page.ts';
 import { forgetShifts } from './shifts.ts';
 
 /** A state of a page to inspect, other than its initial one: with axe, in both themes and both widths. */
 export type Look = {
   name: string;
   path: string | ((scene: Scene) => string);
-  /** The user who sees it; by default, a visitor without a session. */
-  who?: keyof Scene['tokens'];
+  /** The user who sees it, by default the owner; null is a visitor without a session. */
+  who?: keyof Scene['tokens'] | null;
   /** The state changes what is around the pages, and stays until the app is loaded again. */
   isAround?: true;
-  /** Brings the page into the state. */
   until: (page: Page) => Promise<unknown>;
 };
 
 export type Scene = Awaited<ReturnType<typeof newScene>>;
 
-/** An organization with a list, and users of all roles. */
 export async function newScene(stack: Stack) {
   const [owner, colleague, invited] = await Promise.all(
     ['owner', 'colleague', 'invited'].map(name => newMember(stack, name)),
@@ -97,3 +96,23 @@ export const heading = (name: string) => (page: Page) =>
   page.getByRole('heading', { name, level: 1 }).waitFor();
 
 export const text = (shown: string | RegExp) => (page: Page) => page.getByText(shown).waitFor();
+
+type Role = Parameters<Page['getByRole']>[0];
+export const element = (role: Role, name: string | RegExp) => (page: Page) =>
+  page.getByRole(role, { name }).waitFor();
+
+/** Presses a button, and waits for a text or for a dialog. */
+export const pressed =
+  (button: string, until: Look['until'] = page => page.getByRole('dialog').waitFor()) =>
+  async (page: Page) => {
+    await press(page, button);
+    await until(page);
+  };
+
+/** Chooses an action in the menu of a row, and waits for a text or for a dialog. */
+export const chosen =
+  (row: string, action: string, until: Look['until'] = page => page.getByRole('dialog').waitFor()) =>
+  async (page: Page) => {
+    await rowAction(page, row, action);
+    await until(page);
+  };

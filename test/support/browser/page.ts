@@ -1,6 +1,5 @@
 import type { Page, Route } from 'playwright-core';
 
-/** Waits until the page shows this message. */
 export const says = (page: Page, message: string) => page.getByText(message, { exact: true }).waitFor();
 
 export const warns = (page: Page, message: string) =>
@@ -8,7 +7,6 @@ export const warns = (page: Page, message: string) =>
 
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** Chooses an action in the menu of a row. */
 export async function rowAction(page: Page, row: string, action: string) {
   await press(page, `Actions for ${row}`);
   await page.getByRole('menuitem', { name: action, exact: true }).click();
@@ -17,7 +15,6 @@ export async function rowAction(page: Page, row: string, action: string) {
 const highlighted = (page: Page, name: string) =>
   page.getByRole('menuitem', { name, exact: true }).and(page.locator('[data-highlighted]'));
 
-/** Chooses an action in the menu of a row, by keyboard. */
 export async function rowActionByKeyboard(page: Page, row: string, action: string) {
   await page.getByRole('button', { name: `Actions for ${row}`, exact: true }).press('Enter');
   await page.getByRole('menuitem').first().waitFor();
@@ -45,9 +42,7 @@ export async function answer(page: Page, name: string) {
 }
 
 export const switcher = (page: Page) => page.getByRole('button', { name: 'Active organization:' });
-/** The name of the active organization. */
 export const chosen = (page: Page) => switcher(page).locator('[title]').getAttribute('title');
-/** Chooses another organization in the menu of the switcher. */
 export async function switchTo(page: Page, organization: string) {
   await switcher(page).click();
   await page.getByRole('menuitem', { name: organization, exact: true }).click();
@@ -85,7 +80,6 @@ export const stopClock = (page: Page) => page.clock.pauseAt(Date.now() + 1000);
 /** This many milliseconds after a page was loaded, focusing its tab revalidates its data. */
 export const REVALIDATED_AGAIN = 6_000;
 
-/** The value of a name in a list of facts. */
 export const fact = (page: Page, name: string) =>
   page
     .locator('dl > div')

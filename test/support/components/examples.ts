@@ -25,9 +25,11 @@ import type {
   RecentSend,
   ReportRow,
 } from '#shared/reporting.ts';
+import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
 import { ANY_TIME } from '#shared/schedule.ts';
 import type { EmailSend, EmailSendsPage } from '#shared/send.ts';
 import { INITIAL_SENDING_HOURS } from '#shared/sending-hours.ts';
+import type { Simulation } from '#shared/simulation.ts';
 import type { ApiToken } from '#shared/token.ts';
 import type { Delivery, UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
 import type { ActiveSession, User } from '#shared/user.ts';
@@ -301,6 +303,38 @@ export const automation: Automation = {
   created_at,
   ...NEVER_TWICE,
   ...ANY_TIME,
+};
+
+/** One email is sent. */
+export const simulation: Simulation = {
+  automation: automation.name,
+  total_count: 1,
+  count: 1,
+  limited: false,
+  max_results: 100,
+  from: '2026-11-01T00:00:00.000Z',
+  until: '2026-11-02T00:00:00.000Z',
+  counted_until: '2026-11-02T00:00:00.000Z',
+  left_out: null,
+  inactive_lists: [],
+  will_send: 1,
+  held: 0,
+  skipped: {},
+  safeguards: INITIAL_SAFEGUARDS,
+  instead_of: [],
+  sampled: null,
+  hourly_summary: [{ hour: '2026-11-01T00:00:00.000Z', count: 1, will_send: 1, skipped: 0 }],
+  sample_emails: [
+    {
+      list_member_id: 'm1',
+      email: 'ada@example.com',
+      list_name: 'Customers',
+      scheduled_time: '2026-11-01T00:00:00.000Z',
+      held_since: null,
+      trigger_column: 'signed_up_at',
+      trigger_value: '2026-10-31T21:30:00.000Z',
+    },
+  ],
 };
 
 export const keyedList: EmailList = {

@@ -15,6 +15,9 @@ export const textsOf = (selector: string) =>
 
 /** Waits until it is shown. */
 export const shows = (locator: Locator) => expect.element(locator).toBeVisible();
+/** Waits until a link leads there. */
+export const leadsTo = (name: string | RegExp, href: string) =>
+  expect.element(link(name)).toHaveAttribute('href', href);
 /** Waits until this text is shown. */
 export const says = (text: string | RegExp) => shows(page.getByText(text));
 export const press = (name: string) => button(name).click();

@@ -39,7 +39,7 @@ export const Actions = ({ error, note, children, ...place }: Props) => (
   </Flex>
 );
 
-type DraftProps = {
+type Draft = {
   error: string | undefined;
   isRunning: boolean;
   disabled: boolean;
@@ -50,14 +50,7 @@ type DraftProps = {
 };
 
 /** Cancels or saves a draft that is not a form. */
-export const DraftActions = ({
-  error,
-  isRunning,
-  disabled,
-  saveText = 'Save',
-  save,
-  onClose,
-}: DraftProps) => (
+export const DraftActions = ({ error, isRunning, disabled, saveText = 'Save', save, onClose }: Draft) => (
   <Actions error={error} data-saving={isRunning || undefined}>
     <Button loading={isRunning} onClick={onClose}>
       Cancel

@@ -26,7 +26,6 @@ export type ChartProps<Point> = Points<Point> & {
   isStacked?: boolean;
   /** They have a scale of their own, on the right. */
   lines?: readonly Series<Point>[];
-  /** The text of a point, after its name. */
   textOf: (point: Point) => string;
   /** The text while no point is selected; by default, that of the highest bar. */
   caption?: string;

@@ -2,6 +2,7 @@ import { Box, chakra, Flex, Input, Skeleton, VisuallyHidden } from '@chakra-ui/r
 import { type ReactNode, type Ref, useId, useState } from 'react';
 import { formatNumber } from '../lib/format.ts';
 import { Button } from './button.tsx';
+import { CheckboxLabel } from './checkbox-label.tsx';
 import { Failure } from './failure.tsx';
 import { withoutSubmit } from './field.tsx';
 import { SelectedBadges } from './multi-select.tsx';
@@ -141,21 +142,6 @@ export function CheckboxList(props: Props) {
     </Frame>
   );
 }
-
-/** Native checkboxes are faster: there may be hundreds, and all are rendered again with each change. */
-export const CheckboxLabel = chakra('label', {
-  base: {
-    display: 'flex',
-    gap: '2',
-    minWidth: '0',
-    py: '1',
-    lineHeight: '20px',
-    overflowWrap: 'anywhere',
-    cursor: 'pointer',
-    '@media (pointer: coarse)': { py: '12px' },
-    '& > input': { flexShrink: 0, width: '4', height: '4', mt: '0.5', accentColor: 'var(--action)' },
-  },
-});
 
 /** It has the same height while the checkboxes are loading, so that nothing below it moves. */
 export const CheckboxOptions = chakra('div', {

@@ -20,14 +20,7 @@ const COVER = {
   cursor: 'pointer',
 } as const;
 
-export const Checkbox = ({
-  checked,
-  invalid = false,
-  disabled = false,
-  onChange,
-  children,
-  ...input
-}: Props) => (
+export const Checkbox = ({ checked, invalid, disabled, onChange, children, ...input }: Props) => (
   <ChakraCheckbox.Root
     checked={checked}
     invalid={invalid}

@@ -8,7 +8,6 @@ type Props<Value> = {
   onChange: (value: Value) => void;
 };
 
-/** A group of buttons, one of which is pressed. */
 export const Choices = <Value,>({ label, choices, value, onChange }: Props<Value>) => (
   <Flex role="group" aria-label={label} gap="1">
     {Object.entries(choices).map(([name, choice]) => (

@@ -32,7 +32,6 @@ type SearchProps = {
   onClose: () => void;
 };
 
-/** A dialog with a search field and its results. Enter runs the first one. */
 export const CommandSearch = (props: SearchProps) => (
   <Modal title={props.title} onClose={props.onClose} placement="top" width="560px" bare>
     <Results {...props} />

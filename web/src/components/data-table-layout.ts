@@ -4,7 +4,8 @@ import type { Direction } from '../lib/table-view.ts';
 
 /** The first column is the primary one: if rows are cards, it is their title. */
 export type Column<Row> = {
-  key: string;
+  /** The name by which the API sorts; by default the header. */
+  key?: string;
   header: string;
   explained?: string;
   /** In pixels, or a share of the rest, such as `minmax(0, 2fr)`. Columns without a width get one share each. */

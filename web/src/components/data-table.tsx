@@ -108,7 +108,7 @@ export function DataTable<Row>(props: Props<Row>) {
                 )}
                 {columns.map((column, index) => (
                   <th
-                    key={column.key}
+                    key={column.header}
                     {...COLUMN_HEADER}
                     {...attributes[index]}
                     aria-label={column.explained && column.header}
@@ -138,8 +138,8 @@ export function DataTable<Row>(props: Props<Row>) {
                       {checkbox(row)}
                     </td>
                   )}
-                  {columns.map(({ key, cell }, column) => (
-                    <td key={key} {...CELL} {...attributes[column]}>
+                  {columns.map(({ header, cell }, column) => (
+                    <td key={header} {...CELL} {...attributes[column]}>
                       {cell(row)}
                     </td>
                   ))}
@@ -213,7 +213,7 @@ const rowOrButton = (frame: Element, index: number) =>
   [...frame.querySelectorAll<HTMLElement>('tbody tr[tabindex]')].slice(0, index + 1).at(-1) ??
   frame.querySelector<HTMLElement>('a, button');
 
-function orderOf<Row>({ key }: Column<Row>, view: Position) {
+function orderOf<Row>({ header, key = header }: Column<Row>, view: Position) {
   if (view.sort !== key) return undefined;
   return view.direction === 'asc' ? 'ascending' : 'descending';
 }
@@ -224,7 +224,7 @@ type HeaderProps<Row> = {
   onChange: (change: PositionChange) => void;
 };
 
-function Header<Row>({ column: { key, header, sort }, view, onChange }: HeaderProps<Row>) {
+function Header<Row>({ column: { header, key = header, sort }, view, onChange }: HeaderProps<Row>) {
   if (!sort || !view) return header;
   const Arrow = view.direction === 'asc' ? ArrowUp : ArrowDown;
   return (
@@ -257,7 +257,6 @@ type PlaceholderProps = {
   message: string | undefined;
 };
 
-/** Placeholder rows with the height of real ones. The first may say what is loading. */
 function PlaceholderRows({ rows, cells, isSelectable, message }: PlaceholderProps) {
   return Array.from({ length: rows }, (_, row) => {
     const text = row === 0 ? message : undefined;

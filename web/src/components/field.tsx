@@ -29,16 +29,7 @@ type Props = {
   children: ReactNode;
 };
 
-export const Field = ({
-  label,
-  explained,
-  hint,
-  error,
-  warning,
-  disabled = false,
-  aside,
-  children,
-}: Props) => (
+export const Field = ({ label, explained, hint, error, warning, disabled, aside, children }: Props) => (
   <ChakraField.Root invalid={error !== undefined} disabled={disabled}>
     <Flex justify="space-between" mb="1">
       <Flex minWidth="0">

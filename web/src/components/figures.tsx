@@ -16,8 +16,8 @@ export const FigureList = (props: GridProps) => (
   </Panel>
 );
 
-const Name = chakra('dt', { base: { color: 'fg.muted', fontSize: 'xs', lineHeight: '20px' } });
-const Value = chakra('dd', {
+export const FigureName = chakra('dt', { base: { color: 'fg.muted', fontSize: 'xs', lineHeight: '20px' } });
+export const FigureValue = chakra('dd', {
   base: {
     minHeight: '24px',
     fontSize: 'lg',
@@ -26,7 +26,7 @@ const Value = chakra('dd', {
     overflowWrap: 'anywhere',
   },
 });
-const Note = chakra('dd', {
+export const FigureNote = chakra('dd', {
   base: { minHeight: '18px', color: 'fg.muted', fontSize: 'xs', lineHeight: '18px' },
 });
 
@@ -34,10 +34,10 @@ type FigureProps = { name: string; explained?: string | undefined; note?: ReactN
 
 export const Figure = ({ name, explained, note, children }: FigureProps) => (
   <Box minWidth="0">
-    <Name>
+    <FigureName>
       <WithHelpTip word={name}>{explained}</WithHelpTip>
-    </Name>
-    <Value>{children}</Value>
-    <Note>{note}</Note>
+    </FigureName>
+    <FigureValue>{children}</FigureValue>
+    <FigureNote>{note}</FigureNote>
   </Box>
 );

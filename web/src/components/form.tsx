@@ -14,6 +14,7 @@ import type * as z from 'zod/mini';
 import { Cancelled } from '../lib/confirmation.ts';
 import { messageOf, Problem, serverMessageOr } from '../lib/problem.ts';
 import { registerUnsavedCheck } from '../lib/unsaved.ts';
+import { useIsLeft } from '../lib/use-navigate-from-here.ts';
 import { Actions } from './actions.tsx';
 import { Button, ButtonLink } from './button.tsx';
 
@@ -51,13 +52,7 @@ export function Form<Values extends FieldValues, Output, Result>(props: Props<Va
   });
   const { isDirty, dirtyFields, isSubmitting } = form.formState;
   const saved = useRef(false);
-  const left = useRef(false);
-  useEffect(() => {
-    left.current = false;
-    return () => {
-      left.current = true;
-    };
-  }, []);
+  const isLeft = useIsLeft();
   useEffect(() => registerUnsavedCheck(() => isDirty && !saved.current), [isDirty]);
 
   async function submit(values: Output) {
@@ -69,7 +64,7 @@ export function Form<Values extends FieldValues, Output, Result>(props: Props<Va
       if (error instanceof Cancelled) return;
       return showErrors(form, error, { failure, onFailure });
     }
-    if (left.current) return;
+    if (isLeft()) return;
     saved.current = true;
     // Input that was typed during the request is unsaved.
     form.reset(sent, { keepValues: true, keepDirtyValues: false });
@@ -112,7 +107,7 @@ function showErrors<Values extends FieldValues, Output>(
 
 type FormErrors = { fields: [name: string, message: string][]; general: string | undefined };
 
-/** The errors of a failed save: those of fields in the form at their fields, all others as one general message. */
+/** The errors of fields in the form are shown at their fields, all others as one general message. */
 export function errorsByField(error: unknown, known: readonly string[], fallback?: string): FormErrors {
   if (!(error instanceof Problem)) return { fields: [], general: fallback ?? messageOf(error) };
   const errors = Object.entries(error.fields).flatMap(([name, [first]]) => (first ? [{ name, first }] : []));

@@ -1,14 +1,10 @@
-import { Box, chakra, Flex, Input, Popover, Text } from '@chakra-ui/react';
+import { Box, Flex, Input, Popover, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { Button } from './button.tsx';
-import { LandmarkPortal } from './landmark-portal.tsx';
+import { CheckboxLabel } from './checkbox-label.tsx';
+import { LandmarkPortal, POPOVER_PANEL } from './landmark-portal.tsx';
 
-export type Choice = {
-  value: string;
-  label: string;
-  /** Shown instead of the label when it is chosen. */
-  badge?: string;
-};
+export type Choice = { value: string; label: string; badge?: string };
 
 export type MultiSelectProps = {
   label: string;
@@ -26,38 +22,13 @@ export type MultiSelectProps = {
 
 const FILTERED_FROM = 12;
 
-// Native checkboxes, as there may be hundreds, and all are rendered again with each change.
-const Choosable = chakra('label', {
-  base: {
-    display: 'flex',
-    alignItems: 'flex-start',
-    gap: '2',
-    minHeight: 'control',
-    px: '2.5',
-    py: '1.5',
-    borderRadius: 'md',
-    lineHeight: '20px',
-    overflowWrap: 'anywhere',
-    cursor: 'pointer',
-    _hover: { bg: 'bg.subtle' },
-    '& > input': { flexShrink: 0, width: '4', height: '4', mt: '0.5', accentColor: 'var(--action)' },
-    '& > span': { minWidth: 0 },
-    '@media (pointer: coarse)': { py: '12px' },
-  },
-});
-
-// Not in the theme, which every page loads.
 const PANEL = {
-  zIndex: 'menu',
+  ...POPOVER_PANEL,
   flexDirection: 'column',
   width: 'min(360px, 100vw - 16px)',
   maxHeight: 'min(var(--available-height), 60vh)',
-  bg: 'bg.panel',
-  color: 'fg',
-  borderWidth: '1px',
-  borderRadius: 'lg',
-  boxShadow: 'panel',
-  outline: 'none',
+  overflowY: 'visible',
+  p: '0',
   _open: { display: 'flex', animation: 'appear 120ms' },
 } as const;
 
@@ -114,7 +85,14 @@ export default function MultiSelectContent(props: Props) {
               {shown.map(option => {
                 const isChosen = chosen.includes(option.value);
                 return (
-                  <Choosable key={option.value}>
+                  <CheckboxLabel
+                    key={option.value}
+                    minHeight="control"
+                    px="2.5"
+                    py="1.5"
+                    borderRadius="md"
+                    _hover={{ bg: 'bg.subtle' }}
+                  >
                     <input
                       type="checkbox"
                       checked={isChosen}
@@ -128,7 +106,7 @@ export default function MultiSelectContent(props: Props) {
                       }
                     />
                     <span>{option.label}</span>
-                  </Choosable>
+                  </CheckboxLabel>
                 );
               })}
               {shown.length === 0 && (

@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { Fragment, type ReactNode, useId, useState } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
 import { onDemand } from './on-demand.tsx';
+import { useParameter } from './use-dialog.ts';
 
 // The shown panel does not need the code of the tabs, so the page does not wait for it.
 const TabList = onDemand(
@@ -10,8 +10,6 @@ const TabList = onDemand(
 );
 const Panel = chakra('div', { base: { pt: '4', _focusVisible: { outlineOffset: '4px' } } });
 
-const PARAMETER = 'tab';
-
 /** The chosen tab is in the URL. A panel that was shown stays mounted, with its selection and its running actions. */
 export function PageTabs({ label, tabs }: { label: string; tabs: { name: string; panel: ReactNode }[] }) {
   const id = useId();
@@ -19,23 +17,11 @@ export function PageTabs({ label, tabs }: { label: string; tabs: { name: string;
     trigger: (index: number | string) => `${id}-tab-${index}`,
     content: (index: number | string) => `${id}-panel-${index}`,
   };
-  const [params, setParams] = useSearchParams();
-  // Keeps the state of the history entry, in which the members table has its cursor.
-  const { state } = useLocation();
+  const [slug, setSlug] = useParameter('tab');
   const slugs = tabs.map(({ name }) => name.toLowerCase().replaceAll(' ', '-'));
-  const chosen = Math.max(0, slugs.indexOf(params.get(PARAMETER) ?? ''));
+  const chosen = Math.max(0, slugs.indexOf(slug ?? ''));
   const [shown, setShown] = useState([chosen]);
   if (!shown.includes(chosen)) setShown([...shown, chosen]);
-
-  function choose(index: number) {
-    const change = (current: URLSearchParams) => {
-      const next = new URLSearchParams(current);
-      if (index > 0) next.set(PARAMETER, slugs[index] ?? '');
-      else next.delete(PARAMETER);
-      return next;
-    };
-    setParams(change, { replace: true, preventScrollReset: true, state });
-  }
 
   return (
     <>
@@ -44,7 +30,7 @@ export function PageTabs({ label, tabs }: { label: string; tabs: { name: string;
         label={label}
         names={tabs.map(({ name }) => name)}
         chosen={chosen}
-        onChoose={choose}
+        onChoose={index => setSlug(index > 0 ? slugs[index] : undefined)}
       />
       {tabs.map(({ name, panel }, index) => (
         <Fragment key={name}>

@@ -11,13 +11,7 @@ onReset(() => {
   lastShown = undefined;
 });
 
-type Props = {
-  title: string;
-  /** The heading, if it differs from the title. */
-  heading?: string;
-  actions?: ReactNode;
-  children: ReactNode;
-};
+type Props = { title: string; heading?: string; actions?: ReactNode; children: ReactNode };
 
 /** Sets the title of the document. Focuses the heading after a navigation, or if the focused element is removed. */
 export function Page({ title, heading = title, actions, children }: Props) {

@@ -5,30 +5,25 @@ import { LandmarkPortal, POPOVER_PANEL } from './landmark-portal.tsx';
 /** Two days, as `yyyy-mm-dd`; empty if none is chosen. */
 export type DayRange = [start: string, end: string];
 
-const STEP = {
+const SQUARE = {
   display: 'grid',
   placeItems: 'center',
   width: 'control',
   height: 'control',
   borderRadius: 'md',
-  color: 'fg.muted',
   _hover: { bg: 'bg.subtle' },
-  _icon: { width: '4', height: '4' },
 } as const;
 
+const STEP = { ...SQUARE, color: 'fg.muted', _icon: { width: '4', height: '4' } } as const;
+
 const DAY = {
-  display: 'grid',
-  placeItems: 'center',
-  width: 'control',
-  height: 'control',
-  borderRadius: 'md',
+  ...SQUARE,
   cursor: 'pointer',
   fontVariantNumeric: 'tabular-nums',
   '&[data-outside-range]': { visibility: 'hidden' },
   '&[data-in-range]:not([data-outside-range])': { bg: 'brand.wash', borderRadius: '0' },
   '&[data-in-hover-range]:not([data-outside-range])': { bg: 'bg.subtle', borderRadius: '0' },
   '&[data-today]': { textDecoration: 'underline', textUnderlineOffset: '3px' },
-  '&:hover': { bg: 'bg.subtle' },
   '&:is([data-range-start], [data-range-end], [data-selected]):not([data-outside-range])': {
     bg: 'action',
     color: 'action.ink',
@@ -42,7 +37,6 @@ const monthOf = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric
 
 type Props = { trigger: string; value: DayRange; onChange: (days: DayRange) => void; onClose: () => void };
 
-/** Chakra's date picker for a range. It shows two months, or one if there is no room. */
 export default function RangeCalendar({ trigger, value, onChange, onClose }: Props) {
   const [months] = useState(() => (matchMedia(WIDE).matches ? 2 : 1));
   const button = document.getElementById(trigger);

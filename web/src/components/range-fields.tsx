@@ -12,7 +12,6 @@ type Props = { value: DayRange; onChange: (days: DayRange) => void; describedBy?
 // Hides the native calendar button: it would open a calendar for each field.
 const OWN_BUTTON = { '&::-webkit-calendar-picker-indicator': { display: 'none' } };
 
-/** Two days, typed or chosen in a calendar. Its code is loaded on demand. */
 export function RangeFields({ value, onChange, describedBy, invalid = false }: Props) {
   const [start, end] = value;
   const id = useId();

@@ -47,7 +47,6 @@ export function useTableView<F extends Filters, Sort extends string = never>(
   };
 }
 
-/** Pages through rows that are all loaded: props for one of several tables on a page. */
 export function usePages<Row>(all: Row[] | undefined, perPage: number) {
   const [chosen, setChosen] = useState(1);
   const lastPage = all && Math.max(1, Math.ceil(all.length / perPage));

@@ -18,7 +18,6 @@ type Props = {
   none?: string;
 };
 
-/** Chooses a time zone in a dialog. Its code, with the names of all zones, is loaded on demand. */
 export function ZoneField({ name, label, hint, aside, disabled = false, none }: Props) {
   const { field, fieldState } = useController({ name });
   const [searching, setSearching] = useState(false);

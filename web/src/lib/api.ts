@@ -14,7 +14,6 @@ type IfDeclared<Name extends string, Value> = [Value] extends [undefined]
     ? unknown
     : Record<Name, Value>;
 
-/** The input of a request: exactly what its route declares. */
 export type CallInput<K extends RouteKey> = IfDeclared<'body', BodyInput<K>> &
   IfDeclared<'params', Params<K>> &
   (undefined extends QueryInput<K> ? unknown : { query?: QueryInput<K> }) &
@@ -33,7 +32,6 @@ export type Options = {
   onUploadProgress?: (share: number) => void;
 };
 
-/** The input, which is optional if the route declares none. */
 export type OptionalInput<K extends RouteKey> =
   Record<never, never> extends CallInput<K> ? [input?: CallInput<K>] : [input: CallInput<K>];
 

@@ -19,7 +19,6 @@ export const cacheKey = <K extends GetRoute>(
 const isCacheKey = (key: unknown): key is CacheKey<GetRoute> =>
   typeof key === 'object' && key !== null && 'route' in key;
 
-/** Whether this is the key of a response of one of these routes. Used as a filter for SWR's `mutate`. */
 export const isKeyOf = <K extends GetRoute>(key: unknown, ...routes: readonly K[]): key is CacheKey<K> =>
   isCacheKey(key) && routes.some(route => route === key.route);
 

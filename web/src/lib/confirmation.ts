@@ -28,7 +28,6 @@ type Confirmation = { title: string; sentences: string[]; confirm: string };
 
 type PendingConfirmation = Confirmation & { id: number; answer: (isConfirmed: boolean) => void };
 
-/** The dialog that is shown, with the function that gets the answer. */
 export const pendingConfirmation = store<PendingConfirmation | undefined>(undefined);
 
 let before: Promise<unknown> = Promise.resolve();

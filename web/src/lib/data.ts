@@ -64,11 +64,9 @@ function takePreloaded<K extends GetRoute>(cached: CacheKey<K>) {
   return answer;
 }
 
-/** The cached response of a GET route within the active organization, if there is one. Makes no request. */
 export const useCachedData = <K extends GetRoute>(route: K, ...[input]: OptionalInput<K>) =>
   useSWR<Answer<K>>(cacheKey(route, input, useOrganization()?.id), null).data;
 
-/** Revalidates the shown responses of these routes. */
 export const revalidate = (...routes: GetRoute[]) => mutate(key => isKeyOf(key, ...routes));
 
 /** Requests a route within the organization that was active when the component was rendered. */
@@ -96,7 +94,6 @@ export function useOrganizationChange() {
 
 const listeners = new Set<(route: RouteKey) => void>();
 
-/** Adds a listener that is called with the route after each change. */
 export const onChange = (listen: (route: RouteKey) => void) => listeners.add(listen);
 
 /** Revalidates what a request has made stale. After many requests, it is called once. */

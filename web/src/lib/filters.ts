@@ -6,7 +6,6 @@ export type Filter<Value, Asked extends string = string, Chosen = Value> = {
   read(text: string): Value;
   /** Empty if nothing is filtered, so that the URL has no such parameter. */
   write(chosen: Chosen): string;
-  /** The value for the API. */
   ask(value: Value): Asked | '';
 };
 export type Filters = Record<string, Filter<unknown>>;
@@ -14,14 +13,12 @@ export type ValuesOf<F extends Filters> = { [Name in keyof F]: ReturnType<F[Name
 export type ChoicesOf<F extends Filters> = { [Name in keyof F]: Parameters<F[Name]['write']>[0] };
 export type QueryOf<F extends Filters> = { [Name in keyof F]?: Exclude<ReturnType<F[Name]['ask']>, ''> };
 
-/** Kept as it is typed; trimmed for the API. */
 export const text: Filter<string> = {
   read: typed => typed,
   write: typed => typed,
   ask: typed => typed.trim().slice(0, LONGEST_SEARCH),
 };
 
-/** One of several values, or none. */
 export const oneOf = <Value extends string | number>(
   values: readonly Value[],
 ): Filter<Value | undefined, `${Value}`, string | number | undefined> => ({
@@ -46,11 +43,12 @@ export const severalOf = <Value extends string>(table: Record<Value, unknown>) =
 export const MOST_IDS = 100;
 const ID = /^[a-z0-9]{1,32}$/;
 /** Empty if none is chosen. */
-export const id: Filter<string> = {
-  read: written => (ID.test(written) ? written : ''),
+const oneWhere = (isValid: (text: string) => boolean): Filter<string> => ({
+  read: written => (isValid(written) ? written : ''),
   write: chosen => chosen,
   ask: chosen => chosen,
-};
+});
+export const id = oneWhere(text => ID.test(text));
 export const ids = severalWhere((id): id is string => ID.test(id), MOST_IDS);
 
 /** The value in the URL if none is chosen. Without the parameter all are chosen, including later ones. */
@@ -75,14 +73,8 @@ export const someOf = <Value extends string>(
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** A UTC day, `yyyy-mm-dd`; empty if none is chosen. */
-export const day: Filter<string> = {
-  read: written => (DAY.test(written) && isDay(written) ? written : ''),
-  write: chosen => chosen,
-  ask: chosen => chosen,
-};
-
-const isDay = (text: string) => {
+/** A UTC day, `yyyy-mm-dd`. */
+export const day = oneWhere(text => {
   const instant = new Date(text);
-  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
-};
+  return DAY.test(text) && !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
+});

@@ -44,7 +44,6 @@ export function midnightText(now = new Date()): string {
   return `00:00 UTC, which is now ${TIME.format(midnight)} of ${day} in your time zone`;
 }
 
-/** Date and time in UTC, for use beside other UTC values. */
 export const formatUtcMoment = (instant: string) =>
   `${UTC_DATE.format(new Date(instant))}, ${new Date(instant).toISOString().slice(11, 16)} UTC`;
 

@@ -82,7 +82,6 @@ export const loginFrom = ({ pathname, search, hash }: Pick<Location, 'pathname' 
 /** Whether this is the page of an invitation, to which the user returns after signing in. */
 export const isInvitation = (pathname: string) => pathname.startsWith(paths.invitation(''));
 
-/** The dialogs that a URL can open, with the paths of their pages. */
 const DIALOGS = {
   token: paths.profile,
   invite: paths.organizations,

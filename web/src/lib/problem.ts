@@ -1,6 +1,5 @@
 import { PRODUCT } from '#shared/brand.ts';
 
-/** A failed request: a message for the user, and the errors of fields. */
 export class Problem extends Error {
   readonly status: number | undefined;
   readonly fields: Record<string, string[]>;

@@ -2,17 +2,12 @@ import type { Forecast } from '#shared/forecast.ts';
 import type { Sampled } from '#shared/simulation.ts';
 import { formatNumber, plural } from './format.ts';
 
-/** The number of sampled members in an estimate, and its margin of error. */
 export const sampledText = ({ people, of, margin }: Sampled, number = 'what is sent'): string =>
   `Estimated from ${formatNumber(people)} of ${plural(of, 'member')}: ${number} may be ${plural(margin, 'email')} more or less.`;
 
 const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
 
-/** The accuracy of the numbers, if not all members were counted. */
-export const accuracyOf = ({
-  sampled,
-  counted_share,
-}: Pick<Forecast, 'sampled' | 'counted_share'>): string[] =>
+export const accuracyOf = ({ sampled, counted_share }: Pick<Forecast, 'sampled' | 'counted_share'>) =>
   [
     sampled !== null && sampledText(sampled),
     counted_share < 1 &&

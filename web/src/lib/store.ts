@@ -10,7 +10,6 @@ export function resetAll() {
   for (const reset of resets) reset();
 }
 
-/** A value outside of React to which components can subscribe. */
 export function store<Value>(initial: Value) {
   let value = initial;
   onReset(() => {

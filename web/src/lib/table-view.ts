@@ -3,22 +3,18 @@ import type { ChoicesOf, Filters, QueryOf, ValuesOf } from './filters.ts';
 
 export type Direction = 'asc' | 'desc';
 
-/** The parameters in the URL of a table, declared next to its columns. */
 export type ViewDefinition<F extends Filters = Filters, Sort extends string = string> = {
   filters: F;
   /** The columns that rows can be sorted by. The first one is the default. */
   sorts?: readonly Sort[];
-  /** The default direction for the first column; `asc` by default. */
   direction?: Direction;
 };
 
-/** Which rows are shown, in which order. */
 export type Position<Sort extends string = string> = {
   page: number;
   sort: Sort | undefined;
   direction: Direction;
 };
-/** Page, sort and filters of a table, as kept in the URL. */
 export type TableView<F extends Filters = Filters, Sort extends string = string> = Position<Sort> & {
   filters: ValuesOf<F>;
 };

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 
-/** The value, once it has not changed for `delay` milliseconds. */
 export function useDebounced(value: string, delay: number) {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -10,7 +9,6 @@ export function useDebounced(value: string, delay: number) {
   return settled;
 }
 
-/** Whether the component has been mounted for `duration` milliseconds. */
 export function useElapsed(duration: number) {
   const [isElapsed, setElapsed] = useState(false);
   useEffect(() => {

@@ -1,15 +1,17 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 
-/** For a navigation that follows a response: `isLeft` says whether the user has left the page before it came. */
-export function useNavigateFromHere() {
-  const navigate = useNavigate();
+/** For what follows a response: tells whether the user has left the page before it came. */
+export function useIsLeft() {
   const isLeft = useRef(false);
-  useEffect(() => {
+  // As the page goes, and not a moment later: a response may come in between.
+  useLayoutEffect(() => {
     isLeft.current = false;
     return () => {
       isLeft.current = true;
     };
   }, []);
-  return { navigate, isLeft: () => isLeft.current };
+  return () => isLeft.current;
 }
+
+export const useNavigateFromHere = () => ({ navigate: useNavigate(), isLeft: useIsLeft() });

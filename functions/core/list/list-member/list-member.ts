@@ -30,6 +30,7 @@ import { members, type RandomInt, subscribedMember } from './list-member.store.t
 import * as pages from './pages.ts';
 import { warningsOf } from './rows.ts';
 
+type Reads = { table: Table };
 type Needs = { table: Table; now: Date };
 
 export type MemberWithList = {
@@ -44,17 +45,13 @@ export function keysOf(organizationId: number, id: string): Key[] {
   return parts ? list.keysOf(organizationId, parts.listId) : [];
 }
 
-export async function found({ table }: { table: Table }, id: string, items: Item[]): Promise<MemberWithList> {
+export async function found({ table }: Reads, id: string, items: Item[]): Promise<MemberWithList> {
   const of = list.foundIn(items);
   if (!of) throw memberships.memberNotFound();
   return memberOf({ table }, of, id);
 }
 
-async function memberOf(
-  { table }: { table: Table },
-  of: list.CountedList,
-  id: string,
-): Promise<MemberWithList> {
+async function memberOf({ table }: Reads, of: list.CountedList, id: string): Promise<MemberWithList> {
   const parts = recipientKey.readMemberId(id);
   if (parts?.listId !== of.id) throw memberships.memberNotFound();
   const key = { organization: of.organization_id, hash: parts.hash };
@@ -63,16 +60,12 @@ async function memberOf(
   return { list: of, key, state: { ...state, membership: state.membership } };
 }
 
-export async function find(
-  { table }: { table: Table },
-  organizationId: number,
-  id: string,
-): Promise<MemberWithList> {
+export async function find({ table }: Reads, organizationId: number, id: string): Promise<MemberWithList> {
   return found({ table }, id, await getAll(table, keysOf(organizationId, id)));
 }
 
 export async function page(
-  needs: { table: Table },
+  needs: Reads,
   of: list.CountedList,
   query: ListMembersQuery,
 ): Promise<ListMembersPage> {
@@ -87,7 +80,7 @@ export async function page(
 export const notFound = memberships.memberNotFound;
 
 export async function firstWith(
-  { table }: { table: Table },
+  { table }: Reads,
   { id, name }: Pick<list.CountedList, 'id' | 'name'>,
   prefix: string,
   limit: number,
@@ -101,7 +94,7 @@ export async function firstWith(
 }
 
 export async function anySubscribed(
-  { table }: { table: Table },
+  { table }: Reads,
   of: list.CountedList,
   randomInt: RandomInt,
 ): Promise<MemberWithList | undefined> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as user from '#core/account/user.ts';
 import { letter, type Mailer } from '#core/mail.ts';
+import * as member from '#core/organization/member.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
@@ -279,7 +280,7 @@ async function switchOff(
 ): Promise<void> {
   const { organization_id, list_id, id } = webhook;
   const place: Place = { organization: organization_id, list: list_id, webhook: id };
-  const managers = await organization.managers({ table }, organization_id);
+  const managers = await member.managers({ table }, organization_id);
   await queue(
     managers.map(user => ({
       body: { notice: place, user } satisfies NoticeMessage,

@@ -82,7 +82,7 @@ export const account = {
     item: 'how many organizations a user has joined by invitation, at most 100',
     PK: 'USER#<user>',
     SK: 'JOINED',
-    store: 'functions/core/organization/organization.store.ts',
+    store: 'functions/core/organization/quota.ts',
     purged: [],
   },
   membershipOfUser: {

@@ -1,5 +1,5 @@
 import { Box, chakra, Grid, Input } from '@chakra-ui/react';
-import { type ComponentProps, use, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { type ComponentProps, use, useDeferredValue, useMemo, useState } from 'react';
 import type { PreviewMember } from '#shared/automation.ts';
 import type { Content } from '#shared/email/content.ts';
 import type { Reader } from '#shared/email/encode.ts';
@@ -9,7 +9,7 @@ import { doubtsAbout } from '#shared/email/placeholder-faults.ts';
 import { UNSUBSCRIBE_WORDS } from '#shared/unsubscribe-words.ts';
 import { Field } from '#web/components/field.tsx';
 import { Notice } from '#web/components/notice.tsx';
-import { useOrganizationCall } from '#web/lib/data.ts';
+import { useOrganizationData } from '#web/lib/data.ts';
 import { messageOf } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { EmailViews } from './email-views.tsx';
@@ -116,29 +116,23 @@ const given = (name: string, values: Record<string, string> | undefined) =>
 
 /** The chosen member, if any, with their values; undefined while they are loading. */
 function useMember() {
-  const call = useOrganizationCall();
   const [member, choose] = useState<PreviewMember>();
-  const [known, setKnown] = useState<{ id: string; values: Record<string, string> }>();
-
-  useEffect(() => {
-    if (!member) return;
-    const { id } = member;
-    const left = new AbortController();
-    const params = { listMember: id };
-    call('GET /api/list-members/{listMember}', { params, signal: left.signal, isRefusalExpected: true })
-      .then(({ metadata }) => {
-        const values = metadata.map(({ key, value }) => [key, String(value)]);
-        setKnown({ id, values: Object.fromEntries(values) });
-      })
-      .catch(problem => {
-        if (left.signal.aborted) return;
+  const { data } = useOrganizationData(
+    member && 'GET /api/list-members/{listMember}',
+    { params: { listMember: member?.id ?? '' }, isRefusalExpected: true },
+    {
+      revalidateOnFocus: false,
+      onError(problem) {
         toast(messageOf(problem), 'error');
         choose(undefined);
-      });
-    return () => left.abort();
-  }, [call, member]);
-
-  return { member, choose, values: member && known?.id === member.id ? known.values : undefined };
+      },
+    },
+  );
+  const values = useMemo(
+    () => data && Object.fromEntries(data.metadata.map(({ key, value }) => [key, String(value)])),
+    [data],
+  );
+  return { member, choose, values };
 }
 
 const Legend = chakra('legend', { base: { mb: '1', fontSize: 'sm', fontWeight: 'semibold' } });

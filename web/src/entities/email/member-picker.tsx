@@ -1,5 +1,6 @@
 import { Box, Flex, Input } from '@chakra-ui/react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
+import useSWR from 'swr';
 import type { PreviewMember } from '#shared/automation.ts';
 import { Button } from '#web/components/button.tsx';
 import { Field } from '#web/components/field.tsx';
@@ -85,29 +86,18 @@ function hintOf(typed: string, found: PreviewMember[] | undefined): string {
 /** The found members; undefined during the search, and if it has failed. */
 function useFound(automations: readonly string[], search: string): PreviewMember[] | undefined {
   const call = useOrganizationCall();
-  const [found, setFound] = useState<{ asked: string; members: PreviewMember[] }>();
-  const asked = JSON.stringify([search, automations.slice(0, MOST_SEARCHED)]);
-
-  useEffect(() => {
-    const [search, ids] = JSON.parse(asked) as [string, string[]];
-    if (!search) return;
-    const left = new AbortController();
-    const options = { signal: left.signal, isRefusalExpected: true };
-    const all = ids.map(automation =>
-      call('GET /api/automations/{automation}/preview-members', {
-        params: { automation },
-        query: { search },
-        ...options,
-      }),
+  const ids = automations.slice(0, MOST_SEARCHED);
+  const find = async () => {
+    const answers = await Promise.all(
+      ids.map(automation =>
+        call('GET /api/automations/{automation}/preview-members', {
+          params: { automation },
+          query: { search },
+          isRefusalExpected: true,
+        }),
+      ),
     );
-    Promise.all(all)
-      .then(answers => {
-        const members = new Map(answers.flat().map(member => [member.id, member]));
-        setFound({ asked, members: [...members.values()] });
-      })
-      .catch(() => undefined);
-    return () => left.abort();
-  }, [call, asked]);
-
-  return found?.asked === asked ? found.members : undefined;
+    return [...new Map(answers.flat().map(member => [member.id, member])).values()];
+  };
+  return useSWR(search && ['preview members', search, ...ids], find, { shouldRetryOnError: false }).data;
 }

@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
+import { Box, Flex, Grid } from '@chakra-ui/react';
 import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
 import { useLocation, useNavigate } from 'react-router';
@@ -27,6 +27,7 @@ import { BLANK, type Settings, schemaWith, settingsOfAutomation } from './automa
 import { type Changes, ContentPicker, changeOf } from './content-picker.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { SENDS_MEAN } from './schedule-texts.ts';
+import { Group, Legend } from './send-times-fields.tsx';
 import { TriggerField, useTriggerColumns } from './trigger-field.tsx';
 
 const { TextField, CheckboxField } = fieldsOf<Settings>();
@@ -210,9 +211,6 @@ const KINDS = [
   { kind: 'triple', other: 'double', label: 'Triple send (3 emails)' },
 ] as const;
 
-const Group = chakra('fieldset', { base: { minWidth: '0' } });
-const Legend = chakra('legend', { base: { mb: '1', fontSize: 'sm', fontWeight: 'medium' } });
-
 const SendsField = () => (
   <Group mt="4" aria-label="Multiple Sends">
     <Legend>
@@ -250,8 +248,7 @@ function Sends({ label, kind, other }: (typeof KINDS)[number]) {
   );
 }
 
-type Kind = 'double' | 'triple';
-type SendProps = { nth: Occurrence; kind: Kind; other: Kind; errorId: string };
+type SendProps = Pick<(typeof KINDS)[number], 'kind' | 'other'> & { nth: Occurrence; errorId: string };
 
 function Send({ nth, kind, other, errorId }: SendProps) {
   const { watch, setValue } = useFormContext<Settings>();

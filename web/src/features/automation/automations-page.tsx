@@ -108,23 +108,15 @@ const columnsWith = (simulate: (automation: Automation) => void): Column<Automat
     sort: 'asc',
     cell: ({ id, name }) => <TextLink to={paths.automation(id)}>{name}</TextLink>,
   },
-  { key: 'lists', header: 'Lists', width: '90px', collapse: 'value', cell: Lists },
+  { header: 'Lists', width: '90px', collapse: 'value', cell: Lists },
   {
-    key: 'eligibility',
     header: 'Email Eligibility',
     explained: ELIGIBLE_MEANS,
     width: '136px',
     collapse: 'value',
     cell: EligibilityBadge,
   },
-  {
-    key: 'schedule',
-    header: 'Schedule',
-    explained: SENDS_MEAN,
-    width: '240px',
-    collapse: 'value',
-    cell: ScheduleCell,
-  },
+  { header: 'Schedule', explained: SENDS_MEAN, width: '240px', collapse: 'value', cell: ScheduleCell },
   { key: 'active', header: 'Status', width: '92px', sort: 'asc', cell: ActiveStatus },
   {
     key: 'created_at',
@@ -134,7 +126,6 @@ const columnsWith = (simulate: (automation: Automation) => void): Column<Automat
     cell: ({ created_at }) => formatDate(created_at),
   },
   {
-    key: 'simulation',
     header: 'Simulation',
     width: '196px',
     cell: automation => (

@@ -99,6 +99,8 @@ export function activeText(items: readonly { is_active: boolean }[], active: num
 /** If there are more rows, only one is shown: that of the content in the email beside them. */
 const MOST_ROWS = 3;
 
+type Linked = LinkedTemplate | LinkedAsset;
+
 type GroupProps<Item> = {
   title: string;
   count: ReactNode;
@@ -107,13 +109,7 @@ type GroupProps<Item> = {
   row: (item: Item) => ReactNode;
 };
 
-function Group<Item extends LinkedTemplate | LinkedAsset>({
-  title,
-  count,
-  rows,
-  shown,
-  row,
-}: GroupProps<Item>) {
+function Group<Item extends Linked>({ title, count, rows, shown, row }: GroupProps<Item>) {
   const [isWhole, setWhole] = useState(false);
   const [first] = rows;
   const one = rows.find(({ id }) => shown.includes(id)) ?? first;
@@ -145,12 +141,7 @@ function Group<Item extends LinkedTemplate | LinkedAsset>({
   );
 }
 
-type RowProps = Omit<Props, 'content'> & {
-  item: LinkedTemplate | LinkedAsset;
-  name: string;
-  to: string;
-  text: string;
-};
+type RowProps = Omit<Props, 'content'> & { item: Linked; name: string; to: string; text: string };
 
 function Row({ item, name, to, text, shown, showable, onShow }: RowProps) {
   const { id, is_active, columns, warnings } = item;

@@ -7,7 +7,6 @@ import { EmailPreview } from '#web/entities/email/email-and-more.tsx';
 import type { Draft } from '#web/entities/email/parts.tsx';
 import { formatNumber } from '#web/lib/format.ts';
 
-/** The candidates for a part of an email: templates, or the assets of a type. */
 export type KindChoice = { kind: 'template' | Part; items: (LinkedTemplate | LinkedAsset)[] };
 /** The index of the chosen candidate of each kind. */
 export type Place = readonly number[];

@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Grid, Input } from '@chakra-ui/react';
 import { X } from 'lucide-react';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { useController, useFormContext, useWatch } from 'react-hook-form';
 import { isDay } from '#shared/metadata.ts';
 import { MOST_DATES_OFF, type SendTimes, type Weekday, type ZoneOf } from '#shared/schedule.ts';
@@ -8,7 +8,8 @@ import { type QuietHours, quietMinutes, type SendingHours } from '#shared/sendin
 import { minutesOf } from '#shared/time-zone.ts';
 import { Button, IconButton } from '#web/components/button.tsx';
 import { Checkbox } from '#web/components/checkbox.tsx';
-import { Field } from '#web/components/field.tsx';
+import { Field, withoutSubmit } from '#web/components/field.tsx';
+import { Panel } from '#web/components/panel.tsx';
 import { Select } from '#web/components/select.tsx';
 import { TimeInput } from '#web/components/time-input.tsx';
 import { useKeptFocus } from '#web/components/use-kept-focus.ts';
@@ -139,8 +140,8 @@ export function endOfQuiet(
   return end === start || end === start + DAY ? undefined : { time: timeOf(end % DAY), nextDay: end >= DAY };
 }
 
-const two = (number: number) => String(number).padStart(2, '0');
-const timeOf = (minute: number) => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+const timeOf = (minute: number) =>
+  [Math.floor(minute / 60), minute % 60].map(part => String(part).padStart(2, '0')).join(':');
 
 function ZoneField({ hours }: { hours: SendingHours | undefined }) {
   const { field, fieldState } = useController<Settings, 'time_zone_of'>({ name: 'time_zone_of' });
@@ -205,8 +206,8 @@ function DaysField({ choice, onChoose }: { choice: DaysChoice; onChoose: (choice
   );
 }
 
-const Group = chakra('fieldset', { base: { minWidth: '0' } });
-const Legend = chakra('legend', { base: { mb: '1', fontSize: 'sm', fontWeight: 'medium' } });
+export const Group = chakra('fieldset', { base: { minWidth: '0' } });
+export const Legend = chakra('legend', { base: { mb: '1', fontSize: 'sm', fontWeight: 'medium' } });
 
 function OtherDays() {
   const errorId = useId();
@@ -262,17 +263,9 @@ function DatesOff() {
     if (isDay(typed) && !isFull) change(unique([...dates, typed]), '');
   }
 
-  const remove = (date: string) =>
-    change(
-      dates.filter(other => other !== date),
-      typed,
-    );
-
-  function addOnEnter(event: KeyboardEvent) {
-    if (event.key !== 'Enter') return;
-    // Enter would submit the form.
-    event.preventDefault();
-    add();
+  function remove(date: string) {
+    const others = dates.filter(other => other !== date);
+    change(others, typed);
   }
 
   const kept = useKeptFocus(frame => frame.querySelector<HTMLElement>('input[type=date]'));
@@ -294,50 +287,39 @@ function DatesOff() {
             width={{ base: 'full', sm: '150px' }}
             value={typed}
             onChange={({ target }) => change(dates, target.value)}
-            onKeyDown={addOnEnter}
+            onKeyDown={event => {
+              withoutSubmit(event);
+              if (event.key === 'Enter') add();
+            }}
           />
           <Button onClick={add} disabled={isFull}>
             Add date
           </Button>
         </Flex>
         {dates.length > 0 && (
-          <Dates aria-label="Chosen dates">
+          <Flex
+            as="ul"
+            aria-label="Chosen dates"
+            wrap="wrap"
+            gap="1"
+            mt="2"
+            maxHeight="160px"
+            overflowY="auto"
+          >
             {dates.map(date => {
               const name = formatUtc(new Date(date));
               return (
-                <Chosen key={date}>
+                <Panel as="li" key={date} display="flex" alignItems="center" ps="2" borderRadius="md">
                   {name}
                   <IconButton label={`Remove ${name}`} onClick={() => remove(date)}>
                     <X aria-hidden />
                   </IconButton>
-                </Chosen>
+                </Panel>
               );
             })}
-          </Dates>
+          </Flex>
         )}
       </Field>
     </div>
   );
 }
-
-const Dates = chakra('ul', {
-  base: {
-    display: 'flex',
-    flexWrap: 'wrap',
-    gap: '1',
-    mt: '2',
-    maxHeight: '160px',
-    overflowY: 'auto',
-    fontSize: 'sm',
-  },
-});
-const Chosen = chakra('li', {
-  base: {
-    display: 'flex',
-    alignItems: 'center',
-    ps: '2',
-    borderWidth: '1px',
-    borderRadius: 'md',
-    bg: 'bg.panel',
-  },
-});

@@ -186,35 +186,22 @@ function ScheduledTime({ scheduled_time, held_since }: SampleEmail) {
 
 const columnsOf = (automation: string, samples: readonly SampleEmail[]): Column<SampleEmail>[] => [
   {
-    key: 'email',
     header: 'Recipient',
     width: 'minmax(0, 1.4fr)',
     cell: ({ list_member_id, email }) => <TextLink to={paths.listMember(list_member_id)}>{email}</TextLink>,
   },
-  { key: 'list', header: 'List', collapse: 'value', cell: ({ list_name }) => list_name },
+  { header: 'List', collapse: 'value', cell: ({ list_name }) => list_name },
   {
-    key: 'scheduled',
     header: 'Scheduled Time',
     width: '184px',
     // Formatted like the trigger beside it.
     cell: sample => <ScheduledTime {...sample} />,
   },
-  {
-    key: 'column',
-    header: 'Trigger Column',
-    width: '130px',
-    cell: ({ trigger_column }) => trigger_column ?? 'Date added',
-  },
-  {
-    key: 'value',
-    header: 'Trigger Value',
-    width: '184px',
-    cell: ({ trigger_value }) => triggerText(trigger_value),
-  },
+  { header: 'Trigger Column', width: '130px', cell: ({ trigger_column }) => trigger_column ?? 'Date added' },
+  { header: 'Trigger Value', width: '184px', cell: ({ trigger_value }) => triggerText(trigger_value) },
   ...(samples.some(({ days_since_trigger }) => days_since_trigger !== undefined)
     ? [
         {
-          key: 'days',
           header: 'Days Since Trigger',
           width: '140px',
           align: 'end' as const,
@@ -224,7 +211,6 @@ const columnsOf = (automation: string, samples: readonly SampleEmail[]): Column<
       ]
     : []),
   {
-    key: 'why',
     header: 'Explanation',
     width: '104px',
     cell: ({ list_member_id }) => <TextLink to={explanationPath(list_member_id, automation)}>Why?</TextLink>,

@@ -5,7 +5,6 @@ import { obstaclesOf } from '#web/entities/automation/obstacles.ts';
 import { formatMoment, formatNumber, formatUtc, formatUtcMoment, plural } from '#web/lib/format.ts';
 import { namesText } from './automation-texts.ts';
 
-/** What limits the numbers of a simulation, or prevents its emails from being sent. */
 export function cautionsOf(
   automation: Automation,
   { counted_until, until, left_out, inactive_lists }: Simulation,
@@ -77,7 +76,6 @@ function notSentText(reason: NotSent, safeguards: Simulation['safeguards']): str
   return `not sent: ${NOT_SENT[reason].toLowerCase()}`;
 }
 
-/** How many of its emails wait; undefined if none does. */
 export const heldText = ({ held }: Pick<Simulation, 'held'>): string | undefined =>
   held > 0
     ? `${formatNumber(held)} of these ${held === 1 ? 'waits' : 'wait'} for quiet hours to end.`
@@ -92,7 +90,6 @@ export function waitsText(since: string, until: string): string {
   return `waits since ${moment} for the end of quiet hours`;
 }
 
-/** Which automations send instead of the emails that are held back. */
 export const insteadText = ({ instead_of }: Pick<Simulation, 'instead_of'>): string | undefined =>
   instead_of.length > 0
     ? `${namesText(instead_of.map(({ name }) => name))} ${instead_of.length === 1 ? 'takes' : 'take'} the place of what is held back.`

@@ -147,7 +147,6 @@ type WarningsProps = {
 const PAUSE = 500;
 const NONE: Warnings = {};
 
-/** The fields of new content. While it is written, each shows the server's warnings about it. */
 export function ContentWarnings({ route, texts, children }: WarningsProps) {
   const values = useWatch() as Record<string, unknown>;
   const written = texts.flatMap(field => (values[field] ? [[field, String(values[field])] as const] : []));

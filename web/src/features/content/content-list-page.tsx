@@ -71,14 +71,12 @@ function ContentListPage<Item extends Row, One extends GetRoute>(props: Props<It
 }
 
 const status = (width: string): Column<Row> => ({
-  key: 'status',
   header: 'Status',
   width,
   cell: ({ is_active }) => <ActiveStatus active={is_active} />,
 });
 
 const created = (header: string, width: string): Column<{ created_at: string }> => ({
-  key: 'created_at',
   header,
   width,
   cell: ({ created_at }) => formatDate(created_at),
@@ -86,18 +84,11 @@ const created = (header: string, width: string): Column<{ created_at: string }> 
 
 const TEMPLATE_COLUMNS: Column<EmailTemplateRow>[] = [
   {
-    key: 'name',
     header: 'Template Name',
     cell: ({ id, name }) => <TextLink to={paths.emailTemplate(id)}>{name}</TextLink>,
   },
+  { header: 'Subject Line', collapse: 'value', cell: ({ subject_line }) => <bdi>{subject_line}</bdi> },
   {
-    key: 'subject_line',
-    header: 'Subject Line',
-    collapse: 'value',
-    cell: ({ subject_line }) => <bdi>{subject_line}</bdi>,
-  },
-  {
-    key: 'language',
     header: 'Language',
     width: '100px',
     cell: ({ language_code }) => <Badge>{language_code.toUpperCase()}</Badge>,
@@ -197,13 +188,8 @@ function TemplateFilters({ view: { filters }, filter, languages }: TemplateFilte
 }
 
 const ASSET_COLUMNS: Column<EmailAssetRow>[] = [
+  { header: 'Name', cell: asset => <TextLink to={paths.emailAsset(asset.id)}>{assetName(asset)}</TextLink> },
   {
-    key: 'name',
-    header: 'Name',
-    cell: asset => <TextLink to={paths.emailAsset(asset.id)}>{assetName(asset)}</TextLink>,
-  },
-  {
-    key: 'type',
     header: 'Type',
     explained: TYPE_TEXT,
     width: '160px',
@@ -211,7 +197,6 @@ const ASSET_COLUMNS: Column<EmailAssetRow>[] = [
     cell: ({ type }) => PARTS[type],
   },
   {
-    key: 'excerpt',
     header: 'Content',
     width: 'minmax(0, 2fr)',
     collapse: 'value',
@@ -219,7 +204,6 @@ const ASSET_COLUMNS: Column<EmailAssetRow>[] = [
   },
   status('100px'),
   {
-    key: 'automations',
     header: 'Automations',
     width: '130px',
     collapse: 'labelAndValue',

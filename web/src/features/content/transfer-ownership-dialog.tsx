@@ -1,5 +1,5 @@
 import { Text } from '@chakra-ui/react';
-import { useEffect, useState } from 'react';
+import useSWR from 'swr';
 import type * as z from 'zod/mini';
 import { type EmailTemplate, type EmailTemplateDetail, NewOwner } from '#shared/email-template.ts';
 import type { Member } from '#shared/member.ts';
@@ -23,7 +23,7 @@ type Props = {
 };
 
 export default function TransferOwnershipDialog({ template, onDone, onClose }: Props) {
-  const { members, problem, retry } = useColleagues();
+  const { data: members, error, mutate } = useColleagues();
   const user = useUser();
   const call = useOrganizationCall();
   const others = members?.filter(({ id }) => id !== user.id);
@@ -42,8 +42,8 @@ export default function TransferOwnershipDialog({ template, onDone, onClose }: P
 
   return (
     <Modal title="Transfer Ownership" onClose={onClose} width="440px">
-      {problem && !others ? (
-        <Failure problem={problem} fallback="Failed to load organization members" onRetry={retry} />
+      {error && !others ? (
+        <Failure problem={error} fallback="Failed to load organization members" onRetry={mutate} />
       ) : !others ? (
         <Loading shape={['line', 'line', 'field', 'button']} />
       ) : (
@@ -84,39 +84,18 @@ export default function TransferOwnershipDialog({ template, onDone, onClose }: P
 function useColleagues() {
   const organization = useOrganization()?.id;
   const call = useOrganizationCall();
-  const [attempt, setAttempt] = useState(0);
-  const [loaded, setLoaded] = useState<{ members?: Member[]; problem?: unknown }>({});
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt loads them anew
-  useEffect(() => {
-    const stop = new AbortController();
-    async function load() {
-      const params = { organization: String(organization) };
-      const members: Member[] = [];
-      const cursors = new Set<string>();
-      for (let cursor: string | null | undefined; ; ) {
-        const page = await call('GET /api/organizations/{organization}/members', {
-          params,
-          query: cursor ? { cursor } : {},
-          signal: stop.signal,
-        });
-        members.push(...page.members);
-        cursor = page.next_cursor;
-        // A repeated cursor would make an endless loop.
-        if (!cursor || cursors.has(cursor)) break;
-        cursors.add(cursor);
-      }
-      if (!stop.signal.aborted) setLoaded({ members });
+  return useSWR(['all members', organization], async () => {
+    const params = { organization: String(organization) };
+    const members: Member[] = [];
+    const cursors = new Set<string>();
+    for (let cursor: string | null | undefined; ; ) {
+      const query = cursor ? { cursor } : {};
+      const page = await call('GET /api/organizations/{organization}/members', { params, query });
+      members.push(...page.members);
+      cursor = page.next_cursor;
+      // A repeated cursor would make an endless loop.
+      if (!cursor || cursors.has(cursor)) return members;
+      cursors.add(cursor);
     }
-    load().catch(problem => stop.signal.aborted || setLoaded({ problem }));
-    return () => stop.abort();
-  }, [attempt, organization, call]);
-
-  return {
-    ...loaded,
-    retry: () => {
-      setLoaded({});
-      setAttempt(attempt + 1);
-    },
-  };
+  });
 }

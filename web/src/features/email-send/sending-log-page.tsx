@@ -91,9 +91,8 @@ export function SendingLogPage() {
 }
 
 const COLUMNS: Column<EmailSend>[] = [
-  { key: 'sent_at', header: 'Sent at', width: 'minmax(176px, 1fr)', cell: send => <SentAt send={send} /> },
+  { header: 'Sent at', width: 'minmax(176px, 1fr)', cell: send => <SentAt send={send} /> },
   {
-    key: 'list',
     header: 'List',
     collapse: 'value',
     cell: ({ email_list_id, email_list_name }) => (
@@ -101,7 +100,6 @@ const COLUMNS: Column<EmailSend>[] = [
     ),
   },
   {
-    key: 'automation',
     header: 'Automation',
     collapse: 'labelAndValue',
     cell: ({ automation_id, automation_name }) => (
@@ -109,20 +107,18 @@ const COLUMNS: Column<EmailSend>[] = [
     ),
   },
   {
-    key: 'recipient',
     header: 'Recipient',
     width: 'minmax(0, 1.6fr)',
     cell: ({ recipient_email, list_member_id }) => (
       <Recipient email={recipient_email} member={list_member_id} />
     ),
   },
-  { key: 'status', header: 'Status', width: 'minmax(0, 1.6fr)', cell: send => <SendStatus send={send} /> },
+  { header: 'Status', width: 'minmax(0, 1.6fr)', cell: send => <SendStatus send={send} /> },
 ];
 
 type Open = (send: EmailSend) => void;
 
 const actionsColumn = (view: Open, resend: Open | undefined): Column<EmailSend> => ({
-  key: 'actions',
   header: 'Actions',
   width: '156px',
   cell: send => (
@@ -234,7 +230,6 @@ type MoreProps = {
   onMore: () => void;
 };
 
-/** Below the rows: a button that loads more of them, and an announcement of how many were loaded. */
 function LoadMore({ count, hasMore, searchedSince, isLoading, problem, onMore }: MoreProps) {
   const frame = useRef<HTMLDivElement>(null);
   const before = useRef<number>(undefined);

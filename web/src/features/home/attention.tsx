@@ -79,7 +79,6 @@ type NoticeText = {
   text: string;
   /** How to fix it, and where. */
   mend: { label: string; to: string };
-  /** The right that fixing it needs. */
   action?: Action;
 };
 
@@ -91,8 +90,6 @@ const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFracti
 const RATE = new Intl.NumberFormat('en-US', { style: 'percent', minimumFractionDigits: 2 });
 const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 
-const atList = ({ id, name }: Notice) => ({ name: name ?? '', to: paths.list(id ?? '') });
-const atAutomation = ({ id, name }: Notice) => ({ name: name ?? '', to: paths.automation(id ?? '') });
 const since = (instant: string | null) => (instant ? ` since ${formatMoment(instant)}` : '');
 
 const ofRate =
@@ -102,11 +99,27 @@ const ofRate =
     mend: { label, to: logPath({ status, from: start_date, to: end_date }) },
   });
 
-const webhookAt = (notice: Notice) => ({
-  subject: { name: `Webhook ${notice.name}`, to: webhooksOf(notice) },
-  mend: { label: 'See its deliveries', to: webhooksOf(notice) },
-});
-const webhooksOf = ({ id }: Notice) => `${paths.list(id ?? '')}?tab=unsubscribe-webhooks`;
+const ofAutomation =
+  (text: string | ((notice: Notice) => string), label: string, to: (id: string) => string): Wording =>
+  notice => ({
+    subject: { name: notice.name ?? '', to: paths.automation(notice.id ?? '') },
+    text: typeof text === 'string' ? text : text(notice),
+    mend: { label, to: to(notice.id ?? '') },
+  });
+
+const ofKey =
+  (text: string, label: string): Wording =>
+  ({ id, name }) => ({
+    subject: { name: name ?? '', to: paths.list(id ?? '') },
+    text,
+    mend: { label, to: paths.editList(id ?? '') },
+    action: 'sending-key:edit',
+  });
+
+const webhookAt = ({ id, name }: Notice) => {
+  const to = `${paths.list(id ?? '')}?tab=unsubscribe-webhooks`;
+  return { subject: { name: `Webhook ${name}`, to }, mend: { label: 'See its deliveries', to } };
+};
 
 export const noticeText = (notice: Notice, days: Days): NoticeText => WORDINGS[notice.kind](notice, days);
 
@@ -116,12 +129,7 @@ const WORDINGS: Record<NoticeKind, Wording> = {
     mend: { label: 'Activate it', to: paths.organizations() },
     action: 'organization:edit',
   }),
-  key_refused: notice => ({
-    subject: atList(notice),
-    text: 'This list cannot send: Mailgun refused its sending key.',
-    mend: { label: 'Replace the sending key', to: paths.editList(notice.id ?? '') },
-    action: 'sending-key:edit',
-  }),
+  key_refused: ofKey('This list cannot send: Mailgun refused its sending key.', 'Replace the sending key'),
   behind: ({ since: from }) => ({
     text: `Sending is behind${since(from)}. It catches up by itself; what is more than 24 hours late is skipped.`,
     mend: { label: 'See what was sent', to: paths.sendingLog() },
@@ -132,35 +140,22 @@ const WORDINGS: Record<NoticeKind, Wording> = {
     text: `The mail provider gave no clear answer for ${plural(count ?? 0, 'email')} of the last 7 days. Nothing is sent again by itself.`,
     mend: { label: 'Look at them', to: logPath({ status: 'unknown', from: start_date, to: end_date }) },
   }),
-  no_content: notice => ({
-    subject: atAutomation(notice),
-    text:
-      notice.missing.length === REQUIRED_PARTS.length
+  no_content: ofAutomation(
+    ({ missing }) =>
+      missing.length === REQUIRED_PARTS.length
         ? NOTHING_TO_SEND
-        : `Nothing to send: no active asset of the type ${AND.format(notice.missing.map(part => PARTS[part]))}.`,
-    mend: { label: LINK_CONTENT, to: dialogPath('content', notice.id ?? '') },
-  }),
-  no_list: notice => ({
-    subject: atAutomation(notice),
-    text: NO_LISTS,
-    mend: { label: 'Connect a list', to: paths.editAutomation(notice.id ?? '') },
-  }),
-  never_sends: notice => ({
-    subject: atAutomation(notice),
-    text: NEVER_SENDS,
-    mend: { label: 'Edit its schedule', to: paths.editAutomation(notice.id ?? '') },
-  }),
-  list_off: notice => ({
-    subject: atAutomation(notice),
-    text: 'All of its lists are inactive: nothing is sent.',
-    mend: { label: 'See its lists', to: paths.automation(notice.id ?? '') },
-  }),
-  no_key: notice => ({
-    subject: atList(notice),
-    text: 'An active automation sends to this list, which has no sending key.',
-    mend: { label: 'Set the sending key', to: paths.editList(notice.id ?? '') },
-    action: 'sending-key:edit',
-  }),
+        : `Nothing to send: no active asset of the type ${AND.format(missing.map(part => PARTS[part]))}.`,
+    LINK_CONTENT,
+    id => dialogPath('content', id),
+  ),
+  no_list: ofAutomation(NO_LISTS, 'Connect a list', paths.editAutomation),
+  never_sends: ofAutomation(NEVER_SENDS, 'Edit its schedule', paths.editAutomation),
+  list_off: ofAutomation(
+    'All of its lists are inactive: nothing is sent.',
+    'See its lists',
+    paths.automation,
+  ),
+  no_key: ofKey('An active automation sends to this list, which has no sending key.', 'Set the sending key'),
   webhook_off: notice => ({
     ...webhookAt(notice),
     text: `It was deactivated${since(notice.since)}, as its endpoint failed for days or said that it is gone.`,

@@ -15,7 +15,6 @@ import { useAction } from '#web/lib/use-action.ts';
 
 const ICON = { width: '18px', height: '18px', mt: '1px' };
 
-/** The steps of a new organization until its first email is opened. */
 export function FirstSteps({ steps }: { steps: Steps }) {
   const may = useMay();
   const { dismiss, show, isRunning } = useDismissal();

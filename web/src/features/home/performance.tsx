@@ -1,10 +1,11 @@
-import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
+import { Box, Flex, Grid } from '@chakra-ui/react';
 import { type ComponentProps, useState } from 'react';
 import type { SWRResponse } from 'swr';
 import type { Performance as Report } from '#shared/reporting.ts';
 import { Button, TextLink } from '#web/components/button.tsx';
 import type { ChartProps, ChartTable } from '#web/components/chart.tsx';
 import { Failure } from '#web/components/failure.tsx';
+import { FigureName, FigureNote, FigureValue } from '#web/components/figures.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
@@ -21,22 +22,6 @@ const Chart = onDemand<ChartProps<ChartedDay>>(
 const DaysTable = onDemand<ComponentProps<typeof ChartTable<ChartedDay>>>(async () => ({
   default: (await import('#web/components/chart.tsx')).ChartTable,
 }));
-
-const Name = chakra('h3', {
-  base: { color: 'fg.muted', fontSize: 'xs', lineHeight: '20px', fontWeight: 'normal' },
-});
-const Value = chakra('p', {
-  base: {
-    minHeight: '24px',
-    fontSize: 'lg',
-    lineHeight: '24px',
-    fontWeight: 'semibold',
-    overflowWrap: 'anywhere',
-  },
-});
-const Note = chakra('p', {
-  base: { minHeight: '18px', color: 'fg.muted', fontSize: 'xs', lineHeight: '18px' },
-});
 
 const AMOUNT = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
@@ -76,9 +61,11 @@ export function Performance({ data, error, mutate }: SWRResponse<Report>) {
           >
             {FIGURES.map(({ counted, name, rate }) => (
               <Panel key={counted} px="3" pt="2" pb="2.5">
-                <Name>{name}</Name>
-                <Value>{data && totalText(counted, data)}</Value>
-                <Note>{rate && data && data.totals.sent > 0 && data.totals[rate]}</Note>
+                <FigureName as="h3" fontWeight="normal">
+                  {name}
+                </FigureName>
+                <FigureValue as="p">{data && totalText(counted, data)}</FigureValue>
+                <FigureNote as="p">{rate && data && data.totals.sent > 0 && data.totals[rate]}</FigureNote>
                 {data ? (
                   <Chart
                     {...DAYS}

@@ -14,7 +14,6 @@ type Props = {
   children: ReactNode;
 };
 
-/** The home page of the app: `children` about the organization, and links to the other pages. */
 export function SignedInHome({ destinations, isLoading, children }: Props) {
   const { name } = useUser();
   return (

@@ -14,13 +14,20 @@ export function InvitationBanner() {
   const { data, error } = useInvitations();
   const user = useContext(UserContext);
   const { pathname } = useLocation();
-  const [dismissed, setDismissed] = useState<string[]>([]);
-  const shown = notDismissed(data?.invitations ?? [], dismissed);
+  const [dismissed, setDismissed] = useState(storedKeys);
+  const shown = data?.invitations.filter(invitation => !dismissed.includes(keyOf(invitation))) ?? [];
 
   useEffect(() => {
     // biome-ignore lint/suspicious/noConsole: a failed load of the invitations is only logged
     if (error) console.warn('Failed to load notifications', error);
   }, [error]);
+
+  // In sessionStorage, which is cleared by closing the tab or signing out, and in the state, as the storage may be blocked.
+  function dismiss() {
+    const keys = [...dismissed, ...shown.map(keyOf)];
+    writeStored(STORED, JSON.stringify(keys), 'session');
+    setDismissed(keys);
+  }
 
   // Shown together with the page, which it would otherwise move. Hidden on the page of an invitation.
   if (!user || shown.length === 0 || isInvitation(pathname)) return null;
@@ -45,11 +52,7 @@ export function InvitationBanner() {
       <Text flex="1" py="1" lineHeight="20px" overflowWrap="anywhere">
         <Message invitations={shown} />
       </Text>
-      <IconButton
-        colorPalette="yellow"
-        label="Dismiss"
-        onClick={() => setDismissed([...dismissed, ...dismiss(shown)])}
-      >
+      <IconButton colorPalette="yellow" label="Dismiss" onClick={dismiss}>
         <X aria-hidden />
       </IconButton>
     </BrandSurface>
@@ -91,18 +94,3 @@ const STORED = 'dismissedInvitations';
 const keyOf = ({ id, created_at }: Invitation) => `${id} ${created_at}`;
 
 const storedKeys = (): string[] => JSON.parse(readStored(STORED, 'session') ?? '[]');
-
-/**
- * Stored in sessionStorage, which is cleared by closing the tab or signing out. Returns the keys, for browsers that block the
- * storage.
- */
-function dismiss(invitations: readonly Invitation[]): string[] {
-  const keys = [...new Set([...storedKeys(), ...invitations.map(keyOf)])];
-  writeStored(STORED, JSON.stringify(keys), 'session');
-  return keys;
-}
-
-function notDismissed(invitations: readonly Invitation[], others: readonly string[]): Invitation[] {
-  const keys = [...storedKeys(), ...others];
-  return invitations.filter(invitation => !keys.includes(keyOf(invitation)));
-}

@@ -1,6 +1,6 @@
 import { Box, Flex, Grid, VisuallyHidden } from '@chakra-ui/react';
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useController, useFieldArray, useFormContext, useFormState } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { type Safeguards, SafeguardsChange, WINDOWS } from '#shared/safeguards.ts';
@@ -17,6 +17,7 @@ import { ZoneField } from '#web/components/zone-field.tsx';
 import { useOrganizationCall, useOrganizationChange } from '#web/lib/data.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
+import { useElapsed } from '#web/lib/timers.ts';
 import { ownZone } from '#web/lib/zones.ts';
 
 const { CheckboxField, NumberField } = fieldsOf<Safeguards>();
@@ -26,7 +27,7 @@ type Props<Settings> = { settings: Settings; onSaved: (settings: Settings) => vo
 /** The limits, read-only for users who may not change them. */
 export function SafeguardsForm({ settings, onSaved }: Props<Safeguards>) {
   const call = useOrganizationCall();
-  const saved = useSavedNote();
+  const [savedAt, setSavedAt] = useState<number>();
   const mayEdit = useMay()('safeguards:edit');
 
   return (
@@ -36,7 +37,7 @@ export function SafeguardsForm({ settings, onSaved }: Props<Safeguards>) {
       save={body => call('PUT /api/safeguards', { body })}
       onSaved={limits => {
         onSaved(limits);
-        saved.show();
+        setSavedAt(Date.now());
       }}
       failure="Failed to save settings"
     >
@@ -49,7 +50,7 @@ export function SafeguardsForm({ settings, onSaved }: Props<Safeguards>) {
       </CheckboxField>
       <Limits disabled={!mayEdit} />
       {mayEdit && (
-        <FormActions note={saved.isShown && <SavedNote>Settings saved successfully!</SavedNote>}>
+        <FormActions note={savedAt && <SavedNote key={savedAt}>Settings saved successfully!</SavedNote>}>
           <SubmitButton loadingText="Saving...">Save Settings</SubmitButton>
         </FormActions>
       )}
@@ -116,7 +117,7 @@ const FIRST_HOURS = { from: '22:00', until: '07:00' };
 /** The time zone and the quiet hours of the organization, read-only for users who may not change them. */
 export function SendingHoursForm({ settings, onSaved }: Props<SendingHours>) {
   const change = useOrganizationChange();
-  const saved = useSavedNote();
+  const [savedAt, setSavedAt] = useState<number>();
   const mayEdit = useMay()('safeguards:edit');
   return (
     <Form
@@ -125,14 +126,16 @@ export function SendingHoursForm({ settings, onSaved }: Props<SendingHours>) {
       save={(_, changed) => change('PUT /api/sending-hours', { body: changed })}
       onSaved={hours => {
         onSaved(hours);
-        saved.show();
+        setSavedAt(Date.now());
       }}
       failure="Failed to save quiet hours"
     >
       <Zone disabled={!mayEdit} />
       <QuietHoursFields disabled={!mayEdit} />
       {mayEdit && (
-        <FormActions note={saved.isShown && <SavedNote>Saved. It holds within two minutes.</SavedNote>}>
+        <FormActions
+          note={savedAt && <SavedNote key={savedAt}>Saved. It holds within two minutes.</SavedNote>}
+        >
           <SubmitButton loadingText="Saving...">Save quiet hours</SubmitButton>
         </FormActions>
       )}
@@ -235,23 +238,15 @@ function Row({ index, disabled, onRemove }: { index: number; disabled: boolean; 
 
 const SAVED_NOTE_MS = 3000;
 
-function useSavedNote() {
-  const [savedAt, setSavedAt] = useState<number>();
-
-  useEffect(() => {
-    if (savedAt === undefined) return;
-    const timer = setTimeout(() => setSavedAt(undefined), SAVED_NOTE_MS);
-    return () => clearTimeout(timer);
-  }, [savedAt]);
-
-  return { isShown: savedAt !== undefined, show: () => setSavedAt(Date.now()) };
-}
-
-/** Hides the note after the next change of the form. */
-const SavedNote = ({ children }: { children: ReactNode }) =>
-  !useFormState().isDirty && (
+/** Hidden after a while, and after the next change of the form. */
+function SavedNote({ children }: { children: ReactNode }) {
+  const isOver = useElapsed(SAVED_NOTE_MS);
+  const { isDirty } = useFormState();
+  if (isOver || isDirty) return null;
+  return (
     <Flex gap="1.5" _icon={{ width: '4', height: '5' }}>
       <ToneIcon tone="success" />
       {children}
     </Flex>
   );
+}

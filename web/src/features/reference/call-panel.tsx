@@ -40,7 +40,6 @@ const CREDENTIALS = { token: undefined, session: 'Session', none: 'No token' };
 
 type Props = DetailsProps & { open: boolean; onToggle: () => void };
 
-/** A call of the API, with details that can be opened. Links use its id as their anchor. */
 export function CallPanel({ call, open, onToggle, ...shown }: Props) {
   const credential = CREDENTIALS[call.credential];
   return (

@@ -25,7 +25,6 @@ const RESULTS: AutomationComparison['combinations']['result'][] = [
 ];
 const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** The comparisons of all automations. Those with a result come first. */
 export default function AutomationComparisons({ automations, not_compared, since }: Comparisons) {
   const [isWhole, setWhole] = useState(false);
   const saysMost = ({ combinations, parts }: AutomationComparison) =>
@@ -133,7 +132,6 @@ function Details({ label, automation, comparing: { rows, left_out }, isLinked = 
 
 const columnsOf = (isLinked: boolean): Column<Compared>[] => [
   {
-    key: 'name',
     header: 'Name',
     width: 'minmax(0, 2fr)',
     cell: ({ id, name }) =>
@@ -145,22 +143,10 @@ const columnsOf = (isLinked: boolean): Column<Compared>[] => [
         <bdi>{name || id}</bdi>
       ),
   },
+  { header: 'Compared with the rest', width: '200px', cell: ({ verdict }) => VERDICT_TEXTS[verdict] },
+  { header: 'Sent', width: '92px', align: 'end', cell: ({ sent }) => formatNumber(sent) },
+  { header: 'Clicked', width: '92px', align: 'end', cell: ({ clicked }) => formatNumber(clicked) },
   {
-    key: 'verdict',
-    header: 'Compared with the rest',
-    width: '200px',
-    cell: ({ verdict }) => VERDICT_TEXTS[verdict],
-  },
-  { key: 'sent', header: 'Sent', width: '92px', align: 'end', cell: ({ sent }) => formatNumber(sent) },
-  {
-    key: 'clicked',
-    header: 'Clicked',
-    width: '92px',
-    align: 'end',
-    cell: ({ clicked }) => formatNumber(clicked),
-  },
-  {
-    key: 'click_rate',
     header: 'Click-%',
     width: '108px',
     align: 'end',

@@ -13,8 +13,6 @@ import { toast } from '#web/lib/toasts.ts';
 import { type CombinationRow, NO_DESCRIPTION } from './combination-rows.ts';
 import { formatAmount, formatShare, PeopleLink, Rate, TEXTS } from './report-cells.tsx';
 
-type Sorted = Column<CombinationRow> & { key: SortedBy };
-
 /** What the page of a combination knows from the row that links to it. */
 export type CombinationState = Range & {
   type: ReportRow['type'];
@@ -45,7 +43,6 @@ export function combinationColumns({ range, report, isGrouped }: Place): Column<
       ),
   };
   const name: Column<CombinationRow> = {
-    key: 'combination',
     header: 'Combination',
     width: '264px',
     sticky: true,
@@ -86,7 +83,23 @@ function Name({ name, title, row, count }: CombinationRow) {
 const State = ({ is_deleted, is_active }: ReportRow) =>
   is_deleted ? <Badge>Deleted</Badge> : !is_active && <Badge>Inactive</Badge>;
 
-const countsIn = (range: Range): Sorted[] =>
+const figureColumn = (
+  key: SortedBy & keyof Figures,
+  header: string,
+  width: string,
+  explained: string | undefined,
+  cell: Column<CombinationRow>['cell'],
+): Column<CombinationRow> => ({
+  key,
+  header,
+  ...(explained && { explained }),
+  width: `minmax(${width}, 1fr)`,
+  align: 'end',
+  sort: 'desc',
+  cell,
+});
+
+const countsIn = (range: Range) =>
   (
     [
       ['sent', 'Sent', '92px'],
@@ -95,21 +108,16 @@ const countsIn = (range: Range): Sorted[] =>
       ['clicked', 'Clicked', '96px'],
       ['unsubscribed', 'Unsubscribed', '124px'],
     ] as const
-  ).map(([key, header, width, explained]) => ({
-    key,
-    header,
-    ...(explained && { explained }),
-    width: `minmax(${width}, 1fr)`,
-    align: 'end',
-    sort: 'desc',
+  ).map(([key, header, width, explained]) =>
     // The log cannot be filtered by several combinations.
-    cell: ({ figures, row }) =>
+    figureColumn(key, header, width, explained, ({ figures, row }) =>
       row ? (
         <PeopleLink count={figures[key]} combination={row.id} status={key} range={range} />
       ) : (
         formatNumber(figures[key])
       ),
-  }));
+    ),
+  );
 
 const RATES = [
   ['open_rate', 'Open-%', 'opened'],
@@ -117,31 +125,21 @@ const RATES = [
   ['unsubscribe_rate', 'Unsub-%', 'unsubscribed'],
 ] as const;
 
-const rates: Sorted[] = RATES.map(([key, header, counted]) => ({
-  key,
-  header,
-  explained: TEXTS[key],
-  width: 'minmax(124px, 1fr)',
-  align: 'end',
-  sort: 'desc',
-  cell: ({ figures }) => <Rate rate={figures[key]} count={figures[counted]} sent={figures.sent} />,
-}));
+const rates = RATES.map(([key, header, counted]) =>
+  figureColumn(key, header, '124px', TEXTS[key], ({ figures }) => (
+    <Rate rate={figures[key]} count={figures[counted]} sent={figures.sent} />
+  )),
+);
 
-const VALUES: [key: keyof Figures & SortedBy, header: string, text: (figures: Figures) => string][] = [
-  ['value', 'Value', ({ value }) => formatAmount(value)],
-  ['value_per_send', 'Value/Send', ({ value_per_send }) => formatShare(value_per_send)],
-  ['value_per_click', 'Value/Click', ({ value_per_click }) => formatShare(value_per_click)],
-];
+const VALUES = [
+  ['value', 'Value', formatAmount],
+  ['value_per_send', 'Value/Send', formatShare],
+  ['value_per_click', 'Value/Click', formatShare],
+] as const;
 
-const values: Sorted[] = VALUES.map(([key, header, text]) => ({
-  key,
-  header,
-  explained: TEXTS[key as 'value'],
-  width: 'minmax(128px, 1fr)',
-  align: 'end',
-  sort: 'desc',
-  cell: ({ figures }) => text(figures),
-}));
+const values = VALUES.map(([key, header, format]) =>
+  figureColumn(key, header, '128px', TEXTS[key], ({ figures }) => format(figures[key])),
+);
 
 /** A template in a report, whose rows have its id. */
 const REPORTED_TEMPLATE = {

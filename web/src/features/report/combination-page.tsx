@@ -240,7 +240,6 @@ function Origin({ report: { type, combination } }: { report: CombinationReport }
 }
 
 const tick = (key: 'is_opened' | 'is_clicked', header: string): Column<RecentSend> => ({
-  key,
   header,
   width: '88px',
   cell: send =>
@@ -256,7 +255,6 @@ const tick = (key: 'is_opened' | 'is_clicked', header: string): Column<RecentSen
 
 const columns: Column<RecentSend>[] = [
   {
-    key: 'recipient',
     header: 'Recipient',
     width: 'minmax(0, 2fr)',
     cell: ({ recipient, list_member_id }) =>
@@ -268,19 +266,9 @@ const columns: Column<RecentSend>[] = [
         </TextLink>
       ),
   },
-  {
-    key: 'email_list',
-    header: 'Email list',
-    collapse: 'labelAndValue',
-    cell: ({ email_list }) => email_list,
-  },
-  {
-    key: 'automation',
-    header: 'Automation',
-    collapse: 'labelAndValue',
-    cell: ({ automation }) => automation,
-  },
-  { key: 'sent_at', header: 'Sent at', width: '180px', cell: ({ sent_at }) => formatMoment(sent_at) },
+  { header: 'Email list', collapse: 'labelAndValue', cell: ({ email_list }) => email_list },
+  { header: 'Automation', collapse: 'labelAndValue', cell: ({ automation }) => automation },
+  { header: 'Sent at', width: '180px', cell: ({ sent_at }) => formatMoment(sent_at) },
   tick('is_opened', 'Opened'),
   tick('is_clicked', 'Clicked'),
 ];

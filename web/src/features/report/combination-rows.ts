@@ -17,7 +17,6 @@ export type CombinationRow = {
   figures: Figures;
   /** The combination; undefined for a group. */
   row?: ReportRow;
-  /** The number of combinations in a group. */
   count: number;
 };
 

@@ -32,7 +32,6 @@ type Counts = Exclude<keyof Day, 'date' | 'value'>;
 type Report = Pick<CombinationReport, 'combination' | 'start_date' | 'end_date'>;
 
 const rate = (key: Counts, header: string): Column<Day> => ({
-  key: `${key}_rate`,
   header,
   width: 'minmax(96px, 1fr)',
   align: 'end',
@@ -49,10 +48,9 @@ const COUNTS = [
 ] as const;
 
 const columnsOf = (report: Report | undefined): Column<Day>[] => [
-  { key: 'date', header: 'Date', width: '124px', sticky: true, cell: ({ date }) => formatDay(date) },
+  { header: 'Date', width: '124px', sticky: true, cell: ({ date }) => formatDay(date) },
   ...COUNTS.map(
     ([key, header, status, width, explained]): Column<Day> => ({
-      key,
       header,
       ...(explained && { explained }),
       width: `minmax(${width}, 1fr)`,

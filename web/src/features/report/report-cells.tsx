@@ -51,7 +51,6 @@ const VALUE = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maxim
 const SHARE = new Intl.NumberFormat(undefined, { minimumFractionDigits: 4, maximumFractionDigits: 4 });
 
 export const formatAmount = (value: number) => VALUE.format(value);
-/** A value per email or per click. */
 export const formatShare = (value: number) => SHARE.format(value);
 
 export const TEXTS = {

@@ -80,7 +80,6 @@ export function RangeForm({ range, action, isLoading, onChange, onRepeat }: Prop
   );
 }
 
-/** Saves a CSV file. The code for it is loaded on demand. */
 export async function exportCsv(save: (csv: typeof import('./report-csv.ts')) => void): Promise<void> {
   try {
     save(await import('./report-csv.ts'));

@@ -43,33 +43,25 @@ export function reportRows(shown: CombinationRow[], isGrouped: boolean): Cell[][
 const combinationFile = ({ combination, start_date, end_date }: CombinationReport) =>
   `email-combination-${combination.id}_${start_date}_to_${end_date}.csv`;
 
+type Day = CombinationReport['daily_stats'][number];
+
+const DAYS: [name: string, cell: (day: Day) => Cell][] = [
+  ['Date', ({ date }) => date],
+  ['Sent', ({ total_sent }) => total_sent],
+  ['Opened', ({ total_opened }) => total_opened],
+  ['Machine Opened', ({ total_machine_opened }) => total_machine_opened],
+  ['Clicked', ({ total_clicked }) => total_clicked],
+  ['Unsub Clicked', ({ total_unsub_clicked }) => total_unsub_clicked],
+  ['Unsubscribed', ({ total_unsubscribed }) => total_unsubscribed],
+  ['Open Rate', ({ total_opened, total_sent }) => percentage(total_opened, total_sent)],
+  ['Click Rate', ({ total_clicked, total_sent }) => percentage(total_clicked, total_sent)],
+  ['Unsub Rate', ({ total_unsubscribed, total_sent }) => percentage(total_unsubscribed, total_sent)],
+  ['Value', ({ value }) => value.toFixed(2)],
+];
+
 const combinationRows = ({ daily_stats }: CombinationReport): Cell[][] => [
-  [
-    'Date',
-    'Sent',
-    'Opened',
-    'Machine Opened',
-    'Clicked',
-    'Unsub Clicked',
-    'Unsubscribed',
-    'Open Rate',
-    'Click Rate',
-    'Unsub Rate',
-    'Value',
-  ],
-  ...daily_stats.map(day => [
-    day.date,
-    day.total_sent,
-    day.total_opened,
-    day.total_machine_opened,
-    day.total_clicked,
-    day.total_unsub_clicked,
-    day.total_unsubscribed,
-    ...[day.total_opened, day.total_clicked, day.total_unsubscribed].map(one =>
-      percentage(one, day.total_sent),
-    ),
-    day.value.toFixed(2),
-  ]),
+  DAYS.map(([name]) => name),
+  ...daily_stats.map(day => DAYS.map(([, cell]) => cell(day))),
 ];
 
 export const saveReport = (report: CombinationsReport, shown: CombinationRow[], isGrouped: boolean) =>

@@ -23,7 +23,6 @@ export function useComparisons() {
 
 export const COMPARISONS_NOT_LOADED = 'Failed to load comparisons. Please try again.';
 
-/** What is compared, since when, and that looking at it early does no harm. */
 export function ComparisonNote({ since }: Pick<Comparisons, 'since'>) {
   const day = formatDay(since);
   return (
