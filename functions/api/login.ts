@@ -13,10 +13,10 @@ const NOT_MAILED = 'No emails are sent from here. Enter the code that you got fr
 export const handler = serveUser(loginRoutes, {
   'POST /api/login/request': async ({ body, now, network }) => {
     const needs = { table, mailer, now, isInvited };
-    const { mailed, refusal } = await login.requestCode(needs, body.email, network);
+    const { mailed, refusal } = await login.requestCode(needs, body.email, network());
     return { mailed, message: refusal ?? (mailed ? MAILED : NOT_MAILED) };
   },
   'POST /api/login/verify': ({ body, now, userAgent, network }) =>
-    login.signIn({ table, now, prepareAccount }, { ...body, userAgent, network }),
+    login.signIn({ table, now, prepareAccount }, { ...body, userAgent, network: network() }),
   'POST /api/logout': ({ session: current }) => session.end({ table }, current),
 });

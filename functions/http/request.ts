@@ -31,7 +31,7 @@ export type Request<K, R> = Pick<Loaded, LoadedIn<K>> & {
   active: PermissionOf<R> extends 'public' | 'guest' | 'session' ? undefined : Active;
   userAgent: string;
   /** The network of the viewer: see `networkOf`. */
-  network: string;
+  network: () => string;
   now: Date;
 };
 

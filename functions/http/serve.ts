@@ -72,7 +72,8 @@ function serveWith<const T extends RouteTable>(
         query: readQuery(route, event),
         body: readBody(route, event),
         userAgent: event.headers['user-agent'] ?? '',
-        network: networkOf(viewerOf(event.headers['x-forwarded-for'], event.requestContext.http.sourceIp)),
+        network: () =>
+          networkOf(viewerOf(event.headers['x-forwarded-for'], event.requestContext.http.sourceIp)),
         now: at,
         hasTimeLeft: (reserveMs = 0) =>
           context.getRemainingTimeInMillis() > SPARE_MS + reserveMs &&

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { CODE_USED_UP, MAILED_TOO_OFTEN, MAILED_TOO_OFTEN_TODAY } from '#shared/login-code.ts';
 import { Login } from '#web/features/login/login.tsx';
 import { fakeApi, held, refusal, unreachable } from '../support/components/api.ts';
 import { user } from '../support/components/examples.ts';
@@ -42,6 +43,22 @@ it('a code that takes long to be sent says so, and is sent once', async () => {
   release(SENT);
   await expect.element(field('Login code')).toBeVisible();
   expect(api.changes()).toHaveLength(1);
+});
+
+it('the sixth code within 15 minutes is not sent: the last one can be entered', async () => {
+  const reply = Response.json({ token: 'secret', user });
+  const { onSignedIn } = await requestCode(reply, { ...SENT, message: MAILED_TOO_OFTEN });
+  await says(/Use the last code, or wait 15 minutes/);
+  await keys('abc234');
+  await expect.poll(() => onSignedIn.mock.lastCall).toEqual(['secret']);
+});
+
+it('a code that is asked for again says why it is not sent', async () => {
+  const { api } = await requestCode(refusal(422, 'Invalid', { code: [CODE_USED_UP] }));
+  await keys('abc234');
+  api.answer({ 'POST /api/login/request': { ...SENT, message: MAILED_TOO_OFTEN_TODAY } });
+  await press('Resend code');
+  await says(MAILED_TOO_OFTEN_TODAY);
 });
 
 it('the sixth character of a code signs in, once', async () => {

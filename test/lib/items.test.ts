@@ -103,7 +103,7 @@ it('a function has the rights of what it refers to, and not of what lies beside 
     writeFileSync(join(root, file), code);
   }
   const rights = createRights(root);
-  const none = { read: [], write: [], index: [] };
+  const none = { read: [], write: [], insert: [], index: [] };
   expect(rights('functions/reads.ts')).toEqual({ ...none, read: ['USER#*'] });
   expect(rights('functions/writes.ts')).toEqual({ ...none, write: ['USER#*'] });
   expect(rights('functions/queries.ts')).toEqual({ ...none, index: ['LEFT#*'] });

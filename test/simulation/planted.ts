@@ -83,9 +83,10 @@ const SENDING: ByFile = {
   'core/recipient/claim.ts': [
     {
       name: 'a claim replaces the entry that has its number',
-      find: 'return putItem(table, { ...entryKey(key, claim.seq), ...claim }, ABSENT);',
-      replace:
-        "return putItem(table, { ...entryKey(key, claim.seq), ...claim }, { condition: 'attribute_not_exists(nothing)' });",
+      find: 'return this.#insert({ ...entryKey(key, claim.seq), ...claim });',
+      replace: `const { batchWrite } = await import('#core/storage/table.store.ts');
+    await batchWrite(this.#table, { puts: [{ ...entryKey(key, claim.seq), ...claim }] });
+    return true;`,
       caughtBy: 'the entries of a journal stay',
     },
     {
@@ -157,8 +158,8 @@ const SENDING: ByFile = {
   'core/sending/claim/claim.ts': [
     {
       name: 'an email is posted while its claim is being written',
-      find: 'isOvertaken = !(await claimStore.writeClaim(needs.table, key, claim, first));',
-      replace: 'claimStore.writeClaim(needs.table, key, claim, first).catch(() => {});',
+      find: 'isOvertaken = !(await writer.write(key, claim, first));',
+      replace: 'writer.write(key, claim, first).catch(() => {});',
       caughtBy: 'every mail has a claim that is not released',
     },
     {

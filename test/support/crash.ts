@@ -1,4 +1,8 @@
-import type { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type {
+  BatchExecuteStatementCommand,
+  BatchWriteCommand,
+  DynamoDBDocumentClient,
+} from '@aws-sdk/lib-dynamodb';
 import type { Table } from '#core/storage/table.store.ts';
 
 export class Crashed extends Error {}
@@ -6,9 +10,12 @@ export class Crashed extends Error {}
 /** Where a process crashes: before, within or after its n-th write; after means before the response arrives. */
 export type CrashPoint = { at: number; how: 'before' | 'within' | 'after' };
 
-const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite)Command$/;
+const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite|BatchExecuteStatement)Command$/;
 
-type Command = { constructor: { name: string }; input: BatchWriteCommand['input'] };
+type Command = {
+  constructor: { name: string };
+  input: Partial<BatchWriteCommand['input'] & BatchExecuteStatementCommand['input']>;
+};
 
 /** The table of a process that crashes at this point. After the crash, none of its commands arrives. */
 export function crashing(table: Table, point: CrashPoint): Table {
@@ -26,11 +33,15 @@ export function crashing(table: Table, point: CrashPoint): Table {
   return { name: table.name, client: { send } as unknown as DynamoDBDocumentClient };
 }
 
-/** Does half of a batch write. Only writes of a transaction are all or nothing. */
+/** Does half of a batch. Only writes of a transaction are all or nothing. */
 async function half(table: Table, command: Command): Promise<void> {
-  if (command.constructor.name !== 'BatchWriteCommand') return;
-  const requests = command.input.RequestItems?.[table.name] ?? [];
-  command.input.RequestItems = { [table.name]: requests.slice(0, Math.ceil(requests.length / 2)) };
+  const { input } = command;
+  const { RequestItems, Statements } = input;
+  const firstHalf = <T>(all: T[] = []) => all.slice(0, Math.ceil(all.length / 2));
+  if (Statements) Object.assign(input, { Statements: firstHalf(Statements) });
+  else if (RequestItems)
+    Object.assign(input, { RequestItems: { [table.name]: firstHalf(RequestItems[table.name]) } });
+  else return;
   await table.client.send(command as never);
 }
 

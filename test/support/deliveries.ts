@@ -9,10 +9,11 @@ import { queryPartition } from '#core/storage/table.store.ts';
 import type { AutomationChange } from '#shared/automation.ts';
 import type { ListMemberChange } from '#shared/list-member.ts';
 import { EmailSendsQuery } from '#shared/send.ts';
+import { insertOf } from '../simulation/table/commands.ts';
 import { stored } from './core-automation.ts';
 import { freshTable } from './engine.ts';
 import { followerOf } from './follow.ts';
-import { intercepted } from './intercepted.ts';
+import { type Command, intercepted } from './intercepted.ts';
 import { newSender } from './sending.ts';
 import { forgetShard } from './shard.ts';
 
@@ -96,11 +97,18 @@ export function deliveries() {
   const changeAutomation = async (sender: Sender, id: string, fields: AutomationChange) =>
     automations.change({ table, now: sender.now }, await storedAutomation(sender, id), fields);
 
-  /** The table of a process, which does something else instead of writing a claim. */
-  const atClaims = (write: (send: () => Promise<unknown>, PK: string) => Promise<unknown>) =>
-    intercepted(table, (send, { constructor: { name }, input }) => {
-      const { Item: { PK = '', SK = '' } = {} } = input as { Item?: { PK?: string; SK?: string } };
-      return name === 'PutCommand' && SK.startsWith('J#') ? write(send, PK) : send();
+  /** The table of a process, which does something else instead of inserting the claims of some people. */
+  const atClaims = (write: (send: () => Promise<unknown>, people: string[], command: Command) => unknown) =>
+    intercepted(table, async (send, command) => {
+      const items = (command.input.Statements ?? []).map(statement => insertOf(statement).item);
+      const claims = items.filter(({ SK }) => String(SK).startsWith('J#'));
+      return claims.length > 0
+        ? write(
+            send,
+            claims.map(({ PK }) => String(PK)),
+            command,
+          )
+        : send();
     });
 
   const helpers = { shown, changeMember, storedAutomation, changeAutomation, atClaims };

@@ -1,11 +1,15 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '#core/storage/table.store.ts';
+import type { Statement } from '../simulation/table/commands.ts';
 
 export type Command = {
   constructor: { name: string };
-  input: { IndexName?: string; RequestItems?: Record<string, object[]> };
+  input: { IndexName?: string; RequestItems?: Record<string, object[]>; Statements?: Statement[] };
 };
 type Send = () => Promise<unknown>;
+
+/** The command that inserts members and claims. */
+export const INSERT = 'BatchExecuteStatementCommand';
 
 /** A table that passes each command to `act`, which sends it or does not. */
 export function intercepted(table: Table, act: (send: Send, command: Command) => Promise<unknown>): Table {
@@ -14,12 +18,16 @@ export function intercepted(table: Table, act: (send: Send, command: Command) =>
 }
 
 /** A table that passes only the first command of this name to `act`. */
-export function interceptedOnce(table: Table, name: string, act: (send: Send) => Promise<unknown>): Table {
+export function interceptedOnce(
+  table: Table,
+  name: string,
+  act: (send: Send, command: Command) => Promise<unknown>,
+): Table {
   let isPast = false;
   return intercepted(table, (send, command) => {
     if (isPast || command.constructor.name !== name) return send();
     isPast = true;
-    return act(send);
+    return act(send, command);
   });
 }
 
@@ -34,4 +42,11 @@ export const failingOnce = (table: Table, name: string, error: string, codes?: s
   interceptedOnce(table, name, async () => {
     const CancellationReasons = codes?.map(Code => ({ Code }));
     throw Object.assign(new Error(error), { name: error, CancellationReasons });
+  });
+
+/** A table that refuses the first inserts, as transactions on their items are under way. `happen` is called meanwhile. */
+export const conflictingOnce = (table: Table, happen: () => Promise<unknown> = async () => {}) =>
+  interceptedOnce(table, INSERT, async (_, { input }) => {
+    await happen();
+    return { Responses: input.Statements?.map(() => ({ Error: { Code: 'TransactionConflict' } })) };
   });

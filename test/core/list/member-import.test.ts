@@ -15,7 +15,7 @@ import { ImportCounts, NewImport } from '#shared/member-import.ts';
 import { createList, found, newList } from '#test/support/core-list.ts';
 import { crashing, survives } from '#test/support/crash.ts';
 import { freshTable } from '#test/support/engine.ts';
-import { beforeFirst } from '#test/support/intercepted.ts';
+import { beforeFirst, INSERT } from '#test/support/intercepted.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -289,7 +289,7 @@ describe('Rows that are sent again', () => {
 
   it('leave what somebody has changed after the call that stored it died', async () => {
     const of = await create();
-    await expect(send(of, ROWS, { on: crashing(table, { at: 6, how: 'after' }) })).rejects.toThrow();
+    await expect(send(of, ROWS, { on: crashing(table, { at: 5, how: 'after' }) })).rejects.toThrow();
     await upsert([{ email: ANN, plan: 'by hand' }]);
     await send(of, ROWS);
     expect((await stateOf(ANN)).membership?.metadata).toMatchObject({ plan: 'by hand' });
@@ -297,7 +297,7 @@ describe('Rows that are sent again', () => {
 
   it('add nobody whom undoing has removed, also where a call is late', async () => {
     const of = await create();
-    const late = beforeFirst(table, 'PutCommand', async () => {
+    const late = beforeFirst(table, INSERT, async () => {
       await send(of, ROWS);
       later = new Date(later.getTime() + 60_000);
       await undo(of);
@@ -398,7 +398,7 @@ describe('People who are imported as', () => {
     const of = await create({ as: 'bounce', total_rows: 1 }, other);
     const suppress = () => send(of, [[ANN, '', '']], { to: other });
     pass();
-    const during = beforeFirst(table, 'PutCommand', suppress);
+    const during = beforeFirst(table, INSERT, suppress);
     const [added] = await upsertStore.upsertAll({ table: during, now: later }, readers, [{ email: ANN }]);
     await upsert([{ email: BEN }]);
     expect(added).toMatchObject({ status: 'created', warnings: { is_subscribed: [expect.any(String)] } });
@@ -504,7 +504,7 @@ describe('Undoing an import', () => {
     expect(await undo(twice)).toMatchObject({ undo: { removed: 1, stay_changed: 0 } });
 
     const cut = await create();
-    await expect(send(cut, ROWS, { on: crashing(table, { at: 6, how: 'after' }) })).rejects.toThrow();
+    await expect(send(cut, ROWS, { on: crashing(table, { at: 5, how: 'after' }) })).rejects.toThrow();
     await send(cut, ROWS.slice(0, 3));
     await send(cut, ROWS.slice(3), { from: 4 });
     await claim('cay@example.com');
@@ -553,7 +553,7 @@ describe('Undoing an import', () => {
 
   it('removes whom a call added that died, once that call has ended for sure', async () => {
     const of = await create();
-    await expect(send(of, ROWS, { on: crashing(table, { at: 6, how: 'after' }) })).rejects.toThrow();
+    await expect(send(of, ROWS, { on: crashing(table, { at: 5, how: 'after' }) })).rejects.toThrow();
     expect((await addresses()).length).toBeGreaterThan(0);
     await expect(undo(of)).rejects.toMatchObject({ reason: 'too-many' });
     later = new Date(later.getTime() + 60_000);

@@ -11,7 +11,7 @@ import { MOST_DATES } from '#shared/metadata.ts';
 import { TIME_ZONES } from '#shared/time-zone.ts';
 import { newList } from '#test/support/core-list.ts';
 import { freshTable } from '#test/support/engine.ts';
-import { beforeFirst, failingOnce } from '#test/support/intercepted.ts';
+import { beforeFirst, failingOnce, INSERT } from '#test/support/intercepted.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -38,7 +38,7 @@ const rows = async (): Promise<Key[]> =>
 const days = async () => (await rows()).map(({ SK }) => SK.split('#')[1]);
 /** As a process that died leaves it: a row without a member. */
 const dieBetween = (signed_up: string) =>
-  expect(upsert(signed_up, failingOnce(table, 'PutCommand', 'Died'))).rejects.toThrow('Died');
+  expect(upsert(signed_up, failingOnce(table, INSERT, 'Died'))).rejects.toThrow('Died');
 const deleteStray = (state: recipientStore.State, met: Key[], on: Table = table) =>
   triggers.deleteStrayTriggers({ table: on, now }, { key, listId: readers.id, state }, met);
 
@@ -55,7 +55,7 @@ describe('a trigger row that somebody meets', () => {
   });
 
   it('is written again by the insert that wrote it, and was still under way', async () => {
-    const meanwhile = beforeFirst(table, 'PutCommand', async () => deleteStray(await read(), await rows()));
+    const meanwhile = beforeFirst(table, INSERT, async () => deleteStray(await read(), await rows()));
     expect(await upsert('2030-03-01', meanwhile)).toMatchObject([{ status: 'created' }]);
     expect((await read()).membership).toMatchObject({ status: 'subscribed' });
     expect(await days()).toEqual(['2030-03-01']);

@@ -9,7 +9,7 @@ import type { Table } from '#core/storage/table.store.ts';
 import { updateItem } from '#core/storage/write.store.ts';
 import { crashingAtEachWrite } from '#test/support/crash.ts';
 import { freshTable } from '#test/support/engine.ts';
-import { beforeFirst } from '#test/support/intercepted.ts';
+import { beforeFirst, INSERT } from '#test/support/intercepted.ts';
 import { newSent } from '#test/support/sent.ts';
 
 const table = freshTable();
@@ -221,7 +221,7 @@ describe('An email that is being claimed while somebody unsubscribes', () => {
 
   it('is not claimed where they were first', async () => {
     const of = await due();
-    await of.send(beforeFirst(table, 'PutCommand', () => unsubscribe(of.at, of.sent, 'page')));
+    await of.send(beforeFirst(table, INSERT, () => unsubscribe(of.at, of.sent, 'page')));
     expect(await claims(of)).toHaveLength(1);
     expect(of.sender.mails()).toHaveLength(1);
   });

@@ -14,7 +14,7 @@ import type { Metadata } from '#shared/metadata.ts';
 import { newList } from '#test/support/core-list.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { dataUrl, png } from '#test/support/images.ts';
-import { beforeFirst, failingOnce, intercepted } from '#test/support/intercepted.ts';
+import { beforeFirst, failingOnce, INSERT, intercepted } from '#test/support/intercepted.ts';
 import { projecting } from '#test/support/projecting.ts';
 import { counting, crashingInEachDelete, purgesOf } from '#test/support/purge.ts';
 
@@ -108,7 +108,7 @@ describe('the purge of a list', () => {
 
   it('deletes a member whose process died before it could request the purge again', async () => {
     await columns.insertColumns({ table, now }, readers.id, ['signed_up']);
-    const meanwhile = beforeFirst(table, 'PutCommand', removeList);
+    const meanwhile = beforeFirst(table, INSERT, removeList);
     await add(failingOnce(meanwhile, 'TransactWriteCommand', 'TimedOut')).catch(({ name }) =>
       expect(name).toBe('TimedOut'),
     );
@@ -118,7 +118,7 @@ describe('the purge of a list', () => {
   });
 
   it('deletes a member who is added by hand meanwhile', async () => {
-    const meanwhile = beforeFirst(table, 'PutCommand', removeList);
+    const meanwhile = beforeFirst(table, INSERT, removeList);
     const fields = { email_list_id: readers.id, email: ANN, is_subscribed: true, metadata: DATES };
     const adding = listMember.add({ table: meanwhile, now }, readers.organization_id, fields);
     await expect(adding).rejects.toThrow('Email list not found');
@@ -129,7 +129,7 @@ describe('the purge of a list', () => {
   describe('of a process that died between the trigger rows and the member', () => {
     const ben = [{ email: 'ben@example.com', ...DATES }];
     const dying = (on: Table) =>
-      expect(upsert.upsertAll({ table: failingOnce(on, 'PutCommand', 'Died'), now }, readers, ben));
+      expect(upsert.upsertAll({ table: failingOnce(on, INSERT, 'Died'), now }, readers, ben));
 
     it('deletes the rows, though no member has a date in their column', async () => {
       await dying(table).rejects.toThrow('Died');
@@ -219,7 +219,7 @@ describe('the purge of a list', () => {
   it('still deletes the logo where it is requested again', async () => {
     const PNG = dataUrl(png(1, 1));
     const objects = { put: async () => {}, remove: async () => {}, deletePage: async () => false };
-    const meanwhile = beforeFirst(table, 'PutCommand', async () => {
+    const meanwhile = beforeFirst(table, INSERT, async () => {
       await list.changeLogo({ table, objects }, readers, PNG);
       await removeList();
     });

@@ -13,7 +13,14 @@ import type { MetadataChange } from '#shared/metadata.ts';
 import { found, newList } from '#test/support/core-list.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { dataUrl, png } from '#test/support/images.ts';
-import { beforeFirst, failingOnce, intercepted, interceptedOnce } from '#test/support/intercepted.ts';
+import {
+  beforeFirst,
+  conflictingOnce,
+  failingOnce,
+  INSERT,
+  intercepted,
+  interceptedOnce,
+} from '#test/support/intercepted.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -60,7 +67,7 @@ describe('a member whom two requests add at once', () => {
   const signed_up = '2030-03-01';
 
   it('has a trigger row where the other request has removed them again', async () => {
-    const meanwhile = beforeFirst(table, 'PutCommand', async () => {
+    const meanwhile = beforeFirst(table, INSERT, async () => {
       await upsert([{ email: ANN, signed_up }]);
       await remove();
     });
@@ -70,7 +77,7 @@ describe('a member whom two requests add at once', () => {
   });
 
   it('has the trigger row of their final metadata where they were removed and added once more', async () => {
-    const meanwhile = beforeFirst(table, 'PutCommand', async () => {
+    const meanwhile = beforeFirst(table, INSERT, async () => {
       await upsert([{ email: ANN, signed_up: '2030-04-01' }]);
       await remove();
       await upsert([{ email: ANN, signed_up: '2030-05-01' }]);
@@ -81,7 +88,7 @@ describe('a member whom two requests add at once', () => {
   });
 
   it('has no trigger row of a request that was refused as the address is in the list', async () => {
-    const meanwhile = beforeFirst(table, 'PutCommand', () => upsert([{ email: ANN, signed_up }]));
+    const meanwhile = beforeFirst(table, INSERT, () => upsert([{ email: ANN, signed_up }]));
     await expect(add({ signed_up: '2030-04-01' }, meanwhile)).rejects.toMatchObject({
       errors: { email: ['This email is already in the list'] },
     });
@@ -90,7 +97,7 @@ describe('a member whom two requests add at once', () => {
 
   it('keeps the trigger row of a change that is made while the unused rows are deleted', async () => {
     await columnsStore.insertColumns({ table, now }, readers.id, ['signed_up']);
-    const inserted = beforeFirst(table, 'PutCommand', () => upsert([{ email: ANN, signed_up }]));
+    const inserted = beforeFirst(table, INSERT, () => upsert([{ email: ANN, signed_up }]));
     const changed = beforeFirst(inserted, 'TransactWriteCommand', () =>
       change({ metadata: { signed_up: '2030-04-01' } }),
     );
@@ -99,14 +106,14 @@ describe('a member whom two requests add at once', () => {
   });
 
   it('has no trigger row where the other request unsubscribed them', async () => {
-    const meanwhile = beforeFirst(table, 'PutCommand', () => upsert([{ email: ANN, is_subscribed: false }]));
+    const meanwhile = beforeFirst(table, INSERT, () => upsert([{ email: ANN, is_subscribed: false }]));
     expect(await upsert([{ email: ANN, signed_up }], meanwhile)).toMatchObject([{ status: 'updated' }]);
     expect(await find()).toMatchObject({ is_subscribed: false, metadata: [{ value: signed_up }] });
     expect(await rows('signed_up')).toEqual([]);
   });
 
   it('is answered as stored, unsubscribed, where they were unsubscribed and removed meanwhile', async () => {
-    const meanwhile = beforeFirst(table, 'PutCommand', async () => {
+    const meanwhile = beforeFirst(table, INSERT, async () => {
       await upsert([{ email: ANN, is_subscribed: false }]);
       await remove();
     });
@@ -119,7 +126,7 @@ describe('a member whom two requests add at once', () => {
 
 describe('an insert that the SDK retries after its answer was lost', () => {
   const repeating = () =>
-    interceptedOnce(table, 'PutCommand', async send => {
+    interceptedOnce(table, INSERT, async send => {
       await send();
       return send();
     });
@@ -149,7 +156,7 @@ it('a change that loses every race is refused with a conflict', async () => {
 
 describe('a write that the table refuses once', () => {
   it('does not fail the call: an insert that conflicts with a transaction', async () => {
-    const busy = () => failingOnce(table, 'PutCommand', 'TransactionConflictException');
+    const busy = () => conflictingOnce(table);
     const members = [{ email: ANN, signed_up: '2030-03-01' }, { email: BEN }];
     expect(await upsert(members, busy())).toMatchObject([{ status: 'created' }, { status: 'created' }]);
     expect(await rows('signed_up')).toEqual([rowOf('2030-03-01')]);
@@ -158,10 +165,7 @@ describe('a write that the table refuses once', () => {
   });
 
   it('does not overwrite the member whom the conflicting transaction inserts', async () => {
-    const busy = failingOnce(table, 'PutCommand', 'TransactionConflictException');
-    const meanwhile = beforeFirst(busy, 'TransactWriteCommand', () =>
-      upsert([{ email: ANN, plan: 'basic' }]),
-    );
+    const meanwhile = conflictingOnce(table, () => upsert([{ email: ANN, plan: 'basic' }]));
     const result = await upsert([{ email: ANN, signed_up: '2030-03-01' }], meanwhile);
     expect(result).toMatchObject([{ status: 'updated' }]);
     expect((await find()).metadata.map(({ key }) => key)).toEqual(['plan', 'signed_up']);
@@ -210,7 +214,7 @@ describe('a complaint that arrives during another write', () => {
     const other = await newList(table, now, { organization: readers.organization_id });
     const stored = await upsert(
       [{ email: ANN, signed_up: '2030-03-01' }],
-      beforeFirst(table, 'PutCommand', complain),
+      beforeFirst(table, INSERT, complain),
       other,
     );
     expect(stored).toMatchObject([{ status: 'created', warnings: { is_subscribed: [expect.any(String)] } }]);

@@ -1,6 +1,12 @@
 import { type ClipboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { PRODUCT } from '#shared/brand.ts';
-import { CODE_LENGTH, CODE_USED_UP, DOMAIN_NOT_ALLOWED } from '#shared/login-code.ts';
+import {
+  CODE_LENGTH,
+  CODE_USED_UP,
+  DOMAIN_NOT_ALLOWED,
+  MAILED_TOO_OFTEN,
+  MAILED_TOO_OFTEN_TODAY,
+} from '#shared/login-code.ts';
 import { Wordmark } from '#web/components/wordmark.tsx';
 import { api } from '#web/lib/api.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -9,7 +15,7 @@ import { useAction } from '#web/lib/use-action.ts';
 
 /** Two steps: the email address, then the code, which is sent to it or handed out by the operator. */
 export function Login({ onSignedIn }: { onSignedIn: (token: string) => void }) {
-  const [requested, setRequested] = useState<{ email: string; isMailed: boolean }>();
+  const [requested, setRequested] = useState<CodeRequest & { email: string }>();
   const [typed, setTyped] = useState('');
   // Before hydration, submitting the form would put the email address into the URL.
   const [isHydrated, setHydrated] = useState(false);
@@ -30,9 +36,9 @@ export function Login({ onSignedIn }: { onSignedIn: (token: string) => void }) {
           <EmailStep
             isHydrated={isHydrated}
             initial={typed}
-            onSent={(email, isMailed) => {
+            onSent={(email, request) => {
               setTyped(email);
-              setRequested({ email, isMailed });
+              setRequested({ email, ...request });
             }}
           />
         ) : (
@@ -54,7 +60,7 @@ export function Login({ onSignedIn }: { onSignedIn: (token: string) => void }) {
 type EmailProps = {
   isHydrated: boolean;
   initial: string;
-  onSent: (email: string, isMailed: boolean) => void;
+  onSent: (email: string, request: CodeRequest) => void;
 };
 
 function EmailStep({ isHydrated, initial, onSent }: EmailProps) {
@@ -112,17 +118,17 @@ function Refusal({ text }: { text: string }) {
   );
 }
 
-type CodeProps = {
+type CodeProps = CodeRequest & {
   email: string;
-  isMailed: boolean;
   onSignedIn: (token: string) => void;
   onOtherEmail: () => void;
 };
 
 const SENT = 'We sent a code to';
+const SENT_OFTEN = 'we have sent several to';
 const HANDED_OUT = 'No emails are sent from here. Enter the code that you were given for';
 
-function CodeStep({ email, isMailed, onSignedIn, onOtherEmail }: CodeProps) {
+function CodeStep({ email, isMailed, refusal, onSignedIn, onOtherEmail }: CodeProps) {
   const field = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState('');
   const [isDone, setDone] = useState(false);
@@ -132,7 +138,10 @@ function CodeStep({ email, isMailed, onSignedIn, onOtherEmail }: CodeProps) {
     onSignedIn(token);
     setDone(true);
   });
-  const request = useAction(() => requestCode(email));
+  const request = useAction(async () => {
+    const { refusal } = await requestCode(email);
+    if (refusal) throw new Problem(refusal);
+  });
   const error = verification.error ?? request.error;
   const usedUp = error === CODE_USED_UP;
   // Stays busy until the next document is loaded.
@@ -179,7 +188,8 @@ function CodeStep({ email, isMailed, onSignedIn, onOtherEmail }: CodeProps) {
   return (
     <form onSubmit={submit} aria-busy={isBusy}>
       <p className="note">
-        {isMailed ? SENT : HANDED_OUT} <strong>{email}</strong>. It works once, within 10 minutes.
+        {refusal ? `${refusal}: ${SENT_OFTEN}` : isMailed ? SENT : HANDED_OUT} <strong>{email}</strong>. It
+        works once, within 10 minutes.
       </p>
       <label htmlFor="code">Login code</label>
       <input
@@ -274,11 +284,18 @@ const ALPHA_ONLY =
   'Alpha access only: Currently, only whitelisted addresses are allowed. Contact us to request alpha access.';
 const NOT_SENT = 'Failed to send login code. Please try again.';
 
-/** Requests a login code. Returns false if it is not sent by email, but handed out by the operator. */
-async function requestCode(email: string): Promise<boolean> {
+type CodeRequest = {
+  /** False if it is not sent by email, but handed out by the operator. */
+  isMailed: boolean;
+  /** Why no other code is sent. */
+  refusal?: string | undefined;
+};
+
+async function requestCode(email: string): Promise<CodeRequest> {
   try {
-    const { mailed } = await api('POST /api/login/request', { body: { email } });
-    return mailed;
+    const { mailed, message } = await api('POST /api/login/request', { body: { email } });
+    const refusals: string[] = [MAILED_TOO_OFTEN, MAILED_TOO_OFTEN_TODAY];
+    return { isMailed: mailed, refusal: refusals.find(refusal => refusal === message) };
   } catch (problem) {
     const isRefused = problem instanceof Problem && problem.message.includes(DOMAIN_NOT_ALLOWED);
     throw new Problem(isRefused ? ALPHA_ONLY : NOT_SENT);
