@@ -128,4 +128,3 @@ it('predictions of all kinds share a budget of sixty a minute for an organizatio
     /^At most 60 predictions a minute, and 20 seconds of processor time for an organization. Please try again in \d+ seconds.$/,
   );
 });
-
