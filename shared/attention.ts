@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { BUDGETS } from './budgets.ts';
 import { REQUIRED_PARTS } from './email/content.ts';
-import { BUDGETS } from './limits.ts';
 import type { RouteTable } from './route.ts';
 
 /** The kinds of notices, the most urgent first. */

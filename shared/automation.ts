@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { AutomationOption } from './automation-link.ts';
+import { BUDGETS } from './budgets.ts';
 import { REQUIRED_PARTS } from './email/content.ts';
 import { Forecast, Upcoming } from './forecast.ts';
-import { BUDGETS, LAST_PAGE, LONGEST_SEARCH } from './limits.ts';
+import { LAST_PAGE, LONGEST_SEARCH } from './limits.ts';
 import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
 import {

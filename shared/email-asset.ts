@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { AutomationIds, AutomationOption } from './automation-link.ts';
+import { BUDGETS } from './budgets.ts';
 import { ContentCheck, Draft, Warnings } from './content-check.ts';
 import { AssetsQuery } from './content-query.ts';
 import { AssetValue, faultsOfAsset, LONGEST_NAME } from './content-rules.ts';
 import { PART_NAMES } from './email/content.ts';
-import { BUDGETS } from './limits.ts';
 import type { RouteTable } from './route.ts';
 
 export const AssetType = z.enum(PART_NAMES, { error: 'Type is required' });

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { AutomationIds, AutomationOption } from './automation-link.ts';
+import { BUDGETS } from './budgets.ts';
 import { ContentCheck, Draft, Warnings } from './content-check.ts';
 import { TemplatesQuery, TemplatesSummaryQuery } from './content-query.ts';
 import { contentFields, LONGEST_NAME, newContentFields } from './content-rules.ts';
 import { PART_NAMES, type Part } from './email/content.ts';
 import { LANGUAGES, type Language } from './email/language.ts';
 import { UNSUBSCRIBE } from './email/placeholder.ts';
-import { BUDGETS } from './limits.ts';
 import type { RouteTable } from './route.ts';
 import { line } from './text.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Address } from './address.ts';
-import { BUDGETS } from './limits.ts';
+import { BUDGETS } from './budgets.ts';
 import type { RouteTable } from './route.ts';
 import { SUPPRESSIONS } from './suppression.ts';
 

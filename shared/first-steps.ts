@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BUDGETS } from './limits.ts';
+import { BUDGETS } from './budgets.ts';
 import type { RouteTable } from './route.ts';
 
 /** The steps of a new organization, in order. The last one is the first email that a recipient opened. */

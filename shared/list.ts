@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { domainOf, normalizeAddress, normalizeDomain } from './address.ts';
-import { BUDGETS } from './limits.ts';
+import { BUDGETS } from './budgets.ts';
 import { MOST_LOGO_REQUEST_BYTES, type RouteTable } from './route.ts';
 import { line, optionalLine } from './text.ts';
 import { TimeZone } from './time-fields.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { BUDGETS } from './budgets.ts';
 import {
   DATE_ORDERS,
   MOST_FILE_BYTES,
@@ -8,7 +9,6 @@ import {
   MOST_ROWS_AT_ONCE,
   TARGETS,
 } from './import-cells.ts';
-import { BUDGETS } from './limits.ts';
 import { ListMemberRow } from './list-member.ts';
 import { faultOf, isDay, MOST_KEYS } from './metadata.ts';
 import type { RouteTable } from './route.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { BUDGETS } from './budgets.ts';
 import { Comparisons } from './comparisons.ts';
 import { PART_NAMES } from './email/content.ts';
-import { BUDGETS } from './limits.ts';
 import { PartTexts } from './part-texts.ts';
 import { SORTED_BY } from './report/figures.ts';
 import { type Range, rangeFault, SELECT_DATES } from './report/range.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Budget } from './limits.ts';
+import type { Budget } from './budgets.ts';
 import type { Action } from './permissions.ts';
 
 /** `public`: anyone; `guest`: anyone, with or without a session; `session`: any user; else who has this right. */

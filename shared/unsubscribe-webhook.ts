@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BUDGETS } from './limits.ts';
+import { BUDGETS } from './budgets.ts';
 import { DEFINED } from './list.ts';
 import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { PRODUCT } from '#shared/brand.ts';
-import { budgetText, PROGRAM_RATE } from '#shared/limits.ts';
+import { budgetText } from '#shared/budgets.ts';
+import { PROGRAM_RATE } from '#shared/limits.ts';
 import { FIELD_TEXTS, OPERATION_TEXTS, REFUSAL_TEXTS } from '#shared/openapi-texts.ts';
 import { ACTIONS, ROLES, type Role } from '#shared/permissions.ts';
 import { Problem } from '#shared/problem.ts';

@@ -1,7 +1,8 @@
 import { Refusal } from '#core/refusal.ts';
 import { epochSeconds, type Table } from '#core/storage/table.store.ts';
 import { PRESENT, updateItem } from '#core/storage/write.store.ts';
-import { type Budget, budgetText, PROGRAM_RATE } from '#shared/limits.ts';
+import { type Budget, budgetText } from '#shared/budgets.ts';
+import { PROGRAM_RATE } from '#shared/limits.ts';
 
 type Needs = { table: Table; now: Date };
 /** A budget; without a name, that of the calls of programs. */

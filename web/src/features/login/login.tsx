@@ -142,8 +142,8 @@ function CodeStep({ email, isMailed, refusal, onSignedIn, onOtherEmail }: CodePr
     const { refusal } = await requestCode(email);
     if (refusal) throw new Problem(refusal);
   });
-  const error = verification.error ?? request.error;
-  const usedUp = error === CODE_USED_UP;
+  const error = request.error ?? verification.error;
+  const usedUp = verification.error === CODE_USED_UP;
   // Stays busy until the next document is loaded.
   const isBusy = verification.isRunning || isDone;
 
