@@ -80,6 +80,21 @@ const SENDING: ByFile = {
       caughtBy: LOST,
     },
   ],
+  'core/storage/write.store.ts': [
+    {
+      name: 'an insert counts as done where an item has its key',
+      find: "if (code === 'DuplicateItem' || code === 'TransactionConflict') return false;",
+      replace:
+        "if (code === 'TransactionConflict') return false;\n    if (code === 'DuplicateItem') return true;",
+      caughtBy: 'every mail has a claim that is not released',
+    },
+    {
+      name: 'a request of inserts is answered in another order',
+      find: 'codes.set(item, Responses[at]?.Error?.Code);',
+      replace: 'codes.set(item, Responses[Responses.length - 1 - at]?.Error?.Code);',
+      caughtBy: 'every mail has a claim that is not released',
+    },
+  ],
   'core/recipient/claim.ts': [
     {
       name: 'a claim replaces the entry that has its number',
