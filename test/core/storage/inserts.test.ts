@@ -16,7 +16,9 @@ function refusing(code: string, refused: number[], times: number) {
     if (name !== INSERT || ++requests > times) return send();
     const all = input.Statements ?? [];
     input.Statements = all.filter(({ Parameters }) => !refused.includes(Number(Parameters[2])));
-    const { Responses } = (await send()) as { Responses: object[] };
+    const { Responses } = (input.Statements.length > 0 ? await send() : { Responses: [] }) as {
+      Responses: object[];
+    };
     const answers = Responses.values();
     return {
       Responses: all.map(({ Parameters }) =>
