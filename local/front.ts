@@ -28,6 +28,9 @@ const MOST_BYTES = 12 * 1024 * 1024;
 export async function openFront({ port, answerers, activity, failed }: FrontOptions) {
   const server = createServer((incoming, response) => void serve({ incoming, response }));
 
+  // A client may call at the moment when an idle connection is closed.
+  server.keepAliveTimeout = 0;
+
   async function serve(raw: Raw): Promise<void> {
     // Control requests do not count as activity: otherwise one that drains would wait for itself.
     const end = raw.incoming.url?.startsWith('/_local/') ? undefined : activity.begin();
