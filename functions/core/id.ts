@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { randomText } from './secret.ts';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 
 const LENGTH = 12;
 const ID = /^[a-z0-9]{12}$/;
@@ -10,3 +9,11 @@ export const isId = (text: string) => ID.test(text);
 
 /** A new revision of an item: each write sets one, and the next write has it as condition. */
 export const newRevision = () => randomBytes(6).toString('base64url');
+
+/** A random secret of 256 bits, safe in a header or a URL. */
+export const newSecret = () => randomBytes(32).toString('base64url');
+
+export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+export const randomText = (alphabet: string, length: number) =>
+  Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');

@@ -39,3 +39,6 @@ export async function eachInParallel<T>(
   if (failures.length > 1) throw new AggregateError(failures, `${failures.length} of ${items.length} failed`);
   if (failures.length > 0) throw failures[0];
 }
+
+export const chunksOf = <T>(items: T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));

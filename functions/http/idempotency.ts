@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { newRevision } from '#core/id.ts';
+import { newRevision, sha256 } from '#core/id.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
-import { sha256 } from '#core/secret.ts';
 import { deletePage, epochSeconds, fromItem, get, type Key, type Table } from '#core/storage/table.store.ts';
 import { deleteItem, putItem, unchanged, updateItem } from '#core/storage/write.store.ts';
 import { SECOND } from '#shared/time.ts';

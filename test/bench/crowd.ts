@@ -1,4 +1,4 @@
-import { chunksOf } from '#core/chunks.ts';
+import { chunksOf } from '#core/parallel.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { type Outcome, sweep } from '#core/sending/sweep/sweep.ts';
 import { shardOf } from '#core/sources/source.ts';

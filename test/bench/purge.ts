@@ -1,6 +1,5 @@
-import { chunksOf } from '#core/chunks.ts';
 import { PURGE_AFTER } from '#core/operations/purge.ts';
-import { inParallel } from '#core/parallel.ts';
+import { chunksOf, inParallel } from '#core/parallel.ts';
 import { entryKey } from '#core/recipient/journal.ts';
 import { keyOf } from '#core/recipient/recipient.key.ts';
 import { batchWrite, type Item, type Key } from '#core/storage/table.store.ts';

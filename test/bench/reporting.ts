@@ -1,6 +1,5 @@
-import { chunksOf } from '#core/chunks.ts';
 import type * as organization from '#core/organization/organization.ts';
-import { inParallel } from '#core/parallel.ts';
+import { chunksOf, inParallel } from '#core/parallel.ts';
 import { comparisons } from '#core/reporting/comparisons.ts';
 import { report } from '#core/reporting/report.ts';
 import { rollupCounter } from '#core/sending/rollup.ts';

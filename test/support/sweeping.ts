@@ -1,6 +1,5 @@
 import { createWrites, type StoredAutomation } from '#core/automation/automation.store.ts';
-import { chunksOf } from '#core/chunks.ts';
-import { inParallel } from '#core/parallel.ts';
+import { chunksOf, inParallel } from '#core/parallel.ts';
 import { triggerRow } from '#core/recipient/trigger.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { sweep, sweepAll } from '#core/sending/sweep/sweep.ts';

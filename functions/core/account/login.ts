@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
+import { randomText, sha256 } from '#core/id.ts';
 import { letter, type Mailer } from '#core/mail.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
-import { randomText, sha256 } from '#core/secret.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { commit, conditionsHeld, optimistically, type Write } from '#core/storage/write.store.ts';
 import { mailboxOf } from '#shared/address.ts';

@@ -1,4 +1,4 @@
-import { chunksOf } from '#core/chunks.ts';
+import { chunksOf } from '#core/parallel.ts';
 import { epochSeconds, fromItem, get, queryPartition, type Table } from '#core/storage/table.store.ts';
 import {
   ABSENT,

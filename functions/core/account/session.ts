@@ -1,5 +1,5 @@
+import { newSecret, sha256 } from '#core/id.ts';
 import { Refusal } from '#core/refusal.ts';
-import { newSecret, sha256 } from '#core/secret.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { conditionsHeld, type Write } from '#core/storage/write.store.ts';
 import { DAY } from '#shared/time.ts';

@@ -1,6 +1,6 @@
-import { chunksOf } from '#core/chunks.ts';
+import { newSecret, sha256 } from '#core/id.ts';
+import { chunksOf } from '#core/parallel.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
-import { newSecret, sha256 } from '#core/secret.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { ConditionFailed, commit, conditionsHeld, optimistically } from '#core/storage/write.store.ts';
 import { DAY, MINUTE } from '#shared/time.ts';

@@ -1,4 +1,3 @@
-import { definedFields } from '#core/defined-fields.ts';
 import { isId, newId, newRevision } from '#core/id.ts';
 import * as counts from '#core/list/counts.ts';
 import * as list from '#core/list/list.ts';
@@ -10,6 +9,7 @@ import {
   ConditionFailed,
   commit,
   conditionsHeld,
+  definedFields,
   MOST_WRITES,
   optimistically,
   type Write,

@@ -1,5 +1,4 @@
-import { chunksOf } from '#core/chunks.ts';
-import { inParallel } from '#core/parallel.ts';
+import { chunksOf, inParallel } from '#core/parallel.ts';
 import * as triggers from '#core/recipient/trigger.ts';
 import { Refusal, textsByField } from '#core/refusal.ts';
 import type { Counter } from '#core/storage/projection.ts';

@@ -1,4 +1,3 @@
-import { definedFields } from '#core/defined-fields.ts';
 import { isId, newId } from '#core/id.ts';
 import type * as organization from '#core/organization/organization.ts';
 import * as quota from '#core/organization/quota.ts';
@@ -9,7 +8,13 @@ import * as logo from '#core/storage/logo.ts';
 import { dataUrlOf, type ImageRules, type Objects, readLogo } from '#core/storage/logo.ts';
 import * as purge from '#core/storage/purge-request.ts';
 import { getAll, type Item, type Table } from '#core/storage/table.store.ts';
-import { commit, conditionsHeld, optimistically, type Write } from '#core/storage/write.store.ts';
+import {
+  commit,
+  conditionsHeld,
+  definedFields,
+  optimistically,
+  type Write,
+} from '#core/storage/write.store.ts';
 import {
   type DatetimeColumns,
   DEFINED,

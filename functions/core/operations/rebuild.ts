@@ -1,10 +1,9 @@
-import { chunksOf } from '#core/chunks.ts';
 import * as counts from '#core/list/counts.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.store.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import * as organizations from '#core/organization/organization.ts';
-import { inParallel } from '#core/parallel.ts';
+import { chunksOf, inParallel } from '#core/parallel.ts';
 import * as claims from '#core/recipient/claim.ts';
 import type * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';

@@ -1,4 +1,4 @@
-import { sha256 } from '#core/secret.ts';
+import { sha256 } from '#core/id.ts';
 import {
   epochSeconds,
   fromItem,

@@ -1,7 +1,7 @@
 import * as user from '#core/account/user.ts';
+import { newSecret, sha256 } from '#core/id.ts';
 import { letter, type Mailer } from '#core/mail.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
-import { newSecret, sha256 } from '#core/secret.ts';
 import type { Item, Key, Table } from '#core/storage/table.store.ts';
 import { ConditionFailed, commit, conditionsHeld, type Write } from '#core/storage/write.store.ts';
 import { PRODUCT } from '#shared/brand.ts';

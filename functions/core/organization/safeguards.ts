@@ -1,6 +1,12 @@
-import { definedFields } from '#core/defined-fields.ts';
 import { fromItem, get, type Table } from '#core/storage/table.store.ts';
-import { commit, conditionsHeld, deleteWrite, updateWrite, type Write } from '#core/storage/write.store.ts';
+import {
+  commit,
+  conditionsHeld,
+  definedFields,
+  deleteWrite,
+  updateWrite,
+  type Write,
+} from '#core/storage/write.store.ts';
 import { INITIAL_SAFEGUARDS, type Safeguards, type SafeguardsChange, WINDOWS } from '#shared/safeguards.ts';
 import * as organizationStore from './organization.store.ts';
 import * as organization from './organization.ts';

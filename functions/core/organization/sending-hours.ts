@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { definedFields } from '#core/defined-fields.ts';
 import { newRevision } from '#core/id.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { optimistically } from '#core/storage/write.store.ts';
+import { definedFields, optimistically } from '#core/storage/write.store.ts';
 import { INITIAL_SENDING_HOURS, type SendingHours, type SendingHoursChange } from '#shared/sending-hours.ts';
 import { DAY, MINUTE } from '#shared/time.ts';
 import * as organizationStore from './organization.store.ts';

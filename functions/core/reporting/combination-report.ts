@@ -1,7 +1,6 @@
-import { chunksOf } from '#core/chunks.ts';
 import * as combinations from '#core/content/combination.ts';
 import type { Active } from '#core/organization/organization.ts';
-import { inParallel } from '#core/parallel.ts';
+import { chunksOf, inParallel } from '#core/parallel.ts';
 import { Refusal } from '#core/refusal.ts';
 import * as log from '#core/sending/log/log.ts';
 import type { Days } from '#core/sending/rollup.ts';

@@ -1,9 +1,8 @@
-import { chunksOf } from '#core/chunks.ts';
 import * as combinations from '#core/content/combination.ts';
 import * as content from '#core/content/content.store.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
 import type { Active } from '#core/organization/organization.ts';
-import { inParallel } from '#core/parallel.ts';
+import { chunksOf, inParallel } from '#core/parallel.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { PART_NAMES, type Part } from '#shared/email/content.ts';
 import type { PartTexts } from '#shared/part-texts.ts';

@@ -8,8 +8,7 @@ import {
   QueryCommand,
   type QueryCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { chunksOf } from '#core/chunks.ts';
-import { inParallel } from '#core/parallel.ts';
+import { chunksOf, inParallel } from '#core/parallel.ts';
 
 export type Table = { name: string; client: DynamoDBDocumentClient };
 export type Key = { PK: string; SK: string };

@@ -6,8 +6,7 @@ import {
   type TransactWriteCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { chunksOf } from '#core/chunks.ts';
-import { inParallel } from '#core/parallel.ts';
+import { chunksOf, inParallel } from '#core/parallel.ts';
 import { Refusal } from '#core/refusal.ts';
 import { get, type Item, type Key, pauseBefore, type Table } from './table.store.ts';
 
@@ -33,6 +32,10 @@ const attributesOf = ({ values = {}, names = {} }: Omit<Condition, 'condition'>)
 export const putWrite = (table: Table, item: Item & Key, only?: Condition): Write => ({
   Put: { TableName: table.name, Item: item, ...(only && conditioned(only)) },
 });
+
+/** The defined fields of a change. An undefined field stays as it is. */
+export const definedFields = <T extends object>(change: T): Partial<T> =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<T>;
 
 /** Fields to set, to set if they do not exist yet, and to drop; numbers and sets to add to, and sets to subtract from. */
 type Fields = { set?: Item; first?: Item; drop?: string[]; add?: Item; subtract?: Item };

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as token from '#core/account/token.ts';
-import { sha256 } from '#core/secret.ts';
+import { sha256 } from '#core/id.ts';
 import { batchWrite, getAll, queryPartition } from '#core/storage/table.store.ts';
 import { TOKEN_NAME_TAKEN } from '#shared/token.ts';
 import { freshTable } from '#test/support/engine.ts';

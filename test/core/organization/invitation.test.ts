@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as login from '#core/account/login.ts';
+import { sha256 } from '#core/id.ts';
 import * as store from '#core/organization/invitation.store.ts';
 import * as invitations from '#core/organization/invitation.ts';
 import * as organization from '#core/organization/organization.ts';
-import { sha256 } from '#core/secret.ts';
 import { getAll, queryPartition } from '#core/storage/table.store.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { beforeFirst } from '#test/support/intercepted.ts';

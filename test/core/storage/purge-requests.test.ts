@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { chunksOf } from '#core/chunks.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/rows.ts';
 import * as organization from '#core/organization/organization.ts';
+import { chunksOf } from '#core/parallel.ts';
 import * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import { batchWrite, deletePage, type Item, type Key } from '#core/storage/table.store.ts';

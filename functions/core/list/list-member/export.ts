@@ -1,4 +1,4 @@
-import { chunksOf } from '#core/chunks.ts';
+import { chunksOf } from '#core/parallel.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import type { Table } from '#core/storage/table.store.ts';

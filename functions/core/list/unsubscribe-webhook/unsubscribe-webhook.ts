@@ -1,9 +1,8 @@
-import { definedFields } from '#core/defined-fields.ts';
 import { isId, newId, newRevision } from '#core/id.ts';
 import { inParallel } from '#core/parallel.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
-import { optimistically } from '#core/storage/write.store.ts';
+import { definedFields, optimistically } from '#core/storage/write.store.ts';
 import { DEFINED } from '#shared/list.ts';
 import { byName } from '#shared/names.ts';
 import { DAY } from '#shared/time.ts';

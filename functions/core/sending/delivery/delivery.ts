@@ -1,5 +1,4 @@
-import { chunksOf } from '#core/chunks.ts';
-import { inParallel } from '#core/parallel.ts';
+import { chunksOf, inParallel } from '#core/parallel.ts';
 import { ClaimWriter } from '#core/recipient/claim.ts';
 import * as recipient from '#core/recipient/recipient.key.ts';
 import { MOST_INSERTS } from '#core/storage/write.store.ts';

@@ -1,11 +1,11 @@
 import type { LinkKind, StoredAutomation } from '#core/automation/automation.store.ts';
 import * as contentChange from '#core/content/content.ts';
-import { definedFields } from '#core/defined-fields.ts';
 import type * as listStore from '#core/list/list.store.ts';
 import * as lists from '#core/list/list.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
 import { invalid } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
+import { definedFields } from '#core/storage/write.store.ts';
 import type { AutomationContentChange } from '#shared/automation-content.ts';
 import { UNKNOWN_AUTOMATION } from '#shared/automation-link.ts';
 import type { ContentLinks, Difference, DryRun } from '#shared/dry-run.ts';

@@ -1,4 +1,4 @@
-import { chunksOf } from '#core/chunks.ts';
+import { chunksOf } from '#core/parallel.ts';
 import * as sent from '#core/recipient/claim.ts';
 import type * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
