@@ -12,15 +12,18 @@ const text = (called: string) =>
     })
     .check(z.refine(typed => typed.trim() !== '', { ...required(called), abort: true }));
 
+/** Apart from what sums of binary fractions leave: 164.14999999999998 is 164.15. */
+function hasFewDecimals(value: number): boolean {
+  const noise = Math.min(value * 1e-9, 1e-6);
+  return Math.abs(amountOf(unitsOf(value)) - value) <= noise;
+}
+
 const value = z
   .number({ error: ({ input }) => (input === undefined ? 'value is required' : 'value must be a number') })
   .check(
     z.gte(0, 'value must be at least 0'),
     z.lte(MOST_VALUE, `value must be at most ${MOST_VALUE.toLocaleString('en')}`),
-    z.refine(
-      number => amountOf(unitsOf(number)) === number,
-      `value must have at most ${VALUE_DECIMALS} decimals`,
-    ),
+    z.refine(hasFewDecimals, `value must have at most ${VALUE_DECIMALS} decimals`),
   );
 
 export const NewValue = z.object({

@@ -11,13 +11,19 @@ export function letter(subject: string, parts: Part[]): Letter {
   return { subject, text: `${parts.map(asText).join('\n\n')}\n\n${PRODUCT}\n`, html: page(subject, parts) };
 }
 
+/** A dot between letters or digits, also one that looks like it. */
+const LINKING_DOT = /(?<=[\p{L}\p{N}])[.\u2024\u3002\uff0e\uff61](?=[\p{L}\p{N}])/gu;
+
+/** Names in a paragraph were chosen by others: no mail program may make a link of them. */
+const unlinked = (text: string) => text.replace(LINKING_DOT, '[.]');
+
 function asText(part: Part): string {
-  if ('paragraph' in part) return part.paragraph;
+  if ('paragraph' in part) return unlinked(part.paragraph);
   return 'code' in part ? part.code : `${part.label}: ${part.link}`;
 }
 
 function asHtml(part: Part): string {
-  if ('paragraph' in part) return `<p style="margin:0 0 20px">${escaped(part.paragraph)}</p>`;
+  if ('paragraph' in part) return `<p style="margin:0 0 20px">${escaped(unlinked(part.paragraph))}</p>`;
   if ('code' in part) {
     return `<p style="margin:0 0 20px;padding:16px 24px;background:#f5f5f4;border-radius:8px;font:600 28px/1.2 ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px;color:#1c1917;text-align:center">${escaped(part.code)}</p>`;
   }

@@ -153,6 +153,27 @@ describe('the mail of an invitation', () => {
     expect(html).not.toContain('<b>');
   });
 
+  it.each(['evil.example/login', 'me@evil.example', 'evil。example', 'evil．example', 'xn--evil.xn--p1ai'])(
+    'has no part that a mail program makes a link of: %s',
+    name => {
+      const { text, html } = invitationLetter({
+        organization: name,
+        inviter: name,
+        role: 'USER',
+        link: 'https://x',
+      });
+      for (const shown of [text, html]) {
+        expect(shown).toContain(name.replace(/[.。．]/u, '[.]'));
+        expect(shown).not.toContain(name);
+      }
+    },
+  );
+
+  it('keeps the dots of names that end there', () => {
+    const facts = { organization: 'Acme Inc.', inviter: 'J. Doe', role: 'USER' as const, link: 'https://x' };
+    expect(invitationLetter(facts).text).toContain('“J. Doe” has invited you to join “Acme Inc.” on');
+  });
+
   it('has no link made of the address of who sends it', async () => {
     const by = await newUser(table, START, 'www.evil.test');
     await sendFrom(by);

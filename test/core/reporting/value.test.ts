@@ -186,6 +186,14 @@ describe('the shape of a value', () => {
     },
   );
 
+  it.each([0.1 + 0.2, 164.14999999999998, 999_999_999.9999001])(
+    'takes %d, which sums of binary fractions leave, as what was meant',
+    value => {
+      expect(messages({ value })).toEqual([]);
+      expect(amountOf(unitsOf(value))).toBe(Number(value.toFixed(4)));
+    },
+  );
+
   it.each<[string, object, string]>([
     ['no number', { value: undefined }, 'value is required'],
     ['a text', { value: '12.5' }, 'value must be a number'],
@@ -195,7 +203,8 @@ describe('the shape of a value', () => {
     ['less than nothing', { value: -0.01 }, 'value must be at least 0'],
     ['too much', { value: 1_000_000_000.01 }, 'value must be at most 1,000,000,000'],
     ['a fraction of a ten-thousandth', { value: 0.00001 }, 'value must have at most 4 decimals'],
-    ['what binary fractions add up to', { value: 0.1 + 0.2 }, 'value must have at most 4 decimals'],
+    ['a fifth decimal of a large number', { value: 100_000.00005 }, 'value must have at most 4 decimals'],
+    ['a fifth decimal', { value: 164.14999 }, 'value must have at most 4 decimals'],
     ['no event', { eventId: undefined }, 'eventId is required'],
     ['an empty event', { eventId: ' ' }, 'eventId is required'],
     ['a number for an event', { eventId: 7 }, 'eventId must be a text'],
