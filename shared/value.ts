@@ -14,7 +14,7 @@ const text = (called: string) =>
 
 /** Apart from what sums of binary fractions leave: 164.14999999999998 is 164.15. */
 function hasFewDecimals(value: number): boolean {
-  const noise = Math.min(value * 1e-9, 1e-6);
+  const noise = Math.min(Math.abs(value) * 1e-9, 1e-6);
   return Math.abs(amountOf(unitsOf(value)) - value) <= noise;
 }
 
