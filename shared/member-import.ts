@@ -219,7 +219,7 @@ export const memberImportRoutes = {
     summary: 'End an import before all its rows are stored' },
   'POST /api/email-lists/{list}/imports/{memberImport}/rows': { id: 'importRows', permission: 'list-members:edit',
     body: ImportRows, answer: z.object({ import: MemberImport, results: z.array(RowOutcome) }),
-    summary: 'Store the next rows of an import; sending them again does no harm' },
+    summary: 'Store the next rows of an import, as many of them as ten seconds allow; sending them again does no harm' },
   'POST /api/email-lists/{list}/imports/{memberImport}/undo': { id: 'undoImport', permission: 'list-members:edit',
     answer: MemberImport,
     summary: 'Remove some of the members that an import created, but for those who were mailed or changed; repeat it while its state is undoing' },

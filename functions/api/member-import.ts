@@ -17,8 +17,16 @@ export const handler = serve(
       memberImports.shown(memberImport),
     'PUT /api/email-lists/{list}/imports/{memberImport}': ({ memberImport, now }) =>
       memberImports.cancel({ table, now }, memberImport),
-    'POST /api/email-lists/{list}/imports/{memberImport}/rows': ({ list, memberImport, body, now, active }) =>
-      memberImports.addRows({ table, now, role: active.membership.role }, list, memberImport, body),
+    'POST /api/email-lists/{list}/imports/{memberImport}/rows': ({
+      list,
+      memberImport,
+      body,
+      ...request
+    }) => {
+      const { now, hasTimeLeft, active } = request;
+      const needs = { table, now, hasTimeLeft, role: active.membership.role };
+      return memberImports.addRows(needs, list, memberImport, body);
+    },
     'POST /api/email-lists/{list}/imports/{memberImport}/undo': ({ memberImport, now, hasTimeLeft }) =>
       memberImports.undo({ table, now, hasTimeLeft }, memberImport),
     'GET /api/email-lists/{list}/imports/{memberImport}/members': ({ memberImport, query }) =>

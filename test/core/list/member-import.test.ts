@@ -117,6 +117,20 @@ describe('An import', () => {
     ]);
   });
 
+  it('stores as many rows as there is time for, and the caller sends the others', async () => {
+    const of = await create({ total_rows: 600 });
+    const rows = Array.from({ length: 600 }, (_, n) => [`reader${n}@example.com`, '', '']);
+    const add = async (from: number, hasTimeLeft: () => boolean) => {
+      const asked = { from, rows: rows.slice(from - 1) };
+      return memberImport.addRows({ ...needs(), hasTimeLeft }, readers, await stored(of.id), asked);
+    };
+    const first = await add(1, () => false);
+    expect(first.results.map(({ row }) => row)).toEqual(Array.from({ length: 250 }, (_, n) => n + 1));
+    expect(first.import).toMatchObject({ state: 'running', done_rows: 250, counts: { created: 250 } });
+    expect((await add(1, () => true)).results).toEqual(first.results);
+    expect((await add(251, () => true)).import).toMatchObject({ state: 'done', counts: { created: 600 } });
+  });
+
   it('says why rows were rejected in answers of a bounded size', async () => {
     const columns = ['email', 'is_subscribed', 'suppression'].map((to, position) => ({
       position,

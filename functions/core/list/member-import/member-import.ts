@@ -1,6 +1,6 @@
 import * as rate from '#core/account/rate-limit.ts';
 import { isId, newId } from '#core/id.ts';
-import { inParallel } from '#core/parallel.ts';
+import { chunksOf, inParallel } from '#core/parallel.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import * as suppressions from '#core/recipient/suppression.ts';
@@ -97,21 +97,48 @@ export async function check(
 const inOrder = (outcomes: RowOutcome[]) => outcomes.sort((a, b) => a.row - b.row);
 
 type Stored = { import: MemberImport; results: RowOutcome[] };
+type StoredRows = { current: store.StoredImport; results: RowOutcome[] };
+
+/** So many rows are stored together. */
+const MOST_ROWS_TOGETHER = 250;
+/** What is left of a call when it has worked for ten seconds: then it answers, and the caller sends the other rows. */
+const AFTER_STORING = 15_000;
 
 /** Rows that are sent again are recognized by the import mark of their members, and count once. */
 export async function addRows(
-  { role, ...needs }: AsMember,
+  { role, hasTimeLeft, ...needs }: AsMember & { hasTimeLeft: (reserveMs?: number) => boolean },
   to: list.CountedList,
   of: store.StoredImport,
   { from, rows }: ImportRows,
 ): Promise<Stored> {
-  const { table, now } = needs;
   requireMayImport(role, of);
-  if (from !== of.done_rows + 1 || of.state !== 'running') return storedBefore(table, of, from);
+  if (from !== of.done_rows + 1 || of.state !== 'running') {
+    const { current, results } = await storedBefore(needs.table, of, from);
+    return { import: shown(current), results };
+  }
   if (from + rows.length - 1 > of.total_rows) {
     throw new Refusal('conflict', `This import has ${of.total_rows} rows. Please choose its file again.`);
   }
   await rate.countMembers(needs, to.organization_id, rows.length);
+  const results: RowOutcome[] = [];
+  let current = of;
+  for (const some of chunksOf(rows, MOST_ROWS_TOGETHER)) {
+    const stored = await storeTogether(needs, to, current, { from: from + results.length, rows: some });
+    results.push(...stored.results);
+    current = stored.current;
+    // Another call may have stored these rows, cut elsewhere.
+    if (stored.results.length < some.length || !hasTimeLeft(AFTER_STORING)) break;
+  }
+  return { import: shown(current), results };
+}
+
+async function storeTogether(
+  needs: Needs,
+  to: list.CountedList,
+  of: store.StoredImport,
+  { from, rows }: ImportRows,
+): Promise<StoredRows> {
+  const { table, now } = needs;
   const { accepted, refused } = readImportRows(of, from, rows);
   let begunAt: string | undefined;
   const begin = async (ours: ImportRow[], knownOf: (row: ImportRow) => recipientStore.MemberState) => {
@@ -129,7 +156,7 @@ export async function addRows(
     const isLast = of.done_rows + outcomes.length === of.total_rows;
     const ended = { outcomes: store.packed(outcomes), counts: countsOf(outcomes), isLast };
     if (!(await store.end(table, of, from, ended, now))) throw new TakenOver();
-    return { import: shown(await store.readExisting(table, of)), results: outcomes };
+    return { current: await store.readExisting(table, of), results: outcomes };
   } catch (error) {
     if (error instanceof TakenOver) return storedBefore(table, of, from);
     throw error;
@@ -167,12 +194,12 @@ const NOT_RUNNING = {
 };
 
 /** The outcomes of rows that were sent before. Refuses rows that are not stored and are not the next ones. */
-async function storedBefore(table: Table, of: store.StoredImport, from: number): Promise<Stored> {
+async function storedBefore(table: Table, of: store.StoredImport, from: number): Promise<StoredRows> {
   const [current, chunk] = await Promise.all([
     store.readExisting(table, of),
     store.readChunk(table, of, from),
   ]);
-  if (chunk?.outcomes) return { import: shown(current), results: store.unpacked(chunk.outcomes, from) };
+  if (chunk?.outcomes) return { current, results: store.unpacked(chunk.outcomes, from) };
   const text =
     current.state === 'running'
       ? `The next row of this import is row ${current.done_rows + 1}. Please send the rows from there on.`
