@@ -189,9 +189,9 @@ export const unsubscribeWebhookRoutes = {
     query: DeliveriesQuery, answer: Deliveries,
     summary: 'A page of what was sent to a webhook in the last seven days, newest first' },
   'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries/{delivery}/redeliver': {
-    id: 'redeliverWebhookDelivery', permission: 'webhooks:edit', answer: Delivery,
+    id: 'redeliverWebhookDelivery', permission: 'webhooks:edit', budget: BUDGETS.redeliveries, answer: Delivery,
     summary: 'Deliver again, with the same webhook-id' },
   'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/redeliver': { id: 'redeliverFailedDeliveries', permission: 'webhooks:edit',
-    body: Span, answer: Redelivered,
+    budget: BUDGETS.redeliveries, body: Span, answer: Redelivered,
     summary: 'Deliver again what happened in a part of a span and could not be delivered; repeat it with the cursor' },
 } as const satisfies RouteTable;

@@ -21,6 +21,9 @@ type PoolOptions = {
   failed: (sentence: string, stack: string | undefined) => void;
 };
 
+/** A process that has had nothing to do for so long ends: a stack at rest keeps few. */
+const LONGEST_IDLE = 60_000;
+
 let processes = 0;
 
 const PROCESS = /~\d+$/;
@@ -36,7 +39,8 @@ const callingAs = (caller: string, { name, environment }: PoolOptions['launch'])
 /** The processes of one function. If all are busy, another one is started, up to the limit; further invocations wait. */
 export function createPool(options: PoolOptions) {
   const { entry, mostAtOnce, launch, patience, offset, log, invoked, failed } = options;
-  const idle: Worker[] = [];
+  /** With the timers that end them. */
+  const idle = new Map<Worker, NodeJS.Timeout>();
   const all = new Map<Worker, string>();
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -60,7 +64,10 @@ export function createPool(options: PoolOptions) {
   }
 
   function takeWorker(): Worker {
-    for (let worker = idle.pop(); worker; worker = idle.pop()) {
+    // The one that was used last.
+    for (const [worker, timer] of [...idle].reverse()) {
+      clearTimeout(timer);
+      idle.delete(worker);
       if (worker.alive()) return worker;
       all.delete(worker);
     }
@@ -70,16 +77,20 @@ export function createPool(options: PoolOptions) {
     return worker;
   }
 
+  function end(worker: Worker): void {
+    clearTimeout(idle.get(worker));
+    idle.delete(worker);
+    worker.end();
+    all.delete(worker);
+  }
+
   async function runOn(worker: Worker, event: unknown, at: number): Promise<Invoked> {
     const requestId = randomUUID();
     const outcome = await attempt(worker, { id: requestId, event, offset: at });
     const reusable =
       worker.alive() && !closed && !retired && !('failure' in outcome && outcome.failure.kind !== 'threw');
-    if (reusable) idle.push(worker);
-    else {
-      worker.end();
-      all.delete(worker);
-    }
+    if (reusable) idle.set(worker, setTimeout(end, LONGEST_IDLE, worker).unref());
+    else end(worker);
     if ('failure' in outcome && !closed) {
       const { failure } = outcome;
       const sentence = `${entry} ${failure.sentence}`;
@@ -112,11 +123,11 @@ export function createPool(options: PoolOptions) {
     /** Ends idle processes now, and busy ones when they have responded. */
     retire() {
       retired = true;
-      for (const worker of idle.splice(0)) worker.end();
+      for (const worker of idle.keys()) end(worker);
     },
     close() {
       closed = true;
-      for (const worker of all.keys()) worker.end();
+      for (const worker of all.keys()) end(worker);
     },
   };
 }
