@@ -150,6 +150,8 @@ export async function predict(
   await inParallel(lowest(people, mostPeople), MOST_AT_ONCE, async hash => {
     if (organization === undefined || !hasTimeLeft()) return;
     const person = await claimStore.readPerson(table, { organization, hash }, reach);
+    // Deciding on a month of many automations may take longer than the read.
+    if (!hasTimeLeft()) return;
     counts.push(sink(prepared.map(state => emailsOf(state, hash, person, interval))));
   });
   return {
