@@ -147,11 +147,13 @@ export async function predict(
   const reach = { since, enough: Math.max(...enough), consistent: false };
   const organization = states[0]?.organization?.id;
   const counts: number[] = [];
+  let isOver = false;
   await inParallel(lowest(people, mostPeople), MOST_AT_ONCE, async hash => {
-    if (organization === undefined || !hasTimeLeft()) return;
+    if (organization === undefined || isOver) return;
     const person = await claimStore.readPerson(table, { organization, hash }, reach);
-    // Deciding on a month of many automations may take longer than the read.
-    if (!hasTimeLeft()) return;
+    // Asked before each decision: on a month of many automations it takes longer than the read.
+    isOver ||= !hasTimeLeft();
+    if (isOver) return;
     counts.push(sink(prepared.map(state => emailsOf(state, hash, person, interval))));
   });
   return {
