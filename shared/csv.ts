@@ -1,20 +1,18 @@
-// A spreadsheet takes a text for a formula if it begins with one of these characters, also after apostrophes:
-// https://owasp.org/www-community/attacks/CSV_Injection
-const FORMULA = /^'*[=+\-@\t\r\n]/;
-const NEUTRALIZED = /^'+[=+\-@\t\r\n]/;
+// A spreadsheet takes a text for a formula if it begins with one of these characters, also after spaces and apostrophes, and
+// after what it takes for a separator: https://owasp.org/www-community/attacks/CSV_Injection
+const FORMULA = /^['\s]*[=+\-@＝＋－＠]|^'*[\t\r\n]|[;\t|]['"\s]*[=+\-@＝＋－＠]/;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
-const QUOTED = /[",\r\n]/;
 
-/** Puts an apostrophe, which spreadsheets hide, before a text that begins like a formula. Numbers stay as they are. */
-const neutralized = (text: string) => (FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text);
+const isFormula = (text: string) => FORMULA.test(text) && !NUMBER.test(text);
 
-export const plainOf = (cell: string) => (NEUTRALIZED.test(cell) ? cell.slice(1) : cell);
+export const plainOf = (cell: string) => (cell.startsWith("'") && isFormula(cell) ? cell.slice(1) : cell);
 
 type Cell = string | number | boolean;
 
+/** Quoted, whatever separator a spreadsheet expects; an apostrophe stands before a formula. */
 function cellOf(value: Cell): string {
-  const text = neutralized(String(value));
-  return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = String(value);
+  return `"${isFormula(text) ? "'" : ''}${text.replaceAll('"', '""')}"`;
 }
 
 /** Writes rows as CSV (RFC 4180). */

@@ -20,6 +20,7 @@ import {
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 import { watchSavedFile } from '../support/components/saved-file.ts';
+import { rowsIn } from '../support/csv-cells.ts';
 
 const SENDS = 'GET /api/email-sends';
 const MEMBER = 'GET /api/list-members/{listMember}';
@@ -275,8 +276,8 @@ it('the file of the sending log has all pages of what is asked for', async () =>
   await press('Export to CSV');
   await expect.poll(saved).toBeDefined();
   expect(saved()?.name).toBe(`sending-log_${today()}.csv`);
-  const [head = '', ...rows] = (await saved()?.content.text())?.trim().split('\r\n') ?? [];
-  expect(head).toMatch(/^\ufeff?Sent at,List,Automation,Recipient,Status,/);
+  const rows = rowsIn((await saved()?.content.text()) ?? '').map(row => row.join());
+  expect(rows.shift()).toMatch(/^\ufeff?Sent at,List,Automation,Recipient,Status,/);
   expect(rows).toEqual([
     '2026-01-05T08:00:00Z,Customers,welcome,ada@example.com,Sent,,,,,,,c1,s1',
     "2026-01-05T08:00:00Z,'=1+1,welcome,ada@example.com,Sent,,,,,,,c1,s2",

@@ -4,7 +4,7 @@ import { csvOf, plainOf } from '#shared/csv.ts';
 import { extent } from '#test/support/prove.ts';
 import { rowsIn } from '../support/csv-cells.ts';
 
-it('rows are lines of cells, quoted where that is needed', () => {
+it('rows are lines of quoted cells', () => {
   expect(
     csvOf([
       ['Name', 'Sent'],
@@ -12,7 +12,7 @@ it('rows are lines of cells, quoted where that is needed', () => {
       ['two\nlines', 0.25],
       ['', -1],
     ]),
-  ).toBe('Name,Sent\r\n"Hello, ""you""",3\r\n"two\nlines",0.25\r\n,-1\r\n');
+  ).toBe('"Name","Sent"\r\n"Hello, ""you""","3"\r\n"two\nlines","0.25"\r\n"","-1"\r\n');
 });
 
 it.each([
@@ -21,9 +21,16 @@ it.each([
   ['-2+3', "'-2+3"],
   ['@SUM(A1)', "'@SUM(A1)"],
   ['\t=1', "'\t=1"],
-  ['\r=1', `"'\r=1"`],
-  ['\n=1', `"'\n=1"`],
-  ['=HYPERLINK("x","y")', `"'=HYPERLINK(""x"",""y"")"`],
+  ['\r=1', "'\r=1"],
+  ['\n=1', "'\n=1"],
+  ['=HYPERLINK("x","y")', `'=HYPERLINK(""x"",""y"")`],
+  [' =1', "' =1"],
+  ['＝1', "'＝1"],
+  ['＠SUM(A1)', "'＠SUM(A1)"],
+  ['x;=1+1', "'x;=1+1"],
+  ['x\t@SUM(A1)', "'x\t@SUM(A1)"],
+  ['x | +1', "'x | +1"],
+  ['well-known; 3 + 4', 'well-known; 3 + 4'],
   ["'=1", "''=1"],
   ["''+1", "'''+1"],
   ["'tis", "'tis"],
@@ -31,14 +38,35 @@ it.each([
   ['-1e-7', '-1e-7'],
   ['a=1', 'a=1'],
 ])('%j is no formula', (cell, written) => {
-  expect(csvOf([[cell]])).toBe(`${written}\r\n`);
+  expect(csvOf([[cell]])).toBe(`"${written}"\r\n`);
 });
 
 /** The cells of the first row. */
 const cellsIn = (csv: string): string[] => rowsIn(csv)[0] ?? [];
 
 const hostile = fc
-  .array(fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '\n', '"', ',', ';', '1', 'a', 'e', '.', ' '))
+  .array(
+    fc.constantFrom(
+      "'",
+      '=',
+      '+',
+      '-',
+      '@',
+      '＝',
+      '|',
+      '\t',
+      '\r',
+      '\n',
+      '"',
+      ',',
+      ';',
+      '1',
+      'a',
+      'e',
+      '.',
+      ' ',
+    ),
+  )
   .map(parts => parts.join(''));
 
 it('whatever is written is read back as it was', () => {
