@@ -77,6 +77,8 @@ it('a language of the API reference is chosen for all calls, by keyboard too, an
   await keys('{ArrowRight}');
   await expect.element(example('postValue', 'Python')).toBeVisible();
   await expect.element(example('upsertListMembers', 'Python')).toBeVisible();
+  // The one before may still be there for a moment.
+  await isGone(example('postValue', 'JavaScript'));
   await call('postValue').getByRole('button', { name: 'Copy example' }).click();
   await says('Copied');
   expect(await navigator.clipboard.readText()).toMatch(/^import json\n[\s\S]*"eventId": "order-1001"/);
