@@ -257,7 +257,7 @@ export const memberDeleteWrites = (table: Table, id: number, user: string): Writ
   deleteWrite(table, membershipKey(user, id), PRESENT),
 ];
 
-/** Those of a deleted organization, whoever they are. */
+/** For a deleted organization: unlike `memberDeleteWrites`, it deletes its owner too. */
 export const memberPurgeWrites = (table: Table, id: number, user: string): Write[] => [
   deleteWrite(table, memberKey(id, user), PRESENT),
   deleteWrite(table, membershipKey(user, id)),

@@ -95,8 +95,8 @@ const claimsIn = (items: Item[]): Claim[] =>
 type Insert = { item: Item & Key; resolve: (isInserted: boolean) => void; reject: (error: unknown) => void };
 
 /**
- * Writes the claims of several people with one request for all, which is made when each of them waits for an insert. A person
- * waits for one at a time, as the next claim depends on it; `leave` says that somebody has no more.
+ * Writes the claims of several people, whose inserts share requests: one is made when every person waits for an insert. Each
+ * waits for one insert at a time, as their next claim depends on it. `leave` is called once per person, after their last claim.
  */
 export class ClaimWriter {
   readonly #table: Table;
@@ -115,7 +115,7 @@ export class ClaimWriter {
   async write(key: RecipientKey, claim: Claim, first: { email: string } | undefined): Promise<boolean> {
     if (first) {
       const index = { GSI1PK: peopleIndex(key.organization), GSI1SK: first.email };
-      const head = { PK: partitionOf(key), SK: HEAD, email: first.email, ...index };
+      const head = { ...headKey(key), email: first.email, ...index };
       // If another process has put a head, the person may be suppressed or erased by now, so they are read again.
       if (!(await this.#insert(head))) return false;
     }

@@ -165,7 +165,7 @@ const isNext = (from: number) => ({
 });
 const NOT_DONE = { condition: 'attribute_not_exists(statuses)' };
 
-/** Records whom the rows may add before anybody is added, so that an undo finds them wherever a process dies. */
+/** Records the people that the rows may add. It precedes adding them, so that an undo finds them if the process dies. */
 export const begin = (table: Table, of: Named, from: number, added: string[], now: Date): Promise<boolean> =>
   conditionsHeld(
     commit(table, [

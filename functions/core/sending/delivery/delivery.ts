@@ -130,7 +130,8 @@ async function claimAll(needs: Needs, pack: Pack, state: SendingState, people: C
   const end = needs.now().getTime() + CLAIMING;
   const claims: Claims = { claimed: [], skips: [], waiting: [], left: [], failed: [] };
   let failures = 0;
-  const claim = async (candidate: Candidate, writer: ClaimWriter) => {
+  /** Returns whether it failed. */
+  const fails = async (candidate: Candidate, writer: ClaimWriter): Promise<boolean> => {
     try {
       const { claimed, skips, isReleasing } = pack.resend
         ? await claimResend(needs, context, pack, pack.resend, candidate)
@@ -138,9 +139,11 @@ async function claimAll(needs: Needs, pack: Pack, state: SendingState, people: C
       claims.claimed.push(...claimed);
       claims.skips.push(...skips);
       if (isReleasing) claims.waiting.push(candidate);
+      return false;
     } catch (error) {
       claims.failed.push(candidate);
       needs.failed('a recipient could not be claimed', error);
+      return true;
     } finally {
       writer.leave();
     }
@@ -151,9 +154,8 @@ async function claimAll(needs: Needs, pack: Pack, state: SendingState, people: C
       return;
     }
     const writer = new ClaimWriter(needs.table, group.length);
-    const before = claims.failed.length;
-    await Promise.all(group.map(candidate => claim(candidate, writer)));
-    if (claims.failed.length > before) failures += 1;
+    const failed = await Promise.all(group.map(candidate => fails(candidate, writer)));
+    if (failed.includes(true)) failures += 1;
   });
   return claims;
 }
