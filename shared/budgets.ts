@@ -1,6 +1,7 @@
 /** What the calls of an organization may use together. */
 export type Budget = {
-  name: string;
+  /** Without a name it is that of all calls of programs. */
+  name?: string;
   most: number;
   seconds: number;
   /** The processor time of the functions that answer them. */
@@ -10,12 +11,7 @@ export type Budget = {
 };
 
 /** A budget in words, for its error and for the reference. */
-export const budgetText = ({
-  name = 'calls',
-  most,
-  seconds,
-  processorMs,
-}: Omit<Budget, 'name'> & { name?: string }) => {
+export const budgetText = ({ name = 'calls', most, seconds, processorMs }: Budget) => {
   const period = seconds === 3_600 ? 'an hour' : seconds === 60 ? 'a minute' : `in ${seconds} seconds`;
   const processor = processorMs ? `, and ${processorMs / 1000} seconds of processor time` : '';
   return `At most ${most} ${name} ${period}${processor} for an organization.`;

@@ -3,6 +3,7 @@ import * as rate from '#core/account/rate-limit.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Item } from '#core/storage/table.store.ts';
+import type { Budget } from '#shared/budgets.ts';
 import { type Route, type RouteTable, statusOf } from '#shared/route.ts';
 import { now } from '../platform/clock.ts';
 import { described, log } from '../platform/log.ts';
@@ -83,16 +84,11 @@ function serveWith<const T extends RouteTable>(
       if (active && budget) await rate.countCalls({ table, now: at }, active.organization.id, budget);
       const handler = handlers[event.routeKey as keyof T] as (request: object) => Promise<unknown>;
       const answer = async () => {
-        const before = process.cpuUsage();
-        try {
-          const answered = await handler(request);
-          return json(statusOf(route), route.answer && answered);
-        } finally {
-          const { user, system } = process.cpuUsage(before);
-          const ms = (user + system) / 1000;
-          if (active && budget?.processorMs)
-            await rate.addProcessorTime({ table, now: at }, active.organization.id, budget, ms);
-        }
+        const work = () => handler(request);
+        const answered = await (active && budget?.processorMs
+          ? metered({ at, active }, budget, work)
+          : work());
+        return json(statusOf(route), route.answer && answered);
       };
       return active && answerOnce ? answerOnce(event, { at, active }, answer) : answer();
     });
@@ -126,6 +122,18 @@ export const serveProgram = <const T extends Record<keyof RouteTable, Route & Of
 const countCall = (now: Date, { organization }: Active) => rate.countCalls({ table, now }, organization.id);
 
 type Call = { at: Date; active: Active };
+
+/** Adds the processor time of some work to its budget, also if the work fails. */
+async function metered<T>({ at, active }: Call, budget: Budget, work: () => Promise<T>): Promise<T> {
+  const before = process.cpuUsage();
+  try {
+    return await work();
+  } finally {
+    const { user, system } = process.cpuUsage(before);
+    const ms = (user + system) / 1000;
+    await rate.addProcessorTime({ table, now: at }, active.organization.id, budget, ms);
+  }
+}
 
 /** Answers a repeated call as before, if it has an Idempotency-Key: calls with which programs write may have one. */
 async function answerOnce(

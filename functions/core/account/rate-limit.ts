@@ -5,14 +5,14 @@ import { type Budget, budgetText } from '#shared/budgets.ts';
 import { PROGRAM_RATE } from '#shared/limits.ts';
 
 type Needs = { table: Table; now: Date };
-/** A budget; without a name, that of the calls of programs. */
-type RateLimit = Omit<Budget, 'name'> & { name?: string };
 
-const partition = (organization: number, budget: string | undefined) =>
-  budget === undefined ? `RATE#${organization}` : `RATE#${organization}#${budget}`;
-
-const startOf = (now: Date, seconds: number) =>
+const startOf = (now: Date, { seconds }: Budget) =>
   new Date(Math.floor(now.getTime() / (seconds * 1000)) * seconds * 1000);
+
+const keyOf = (organization: number, budget: Budget, start: Date) => ({
+  PK: budget.name === undefined ? `RATE#${organization}` : `RATE#${organization}#${budget.name}`,
+  SK: start.toISOString(),
+});
 
 const KEPT_SECONDS = 60 * 60;
 const MEMBERS_A_CALL = 100;
@@ -26,14 +26,14 @@ export async function countMembers(needs: Needs, organization: number, members: 
 export async function countCalls(
   { table, now }: Needs,
   organization: number,
-  limit: RateLimit = PROGRAM_RATE,
+  budget: Budget = PROGRAM_RATE,
   calls = 1,
 ): Promise<void> {
-  const { name, most, seconds, processorMs = Number.MAX_SAFE_INTEGER } = limit;
-  const start = startOf(now, seconds);
+  const { most, seconds, processorMs = Number.MAX_SAFE_INTEGER } = budget;
+  const start = startOf(now, budget);
   const counted = await updateItem(
     table,
-    { PK: partition(organization, name), SK: start.toISOString() },
+    keyOf(organization, budget, start),
     { add: { calls, processor_ms: 0 }, set: { ttl: epochSeconds(start) + KEPT_SECONDS } },
     {
       condition: 'attribute_not_exists(PK) OR (calls < :most AND processor_ms < :processor)',
@@ -43,14 +43,14 @@ export async function countCalls(
   if (counted) return;
   const retryAfter = Math.ceil((start.getTime() + seconds * 1000 - now.getTime()) / 1000);
   const again = `Please try again in ${retryAfter < 120 ? `${retryAfter} seconds` : `${Math.ceil(retryAfter / 60)} minutes`}.`;
-  throw new Refusal('too-many', `${budgetText(limit)} ${again}`, { retryAfter });
+  throw new Refusal('too-many', `${budgetText(budget)} ${again}`, { retryAfter });
 }
 
 /** Counts the processor time of a call that was counted. */
 export const addProcessorTime = ({ table, now }: Needs, organization: number, budget: Budget, ms: number) =>
   updateItem(
     table,
-    { PK: partition(organization, budget.name), SK: startOf(now, budget.seconds).toISOString() },
+    keyOf(organization, budget, startOf(now, budget)),
     { add: { processor_ms: Math.ceil(ms) } },
     PRESENT,
   );
