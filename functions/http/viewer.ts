@@ -11,13 +11,9 @@ export function viewerOf(forwarded = '', sourceIp: string): string {
 /** The network of an address, as providers give them to a customer: /24 of IPv4, /48 of IPv6. */
 export function networkOf(ip: string): string {
   if (!ip.includes(':')) return ip.split('.').slice(0, 3).join('.');
-  const [head = '', tail = ''] = ip.split('::');
-  const groups = [head, tail].map(part => part.split(':').filter(Boolean));
-  const [before = [], after = []] = groups;
+  // `::` stands for as many groups of zero as are missing.
+  const [before = [], after = []] = ip.split('::').map(part => part.split(':').filter(Boolean));
   const zeros = Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');
-  const all = ip.includes('::') ? [...before, ...zeros, ...after] : before;
-  return all
-    .slice(0, 3)
-    .map(group => Number.parseInt(group, 16).toString(16))
-    .join(':');
+  const groups = [...before, ...zeros, ...after].slice(0, 3);
+  return groups.map(group => Number.parseInt(group, 16).toString(16)).join(':');
 }
