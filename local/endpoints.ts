@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Access } from './access/access.ts';
 import { json, jsonService, Refused } from './aws-json.ts';
@@ -16,7 +16,7 @@ import { messageOf } from './mistake.ts';
 import { createS3 } from './objects/s3.ts';
 import type { ObjectStore } from './objects/store.ts';
 import type { Secrets } from './secrets.ts';
-import { listen } from './server.ts';
+import { httpServer, listen } from './server.ts';
 import type { Ses } from './ses/ses.ts';
 
 export type Endpoints = Awaited<ReturnType<typeof startEndpoints>>;
@@ -119,9 +119,7 @@ export async function startEndpoints(options: EndpointsOptions) {
     events: createEventBridge({ bus: options.bus, now: clock.now }),
   };
 
-  const server = createServer((incoming, response) => void answerCall(incoming, response));
-  // A client may call at the moment when an idle connection is closed, and sending an email is not retried.
-  server.keepAliveTimeout = 0;
+  const server = httpServer((incoming, response) => void answerCall(incoming, response));
 
   async function answerCall(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, caller = '', service = '', path = ''] =

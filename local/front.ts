@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Activity } from './activity.ts';
 import type { ViewerRequest } from './edge/viewer.ts';
 import { type HttpAnswer, problem } from './gateway/response.ts';
 import { Mistake, messageOf } from './mistake.ts';
-import { listen, readBody } from './server.ts';
+import { httpServer, listen, readBody } from './server.ts';
 
 /** Handles a request, or returns undefined to let the next one handle it. */
 export type Answerer = (
@@ -26,10 +26,7 @@ const MOST_BYTES = 12 * 1024 * 1024;
 
 /** Listens on the port of the stack. Until the stack has started, every response is 503. */
 export async function openFront({ port, answerers, activity, failed }: FrontOptions) {
-  const server = createServer((incoming, response) => void serve({ incoming, response }));
-
-  // A client may call at the moment when an idle connection is closed.
-  server.keepAliveTimeout = 0;
+  const server = httpServer((incoming, response) => void serve({ incoming, response }));
 
   async function serve(raw: Raw): Promise<void> {
     // Control requests do not count as activity: otherwise one that drains would wait for itself.

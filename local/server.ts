@@ -1,5 +1,13 @@
 import { once } from 'node:events';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
+
+/** An HTTP server that keeps idle connections: a client may call at the moment when one is closed, and not retry. */
+export function httpServer(answer: RequestListener) {
+  const server = createHttpServer(answer);
+  server.keepAliveTimeout = 0;
+  return server;
+}
 
 /** Listens on loopback; returns the port. With 0 that is any free one. */
 export async function listen(server: Server, port = 0): Promise<number> {
