@@ -15,14 +15,16 @@ type BatchWrite = {
   RequestItems: Record<string, { PutRequest?: { Item: Key }; DeleteRequest?: { Key: Key } }[]>;
 };
 
-type Statement = { Statement: string; Parameters: { S?: string }[] };
+export type Statement<Value> = { Statement: string; Parameters: Value[] };
 
-/** What a statement inserts: the product makes no others. */
-function insertOf({ Statement, Parameters }: Statement): Request {
+/** The item that a statement inserts, and its table: the product makes no other statements. */
+export function insertOf<Value>({ Statement, Parameters }: Statement<Value>) {
   const [, table = '', fields = ''] = /^INSERT INTO "([^"]+)" VALUE \{(.*)\}$/.exec(Statement) ?? [];
   const names = [...fields.matchAll(/'(\w+)': \?/g)].map(([, name = '']) => name);
-  const item = Object.fromEntries(names.map((name, at) => [name, Parameters[at]]));
-  return { action: 'dynamodb:PartiQLInsert', table, keys: [item] };
+  const item: Record<string, Value | undefined> = Object.fromEntries(
+    names.map((name, index) => [name, Parameters[index]]),
+  );
+  return { table, item };
 }
 
 /** A transaction needs the permission for each kind of its writes; another call needs that for its operation. */
@@ -43,7 +45,12 @@ export function requestsOf(operation: string, body: unknown): Request[] {
     }));
   }
   if (operation === 'BatchExecuteStatement') {
-    return (body as { Statements: Statement[] }).Statements.map(insertOf);
+    const { Statements } = body as { Statements: Statement<Key[string]>[] };
+    return Statements.map(insertOf).map(({ table, item }) => ({
+      action: 'dynamodb:PartiQLInsert',
+      table,
+      keys: [item],
+    }));
   }
   const { TableName: table, IndexName: index, TransactItems, ...call } = body as Body;
   if (TransactItems) return ofTransaction(TransactItems);

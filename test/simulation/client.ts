@@ -1,8 +1,9 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '#core/storage/table.store.ts';
+import { insertOf, type Statement } from '#local/access/requests.ts';
 import type { Random } from './random.ts';
 import type { Process, Scheduler } from './scheduler.ts';
-import { type Command, execute, insertOf, type Statement } from './table/commands.ts';
+import { type Command, execute } from './table/commands.ts';
 import { cancelled, conflict, throttled } from './table/errors.ts';
 import type { Store } from './table/store.ts';
 
@@ -75,7 +76,7 @@ class Unanswered extends Error {
   override readonly name = 'TimeoutError';
 }
 
-type Several = { TransactItems?: object[]; RequestItems?: Parts; Statements?: Statement[] };
+type Several = { TransactItems?: object[]; RequestItems?: Parts; Statements?: Statement<unknown>[] };
 type Parts = Record<string, unknown[] & { Keys?: unknown[]; ConsistentRead?: boolean }>;
 
 function withFault({ store, random }: Needs, command: Command, fault: TableFault | undefined): object {
@@ -121,7 +122,12 @@ function withFault({ store, random }: Needs, command: Command, fault: TableFault
 }
 
 /** Inserts some of the items, of which each fails alone. */
-function insertedInPart(store: Store, statements: Statement[], { chance }: Random, Code: string): object {
+function insertedInPart(
+  store: Store,
+  statements: Statement<unknown>[],
+  { chance }: Random,
+  Code: string,
+): object {
   const Responses = statements.map(statement => {
     if (chance(0.5)) return { Error: { Code } };
     const done = execute(store, { constructor: INSERTING, input: { Statements: [statement] } });
@@ -140,7 +146,7 @@ function describe(name: string, { input }: Command): string {
     Statements,
     ExpressionAttributeValues: values,
   } = input as {
-    Statements?: Statement[];
+    Statements?: Statement<unknown>[];
     Key?: Record<string, unknown>;
     Item?: Record<string, unknown>;
     TransactItems?: Record<string, { Key?: Record<string, unknown>; Item?: Record<string, unknown> }>[];

@@ -1,10 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '#core/storage/table.store.ts';
-import type { Statement } from '../simulation/table/commands.ts';
+import type { Statement } from '#local/access/requests.ts';
 
 export type Command = {
   constructor: { name: string };
-  input: { IndexName?: string; RequestItems?: Record<string, object[]>; Statements?: Statement[] };
+  input: { IndexName?: string; RequestItems?: Record<string, object[]>; Statements?: Statement<unknown>[] };
 };
 type Send = () => Promise<unknown>;
 

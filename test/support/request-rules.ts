@@ -1,5 +1,5 @@
 import { kindsOf } from '#core/storage/items/items.ts';
-import { insertOf, type Statement } from '../simulation/table/commands.ts';
+import { insertOf, type Statement } from '#local/access/requests.ts';
 
 type Reading = { IndexName?: string; ConsistentRead?: boolean; RequestItems?: Batch };
 type Batch = Record<string, { ConsistentRead?: boolean }>;
@@ -45,7 +45,7 @@ type Written = { Item?: Keys; Key?: Keys };
 type Writing = Written & {
   TransactItems?: Record<string, Written>[];
   RequestItems?: Record<string, { PutRequest?: Written; DeleteRequest?: Written }[]>;
-  Statements?: Statement[];
+  Statements?: Statement<unknown>[];
 };
 
 const SINGLE_WRITE = /^(Put|Update|Delete)(Item)?Command$/;

@@ -1,4 +1,5 @@
 import type { Item, Key } from '#core/storage/table.store.ts';
+import { insertOf, type Statement } from '#local/access/requests.ts';
 import {
   cancelled,
   conditionFailed,
@@ -167,18 +168,8 @@ function batchWrite(store: Store, { RequestItems = {} }: { RequestItems?: Record
   return { UnprocessedItems: {} };
 }
 
-export type Statement = { Statement: string; Parameters: unknown[] };
-const INSERT = /^INSERT INTO "([^"]+)" VALUE \{(.*)\}$/;
-
-/** The item that a statement inserts, and the name of the table. */
-export function insertOf({ Statement, Parameters }: Statement): { TableName: string; item: Item } {
-  const [, TableName = '', fields = ''] = INSERT.exec(Statement) ?? [];
-  const names = fields.split(', ').map(field => /^'(\w+)': \?$/.exec(field)?.[1] ?? '');
-  return { TableName, item: Object.fromEntries(names.map((name, at) => [name, Parameters[at]])) };
-}
-
 /** Inserts items, each of which fails alone. */
-function batchInsert(store: Store, { Statements = [] }: { Statements?: Statement[] }) {
+function batchInsert(store: Store, { Statements = [] }: { Statements?: Statement<unknown>[] }) {
   const inserts = Statements.map(insertOf);
   if (inserts.length === 0 || inserts.length > 25)
     throw invalid('Member must have length less than or equal to 25 and greater than or equal to 1');
@@ -186,7 +177,7 @@ function batchInsert(store: Store, { Statements = [] }: { Statements?: Statement
     inserts.map(({ item }) => keyOf(item)),
     'Provided list of item keys contains duplicates',
   );
-  const Responses = inserts.map(({ TableName, item }) => {
+  const Responses = inserts.map(({ table: TableName, item }) => {
     if (store.read(keyOf(item), true)) return { Error: DUPLICATE, TableName };
     requireStorable(item);
     store.write(keyOf(item), copyOfItem(item));
