@@ -183,6 +183,13 @@ export async function withRetries<Result>(
 
 const waited = (milliseconds: number, signal: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
-    setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    const end = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener('abort', end, { once: true });
   });
