@@ -27,7 +27,7 @@ type Props<Settings> = { settings: Settings; onSaved: (settings: Settings) => vo
 /** The limits, read-only for users who may not change them. */
 export function SafeguardsForm({ settings, onSaved }: Props<Safeguards>) {
   const call = useOrganizationCall();
-  const [savedAt, setSavedAt] = useState<number>();
+  const [saves, setSaves] = useState(0);
   const mayEdit = useMay()('safeguards:edit');
 
   return (
@@ -37,7 +37,7 @@ export function SafeguardsForm({ settings, onSaved }: Props<Safeguards>) {
       save={body => call('PUT /api/safeguards', { body })}
       onSaved={limits => {
         onSaved(limits);
-        setSavedAt(Date.now());
+        setSaves(saves + 1);
       }}
       failure="Failed to save settings"
     >
@@ -50,7 +50,7 @@ export function SafeguardsForm({ settings, onSaved }: Props<Safeguards>) {
       </CheckboxField>
       <Limits disabled={!mayEdit} />
       {mayEdit && (
-        <FormActions note={savedAt && <SavedNote key={savedAt}>Settings saved successfully!</SavedNote>}>
+        <FormActions note={saves > 0 && <SavedNote key={saves}>Settings saved successfully!</SavedNote>}>
           <SubmitButton loadingText="Saving...">Save Settings</SubmitButton>
         </FormActions>
       )}
@@ -117,7 +117,7 @@ const FIRST_HOURS = { from: '22:00', until: '07:00' };
 /** The time zone and the quiet hours of the organization, read-only for users who may not change them. */
 export function SendingHoursForm({ settings, onSaved }: Props<SendingHours>) {
   const change = useOrganizationChange();
-  const [savedAt, setSavedAt] = useState<number>();
+  const [saves, setSaves] = useState(0);
   const mayEdit = useMay()('safeguards:edit');
   return (
     <Form
@@ -126,7 +126,7 @@ export function SendingHoursForm({ settings, onSaved }: Props<SendingHours>) {
       save={(_, changed) => change('PUT /api/sending-hours', { body: changed })}
       onSaved={hours => {
         onSaved(hours);
-        setSavedAt(Date.now());
+        setSaves(saves + 1);
       }}
       failure="Failed to save quiet hours"
     >
@@ -134,7 +134,7 @@ export function SendingHoursForm({ settings, onSaved }: Props<SendingHours>) {
       <QuietHoursFields disabled={!mayEdit} />
       {mayEdit && (
         <FormActions
-          note={savedAt && <SavedNote key={savedAt}>Saved. It holds within two minutes.</SavedNote>}
+          note={saves > 0 && <SavedNote key={saves}>Saved. It holds within two minutes.</SavedNote>}
         >
           <SubmitButton loadingText="Saving...">Save quiet hours</SubmitButton>
         </FormActions>
