@@ -6,7 +6,7 @@ import { combinationReport, reportRow } from '../support/components/examples.ts'
 import { dialog, field, heading, isGone, keys, leadsTo, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 import { watchSavedFile } from '../support/components/saved-file.ts';
-import { rowsIn } from '../support/csv-cells.ts';
+import { linesIn } from '../support/csv-cells.ts';
 
 const ROUTE = 'GET /api/reporting/combinations/{combination}';
 const PATH = '/reporting/combinations/aa11';
@@ -187,7 +187,7 @@ it('the page of a combination saves the days as CSV', async () => {
   open(`${PATH}?from=2026-11-22&to=2026-11-23`, answering());
   await press('Export to CSV');
   await expect.poll(() => saved()?.name).toBe('email-combination-aa11_2026-11-22_to_2026-11-23.csv');
-  expect(rowsIn((await saved()?.content.text()) ?? '').map(row => row.join())).toEqual([
+  expect(linesIn(await saved()?.content.text())).toEqual([
     'Date,Sent,Opened,Machine Opened,Clicked,Unsub Clicked,Unsubscribed,Open Rate,Click Rate,Unsub Rate,Value',
     '2026-11-22,0,0,0,0,0,0,0.00%,0.00%,0.00%,0.00',
     '2026-11-23,1000,400,250,30,6,4,40.00%,3.00%,0.40%,1234.50',

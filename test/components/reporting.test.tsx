@@ -17,7 +17,7 @@ import {
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 import { watchSavedFile } from '../support/components/saved-file.ts';
-import { rowsIn } from '../support/csv-cells.ts';
+import { linesIn } from '../support/csv-cells.ts';
 
 const REPORT = 'GET /api/reporting/combinations';
 const TODAY = '2026-11-23T09:30:00Z';
@@ -311,7 +311,7 @@ it('the report saves what is shown as CSV, without formulas', async () => {
   open('/reporting?search=ff66&from=2026-11-01&to=2026-11-20', answering([...all, tricky]));
   await page.getByRole('button', { name: 'Export to CSV' }).click();
   await expect.poll(() => saved()?.name).toBe('email-combinations-report_2026-11-01_to_2026-11-20.csv');
-  expect(rowsIn((await saved()?.content.text()) ?? '').map(row => row.join())).toEqual([
+  expect(linesIn(await saved()?.content.text())).toEqual([
     'ID,Combination,Sent,Opened,Machine Opened,Clicked,Unsubscribed,Open-%,Click-%,Unsub-%,Value,Value/Send,Value/Click,' +
       'Subject Line,Preheader,Pre-CTA Content,CTA Text,CTA URL,After-CTA Content,Footer',
     `ff66,'=1+1,2,0,3,1,0,0.00%,50.00%,0.00%,0.50,0.2500,0.5000,One, "two"\nthree,,,,,,`,
