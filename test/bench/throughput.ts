@@ -14,8 +14,10 @@ export async function sendingAll(product: Product, { caller, members, added }: M
   let before: ProcessorTime[] = [];
   let begun = performance.now();
   let ended: number | undefined;
+  let runsBefore = 0;
   const all = mailing(product, caller, added, { minute: MIDNIGHT }, async until => {
     before = product.processorTime();
+    runsBefore = runsOf(product);
     begun = performance.now();
     await product.moveTo(until);
     ended = performance.now();
@@ -28,7 +30,7 @@ export async function sendingAll(product: Product, { caller, members, added }: M
   const used = inTime ?? (await product.readMeter());
   const { accepted } = used.provider;
   return {
-    sweep: ofFunction(used, 'Sweep'),
+    sweep: { read_units: ofFunction(used, 'Sweep').read_units, runs: runsOf(product) - runsBefore },
     section: {
       title: `Emails of ${members.toLocaleString('en-US')} due at once, one list, one template`,
       lines: [
@@ -42,6 +44,8 @@ export async function sendingAll(product: Product, { caller, members, added }: M
     },
   };
 }
+
+const runsOf = ({ logged }: Product) => logged('functions/sending/sweep.ts', 'swept');
 
 /** The processor time of each kind of process between two readings. */
 function linesOf(before: ProcessorTime[], after: ProcessorTime[]): Line[] {

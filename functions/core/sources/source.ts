@@ -53,13 +53,17 @@ export const switchedOnWrite = (
     ttl: epochSeconds(new Date(since.getTime() + SWEPT_BACK)),
   });
 
-/** Since when an organization has a source that sends. */
-export type Start = { organization: number; since: Date };
+/** Since when an organization has a source that sends. `key` differs each time one is switched on. */
+export type Start = { organization: number; since: Date; key: string };
 
 export const readStart = ({ SK, since }: Item): Start | undefined =>
   since === undefined
     ? undefined
-    : { organization: Number.parseInt(String(SK), 10), since: new Date(String(since)) };
+    : {
+        organization: Number.parseInt(String(SK), 10),
+        since: new Date(String(since)),
+        key: `${SK} ${since}`,
+      };
 
 /** Undefined for another item of the partition. */
 export function readSource(SK: string): Source | undefined {

@@ -262,11 +262,28 @@ describe('what is switched on as a minute ends, and stored after the sweep of th
     expect(await made.sweepAt('10:02:00.7')).toEqual(['10:00']);
   });
 
-  it.each(changes)('%s: is read no further back when all runs have seen it', async (_, change) => {
+  it.each(changes)('%s: is read once where the first run after it has seen it', async (_, change) => {
     const made = await newcomer();
     await (await change(made))();
-    for (const time of ['10:01:00.7', '10:02:00.7', '10:03:00.7']) await made.sweepAt(time);
-    expect(await made.sweepAt('10:04:00.7')).toEqual([]);
+    expect(await made.sweepAt('10:01:00.7')).toEqual(['10:00']);
+    for (const time of ['10:02:00.7', '10:03:00.7']) expect(await made.sweepAt(time), time).toEqual([]);
+  });
+
+  it('does not make a run begin anew where the run before has seen it and ended in the middle', async () => {
+    const { sender, readers } = await newcomer();
+    await twoColumnsDue(sender, readers);
+    sender.at(now);
+    await list.change({ table: own, now: at('09:59:00').now }, readers, { active: false });
+    await list.change(needs, { ...readers, active: false }, { active: true });
+    const packs: Pack[] = [];
+    const queue = async (some: Pack[]) => void packs.push(...some);
+    const run = { ...quiet, table: own, queue };
+    const dues = () => packs.flatMap(({ people }) => people.flatMap(([, due]) => due)).length;
+    const part = { rows: 1, due: 1 };
+    await sweep({ ...run, now: at('10:01:00.7').now, part, hasTimeLeft: timeFor(4) });
+    expect(dues()).toBe(2);
+    await sweep({ ...run, now: at('10:02:00.7').now });
+    expect(dues()).toBe(3);
   });
 
   it('is swept where the run before has read a part of what is due in that minute', async () => {
@@ -305,7 +322,7 @@ describe('what is switched on as a minute ends, and stored after the sweep of th
       resumed.resolve();
       await noted.promise;
     });
-    const second = { ...quiet, table: overtaken, hasTimeLeft: () => false, now: at('10:03:20').now };
+    const second = { ...quiet, table: overtaken, hasTimeLeft: () => false, now: at('10:02:20').now };
     expect(await sweep(second)).toMatchObject({ behind: 1, moved: true });
     await first;
     sender.at(at('10:04:00.7').now);

@@ -1,4 +1,5 @@
 import type { Interval } from '#core/automation/due/occurrences.ts';
+import { sha256 } from '#core/id.ts';
 import {
   markedShard,
   partitionOf,
@@ -42,7 +43,7 @@ export type Position = {
 };
 
 export type Mark = Position & {
-  /** When that run began: what was switched on later is read again. */
+  /** When that run began: what was switched on later is read again, unless the position is known to include it. */
   seen: Date;
 };
 
@@ -89,7 +90,18 @@ type Stored = {
   holder?: string;
   /** When its lease ends, unless it is released before. */
   until?: string;
+  /** Hashes of the latest starts that the positions take into account. */
+  starts?: string[];
 };
+
+// What is left out is only read again. With this many, the item is still one write unit.
+const MOST_STARTS = 50;
+const HASH_LENGTH = 12;
+
+const hashOf = ({ key }: Start) => sha256(key).slice(0, HASH_LENGTH);
+
+export const isTaken = ({ stored }: Pick<Shard, 'stored'>, start: Start): boolean =>
+  stored?.starts?.includes(hashOf(start)) ?? false;
 
 export type Shard = {
   stored: Stored | undefined;
@@ -192,8 +204,10 @@ export async function endRun(
   { shard, holder }: Pick<Run, 'shard' | 'holder'>,
   to: Date,
   caughtUp: Map<number, Position>,
+  taken: Start[],
 ): Promise<boolean> {
-  const ended = { set: { swept_minute: to.toISOString() }, drop: ['until'] };
+  const starts = taken.slice(-MOST_STARTS).map(hashOf);
+  const ended = { set: { swept_minute: to.toISOString(), starts }, drop: ['until'] };
   if (caughtUp.size === 0)
     return (await updateItem(table, stateKey(shard), ended, isMine(holder))) !== undefined;
   const left = [...caughtUp];

@@ -102,7 +102,7 @@ async function sweepKnown(needs: Needs, shard: number, known: store.Shard): Prom
   const left = all.filter(({ position }) => !isDone(position, until));
   await inParallel(left, MOST_AT_ONCE, organization => storeBehind(table, run, organization));
   const caughtUp = all.filter(organization => !left.includes(organization)).flatMap(markOf);
-  if (!(await store.endRun(table, run, to, new Map(caughtUp)))) return held;
+  if (!(await store.endRun(table, run, to, new Map(caughtUp), takenBy(all, known, until)))) return held;
   const packs = all.reduce((sum, organization) => sum + organization.packs, 0);
   const next = left.length === 0 ? nextOf(all, now) : now;
   return { ...none, watermark: to, moved: to !== swept, behind: left.length, packs, next };
@@ -111,10 +111,20 @@ async function sweepKnown(needs: Needs, shard: number, known: store.Shard): Prom
 const markOf = ({ organization, marked }: Swept): [number, Mark][] =>
   marked ? [[organization, marked]] : [];
 
+/** The late starts that later runs need not take into account. A position that another run stored may not have seen them. */
+function takenBy(all: Swept[], { starts }: store.Shard, until: Date): Start[] {
+  const isKept = ({ position, marked }: Swept) => isDone(position, until) || marked === position;
+  const kept = new Set(all.filter(isKept).map(({ organization }) => organization));
+  const earliestLate = until.getTime() - STORED_WITHIN;
+  return starts.filter(
+    ({ organization, since }) => kept.has(organization) && since.getTime() >= earliestLate,
+  );
+}
+
 /** First those that are not behind, then the others. */
 function organizationsOf(
   { tooOld }: Needs,
-  { sources, starts, behind }: store.Shard,
+  { stored, sources, starts, behind }: store.Shard,
   { from, to }: { from: Date; to: Date },
 ): Swept[] {
   const byOrganization = Map.groupBy(sources, ({ organization }) => organization);
@@ -124,8 +134,11 @@ function organizationsOf(
   if (isLate && ready.length > 0) tooOld({ from, until: oldest });
   const late = [...behind].sort(([, a], [, b]) => byAge(a, b));
   const startsOf = Map.groupBy(starts, ({ organization }) => organization);
-  const startedLate = (organization: number, seen: Date) =>
-    earliest(startsOf.get(organization), Math.max(seen.getTime() - STORED_WITHIN, oldest.getTime()));
+  const startedLate = (organization: number, seen: Date) => {
+    const after = Math.max(seen.getTime() - STORED_WITHIN, oldest.getTime());
+    const late = startsOf.get(organization)?.filter(({ since }) => since.getTime() >= after);
+    return earliest(late?.filter(start => !store.isTaken({ stored }, start)));
+  };
   const newSwept = (organization: number, position: Position, marked?: Mark): Swept => ({
     organization,
     position,
@@ -153,11 +166,9 @@ function organizationsOf(
   ];
 }
 
-/** The first switch-on that the previous run may have missed. What fell due since then is read again. */
-function earliest(starts: Start[] = [], after: number): Date | undefined {
-  const late = starts.map(({ since }) => since.getTime()).filter(since => since >= after);
-  return late.length > 0 ? new Date(Math.min(...late)) : undefined;
-}
+/** The first switch-on that the previous run has missed. What fell due since then is read again. */
+const earliest = (late: Start[] = []): Date | undefined =>
+  late.length > 0 ? new Date(Math.min(...late.map(({ since }) => since.getTime()))) : undefined;
 
 /** Begins at another organization each minute: if the time runs out, those without a turn are not the same each time. */
 function rotated<T>(all: T[], minute: Date): T[] {

@@ -112,7 +112,7 @@ export const sending = {
     purged: [],
   },
   shardState: {
-    item: 'state of a shard: the last minute that was swept (the watermark), the run that has the lease or had it last, until when it has it',
+    item: 'state of a shard: the last minute that was swept (the watermark), the run that has the lease or had it last, until when it has it; which of what was just switched on is in the positions',
     PK: 'SWEEP#<shard>',
     SK: 'STATE',
     store: 'functions/core/sending/sweep/sweep.store.ts',
