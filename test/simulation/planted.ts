@@ -178,6 +178,12 @@ const SENDING: ByFile = {
       caughtBy: 'every mail has a claim that is not released',
     },
     {
+      name: 'a claim whose answer was lost gets other content than it says',
+      find: 'combinations.read(needs.table, pack.organization, email.claim.combination)',
+      replace: 'combinations.choice(context.linked.get(email.automation.id) ?? {}, String(claimedAt))',
+      caughtBy: 'every mail has the content of its claim',
+    },
+    {
       name: 'a skip is decided by a stale read',
       find: 'if (attempt === 1 && isPassedOver) continue;',
       caughtBy: REASON,
