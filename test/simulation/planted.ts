@@ -241,6 +241,9 @@ core/sending/state.ts: what was due while it was off is sent
 + if (!list?.active)
 
 every mail has the content of its claim
+core/sending/claim/claim.ts: a claim whose answer was lost gets other content than it says
+- combinations.read(needs.table, pack.organization, email.claim.combination)
++ combinations.choice(context.linked.get(email.automation.id) ?? {}, String(claimedAt))
 core/sending/delivery/render.ts: all emails of a batch get the content of one
 - composed.get(content.id) ??
 + composed.values().next().value ??
