@@ -17,7 +17,7 @@ type Policy = {
   mostSenders: number;
   /** How many purges run at a time, each with up to 25 concurrent requests to the table. */
   mostPurges: number;
-  /** How many batches of webhook deliveries run at a time, each with up to ten deliveries. */
+  /** How many batches of webhook deliveries run at a time. An organization can occupy three of them (MOST_POSTS). */
   mostWebhooks: number;
   /** What the table can take per second from the start; by default, that of each on-demand table: 12,000 and 4,000. */
   warmThroughput?: { readUnitsPerSecond: number; writeUnitsPerSecond: number };
@@ -44,8 +44,8 @@ export const STAGES = {
     throttle: { rateLimit: 100, burstLimit: 200 },
     signInThrottle: { rateLimit: 10, burstLimit: 20 },
     mostSenders: 200,
-    mostPurges: 5,
-    mostWebhooks: 20,
+    mostPurges: 2,
+    mostWebhooks: 5,
     mostShards: 2,
     mostVisits: 2,
     release: 'at once',
@@ -63,7 +63,7 @@ export const STAGES = {
     // A new account has a concurrency of ten: no single queue may take all of it.
     mostSenders: 2,
     mostPurges: 2,
-    mostWebhooks: 2,
+    mostWebhooks: 4,
     mostShards: 2,
     mostVisits: 5,
     release: 'at once',

@@ -47,7 +47,6 @@ const needs = {
   post,
   now,
   random: () => 0.5,
-  hasTimeLeft: () => true,
   queue: async (messages: deliverStore.Queued[]) => {
     queued += messages.length;
     waiting.push(...messages.map(({ body, seconds }) => ({ at: clock + seconds * SECOND, body })));
@@ -200,8 +199,8 @@ describe('an endpoint that fails', () => {
   it('is asked for less often by what waits longer, which costs a request each time', async () => {
     const { id } = await newHook();
     const found = await webhookStore.read(table, placeOf(id));
-    const held_until = new Date(clock + DAY).toISOString();
-    if (found) await webhookStore.change(table, found, { set: { slow: true, held_until } });
+    const closed_until = new Date(clock + DAY).toISOString();
+    if (found) await webhookStore.change(table, found, { set: { failures: 1, closed_until } });
     for (let n = 0; n < 10; n++) await happens();
     await run(clock + HOUR);
     queued = 0;

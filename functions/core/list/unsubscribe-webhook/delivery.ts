@@ -23,6 +23,7 @@ import {
   nextTry,
 } from './health.ts';
 import { durationOf, faultOf, isDelivered, isGone, type Posted, type Posts, postTo } from './post.ts';
+import * as postsStore from './posts.store.ts';
 import type { Place, StoredWebhook } from './unsubscribe-webhook.store.ts';
 import * as store from './unsubscribe-webhook.store.ts';
 
@@ -44,25 +45,22 @@ export type DeliveryMessage = {
   memberEvent: MemberEvent;
   attempt: AttemptKey;
   due: string;
-  /** How often it was queued again because other deliveries occupied the endpoint. */
+  /** How often it was queued again because it could not be posted yet. */
   waits?: number;
+  /** In how many of the paces its post is reserved. */
+  reserved?: number;
 };
 export type NoticeMessage = { notice: Place; user: string };
 
 export type Queued = { body: object; group: string; seconds: number };
 type Queue = (messages: Queued[]) => Promise<void>;
 
-export type Delivers = Posts & {
-  table: Table;
-  now: () => Date;
-  queue: Queue;
-  random: () => number;
-  hasTimeLeft: () => boolean;
-};
+export type Delivers = Posts & { table: Table; now: () => Date; queue: Queue; random: () => number };
 
 const LONGEST_DELAY = 900;
 // Longer than the function may run.
 const LEASE = 90 * SECOND;
+const BUSY_PAUSE = 2 * SECOND;
 const NOTICE_AFTER = 60;
 // In seconds, like all delays of the queue.
 const FIRST_SPREAD = 30;
@@ -109,10 +107,9 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
   const later = (at: number | string) =>
     needs.queue([queuedOf({ ...message, due: new Date(at).toISOString() }, needs.now())]);
   if (Date.parse(due) > now.getTime()) return later(due);
-  if (!needs.hasTimeLeft()) return later(now.getTime() + SECOND);
   const found = await read(needs.table, message);
   if (!found) return;
-  const { webhook, email } = found;
+  const { webhook, email, posts } = found;
   const isRedelivery = 'redelivery' in attempt;
   const isLate = !isRedelivery && now.getTime() - Date.parse(memberEvent.at) > LONGEST_WAIT;
   const obstacle = !email
@@ -131,21 +128,40 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
     });
   }
 
-  const narrow = isThrottledToOne(webhook);
-  const closedUntil = isRedelivery ? '' : (webhook.closed_until ?? '');
-  if (narrow && closedUntil > now.toISOString()) return requeueLater(needs, message, Date.parse(closedUntil));
+  const closedUntil = isRedelivery || !isThrottledToOne(webhook) ? '' : (webhook.closed_until ?? '');
+  if (closedUntil > now.toISOString()) return requeueSpread(needs, message, Date.parse(closedUntil));
+  const { at, reserved } = await postsStore.reserve(needs.table, webhook, {
+    now,
+    reserved: message.reserved ?? 0,
+  });
+  if (at > now.getTime()) return requeue(needs, { ...message, reserved }, at);
   const until = new Date(now.getTime() + LEASE).toISOString();
-  const holding = { now: now.toISOString(), until, evenClosed: isRedelivery };
-  const isHeld = (webhook.held_until ?? '') > now.toISOString();
-  if (narrow && (isHeld || !(await store.hold(needs.table, webhook, holding)))) {
-    return requeueLater(needs, message, now.getTime() + 10 * SECOND);
+  const opened = await postsStore.open(needs.table, webhook, posts, { now, until });
+  if (opened === 'changed') return deliver(needs, { ...message, reserved });
+  if (opened === 'busy') {
+    const again = { ...message, reserved: 0 };
+    return isThrottledToOne(webhook)
+      ? requeueSpread(needs, again, now.getTime() + 10 * SECOND)
+      : requeue(needs, again, now.getTime() + BUSY_PAUSE);
   }
+  try {
+    await attemptPost(needs, message, { webhook, email, until });
+  } finally {
+    await postsStore.close(needs.table, place.organization, opened.lease);
+  }
+}
 
+type Attempt = { webhook: StoredWebhook; email: string | undefined; until: string };
+
+async function attemptPost(needs: Delivers, message: DeliveryMessage, { webhook, email, until }: Attempt) {
+  const { place, memberEvent, attempt } = message;
+  const now = needs.now();
   const claimed = await claim(needs, message, until);
-  if (typeof claimed === 'string') {
-    if (narrow) await release(needs, webhook);
-    return claimed === 'busy' ? later(now.getTime() + LEASE) : undefined;
+  if (claimed === 'busy') {
+    const due = new Date(now.getTime() + LEASE).toISOString();
+    return needs.queue([queuedOf({ ...message, due, reserved: 0 }, now)]);
   }
+  if (claimed === 'done') return;
   const posted = await postTo({ ...needs, now }, webhook, {
     id: `msg_${deliveryStore.hashIn(message.delivery)}`,
     type: eventType(memberEvent.event),
@@ -159,6 +175,7 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
     },
   });
   const next = await queueNext(needs, message, posted);
+  const isRedelivery = 'redelivery' in attempt;
   await storeHealth(needs, webhook, { posted, isRedelivery });
   const delivered = isDelivered(posted);
   // A failed redelivery does not change when the product tries next.
@@ -175,13 +192,16 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
 }
 
 /** The delay is random and grows with each wait, as otherwise all waiting deliveries would come back at once. */
-async function requeueLater(needs: Delivers, message: DeliveryMessage, until: number): Promise<void> {
+function requeueSpread(needs: Delivers, message: DeliveryMessage, until: number): Promise<void> {
+  const begin = Math.min(until, needs.now().getTime() + LONGEST_DELAY * SECOND);
+  const spread = Math.min(LONGEST_DELAY, FIRST_SPREAD * 2 ** (message.waits ?? 0)) * SECOND;
+  return requeue(needs, { ...message, reserved: 0 }, begin + needs.random() * spread);
+}
+
+async function requeue(needs: Delivers, message: DeliveryMessage, at: number): Promise<void> {
   const { waits = 0, place, delivery: id, memberEvent, attempt } = message;
-  const now = needs.now();
-  const begin = Math.min(until, now.getTime() + LONGEST_DELAY * SECOND);
-  const spread = Math.min(LONGEST_DELAY, FIRST_SPREAD * 2 ** waits) * SECOND;
-  const due = new Date(begin + needs.random() * spread).toISOString();
-  await needs.queue([queuedOf({ ...message, due, waits: waits + 1 }, now)]);
+  const due = new Date(at).toISOString();
+  await needs.queue([queuedOf({ ...message, due, waits: waits + 1 }, needs.now())]);
   // Later attempts were stored at the end of the attempt before.
   const isFirst = waits === 0 && 'try' in attempt && attempt.try === 1;
   if (isFirst) await deliveryStore.insertWaiting(needs.table, place, { id, memberEvent });
@@ -195,13 +215,14 @@ async function read(table: Table, { place, memberEvent }: DeliveryMessage) {
   const items = await getAll(table, [
     store.key(place),
     organizationStore.metaKey(id),
+    postsStore.openKey(id),
     ...list.keysOf(id, listId),
     ...(head ? [head] : []),
   ]);
   const webhook = store.foundIn(items, place);
   if (!webhook || !list.foundIn(items) || !organization.isAlive(items, id)) return undefined;
   const { email } = items.find(({ PK }) => PK === head?.PK) ?? {};
-  return { webhook, email: email as string | undefined };
+  return { webhook, email: email as string | undefined, posts: postsStore.openIn(items) };
 }
 
 async function claim(
@@ -231,7 +252,13 @@ async function queueNext(
   const now = needs.now();
   const next = nextTry(now, attempt.try, posted.retryAfter);
   if (!next) return undefined;
-  const again = { ...message, attempt: { try: attempt.try + 1 }, due: next.toISOString(), waits: 0 };
+  const again = {
+    ...message,
+    attempt: { try: attempt.try + 1 },
+    due: next.toISOString(),
+    waits: 0,
+    reserved: 0,
+  };
   await needs.queue([queuedOf(again, now)]);
   return next;
 }
@@ -261,16 +288,13 @@ async function storeHealth(
   if (isRecent && !isNews) return;
   const set = { ...definedHealth(health), ...(!isRecent && { last_triggered_at: now.toISOString() }) };
   // If the URL was changed meanwhile, the result of this attempt does not apply to the new one.
-  await store.change(table, webhook, { set, drop: [...drop, 'held_until'] }, ['url']);
+  await store.change(table, webhook, { set, drop }, ['url']);
 }
 
 const definedHealth = (health: store.Health): store.Health =>
   Object.fromEntries(
     store.HEALTH.flatMap(field => (health[field] === undefined ? [] : [[field, health[field]]])),
   );
-
-const release = ({ table }: Delivers, webhook: StoredWebhook) =>
-  store.change(table, webhook, { drop: ['held_until'] });
 
 /** The letters are queued first, so that none is lost. A letter is sent once, and only if the webhook is off. */
 async function switchOff(

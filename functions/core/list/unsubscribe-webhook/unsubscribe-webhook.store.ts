@@ -63,8 +63,6 @@ export type StoredWebhook = Health & {
   switched_off?: { at: string; because: (typeof SWITCHED_OFF)[number] };
   /** The users who have got a letter about that. */
   notified?: Set<string>;
-  /** The end of the lease of the delivery that occupies the endpoint, if it gets one at a time. */
-  held_until?: string;
   created_at: string;
 };
 
@@ -149,22 +147,6 @@ export const remove = (table: Table, webhook: StoredWebhook): Promise<boolean> =
       }),
     ]),
   );
-
-/** Leases the endpoint to one delivery. Returns false if another delivery has it, or if it is closed by now. */
-export async function hold(
-  table: Table,
-  webhook: StoredWebhook,
-  { now, until, evenClosed }: { now: string; until: string; evenClosed: boolean },
-): Promise<boolean> {
-  const past = (field: string) => `(attribute_not_exists(${field}) OR ${field} < :now)`;
-  const free: Condition = {
-    condition: [PRESENT.condition, past('held_until'), ...(evenClosed ? [] : [past('closed_until')])].join(
-      ' AND ',
-    ),
-    values: { ':now': now },
-  };
-  return (await updateItem(table, keyOf(webhook), { set: { held_until: until } }, free)) !== undefined;
-}
 
 /** Returns false if the user has got the letter, or if the webhook is active again. */
 export async function claimNotice(table: Table, place: Place, user: string): Promise<boolean> {

@@ -74,7 +74,7 @@ export const organization = {
     purged: ['organization'],
   },
   webhook: {
-    item: 'unsubscribe webhook of a list: address, encrypted headers and secrets, what it wants to be told, what deliveries have shown of its endpoint, and until when one of them has it',
+    item: 'unsubscribe webhook of a list: address, encrypted headers and secrets, what it wants to be told, and what deliveries have shown of its endpoint',
     PK: 'ORG#<organization>',
     SK: 'HOOK#<list>#<webhook>',
     store: 'functions/core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts',
@@ -93,6 +93,20 @@ export const organization = {
     SK: '<webhook>#<milliseconds>-<24 digits of a hash>',
     store: 'functions/core/list/unsubscribe-webhook/delivery.store.ts',
     purged: ['list', 'ttl'],
+  },
+  webhookPosts: {
+    item: 'set of the posts to webhooks that are under way, at most three: when the lease of each ends, and its webhook',
+    PK: 'ORG#<organization>#POSTS',
+    SK: 'OPEN',
+    store: 'functions/core/list/unsubscribe-webhook/posts.store.ts',
+    purged: ['organization'],
+  },
+  webhookPace: {
+    item: 'instant of the next post to a webhook, or to all webhooks of a host',
+    PK: 'ORG#<organization>#POSTS',
+    SK: 'PACE#<webhook or host>',
+    store: 'functions/core/list/unsubscribe-webhook/posts.store.ts',
+    purged: ['organization', 'ttl'],
   },
   listCounts: {
     item: 'counts of a list’s members, and of its datetime columns, at most 100',
