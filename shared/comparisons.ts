@@ -11,6 +11,11 @@ const Compared = z.object({
   sent: z.int(),
   clicked: z.int(),
   verdict: z.enum(VERDICTS),
+  /** If it is better or worse: how many times as often as the rest it is clicked. Null where there is no such bound. */
+  ratio_from: z.nullable(z.number()),
+  ratio_to: z.nullable(z.number()),
+  /** If no difference was found: the least ratio that would have been found by now in half of cases. */
+  detectable_ratio: z.nullable(z.number()),
 });
 export type Compared = z.infer<typeof Compared>;
 

@@ -5,16 +5,18 @@ import * as rollup from '#core/sending/rollup.ts';
 import { countedUntil } from '#core/storage/projection.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { AutomationComparison, Comparing, Comparisons } from '#shared/comparisons.ts';
+import { PART_NAMES, type Part } from '#shared/email/content.ts';
 import { compareNames } from '#shared/names.ts';
 import { combinationTitles, variantLabels } from '#shared/report/combination-titles.ts';
 import { quarterOf } from '#shared/report/range.ts';
 import {
   type CombinationCounts,
+  type ComparedRow,
   type Comparison,
-  type Counts,
-  comparison,
-  partComparisons,
-  verdictsOf,
+  compare,
+  countsOfVariants,
+  type SumsById,
+  sumsOf,
 } from '#shared/report/significance.ts';
 import { type Described, describedOf, readChoices, readNamed } from './described-combinations.ts';
 import { namesIn, shortened } from './report.ts';
@@ -40,12 +42,11 @@ export async function comparisons(needs: Needs, active: Active): Promise<Compari
   const ids = sources.flatMap(({ days }) => [...days.keys()]);
   const choices = await readChoices(table, organization, ids);
   const partsOf = new Map(choices.map(({ id, assets }) => [id, assets ?? {}]));
-  const compared: Judged[] = [];
-  for (const { id, name, days } of sources) {
+  const compared = sources.map(({ id, name, days }) => {
     if (!hasTimeLeft()) throw tooMuchToCompare();
-    compared.push(judged({ automation_id: id, automation: name }, days, partsOf));
-  }
-  const shown = cutToFit(compared);
+    return { automation_id: id, automation: name, groups: groupsOf(days, partsOf) };
+  });
+  const shown = cutToFit(judged(compared));
   const shownIds = idsIn(shown.map(({ combinations }) => combinations));
   const isShown = new Set(shownIds);
   const [described, variants] = await Promise.all([
@@ -129,50 +130,37 @@ const sentOf = (counts: Map<string, Map<string, DayCounts>> = new Map()): ByComb
       .filter(([, days]) => days.some(({ sent }) => sent > 0)),
   );
 
-/** A row before it gets its name. */
-type Row = Omit<Comparing['rows'][number], 'name'>;
-type Rows = Omit<Comparing, 'rows'> & { rows: Row[] };
+/** Rows before they get their names. */
+type Rows = Comparison & Pick<Comparing, 'left_out'>;
 type Judged = Pick<AutomationComparison, 'automation_id' | 'automation'> & {
   combinations: Rows;
   parts: (Rows & Pick<AutomationComparison['parts'][number], 'part'>)[];
 };
 
-function judged(
-  automation: Pick<Judged, 'automation_id' | 'automation'>,
-  days: ByCombination,
-  partsOf: Map<string, CombinationCounts['parts']>,
-): Judged {
+/** The sums of combinations, and of the variants of each part that has several. */
+type Groups = Map<'combinations' | Part, SumsById>;
+
+function groupsOf(days: ByCombination, partsOf: Map<string, CombinationCounts['parts']>): Groups {
   const counts = [...days].flatMap(([id, ofDays]) => {
     const parts = partsOf.get(id) ?? {};
     return ofDays.map((counts): CombinationCounts => ({ id, ...counts, parts }));
   });
-  return {
-    ...automation,
-    combinations: rowsOf(comparison(counts), counts),
-    parts: partComparisons(counts).map(({ part, comparison, counts }) => ({
-      part,
-      ...rowsOf(comparison, counts),
-    })),
-  };
+  const parts = PART_NAMES.map(part => [part, sumsOf(countsOfVariants(counts, part))] as const);
+  return new Map([
+    ['combinations', sumsOf(counts)] as const,
+    ...parts.filter(([, variants]) => variants.size > 1),
+  ]);
 }
 
-function rowsOf(comparison: Comparison, counts: Counts[]): Rows {
-  const verdictOf = verdictsOf(comparison);
-  const rows = new Map<string, Row>();
-  for (const { id, sent, clicked } of counts) {
-    const row = rows.get(id) ?? { id, sent: 0, clicked: 0, verdict: verdictOf(id) };
-    row.sent += sent;
-    row.clicked += clicked;
-    rows.set(id, row);
-  }
-  const claimed = [...comparison.better, ...comparison.worse];
-  const places = new Map(claimed.map((id, index) => [id, index]));
-  const place = ({ id }: Row) => places.get(id) ?? claimed.length;
-  return {
-    result: comparison.result,
-    rows: [...rows.values()].sort((a, b) => place(a) - place(b) || b.sent - a.sent || (a.id < b.id ? -1 : 1)),
-    left_out: 0,
-  };
+/** All at once, since what is claimed of one depends on how many claims there are. */
+function judged(all: (Pick<Judged, 'automation_id' | 'automation'> & { groups: Groups })[]): Judged[] {
+  const compared = compare(all.flatMap(({ groups }) => [...groups.values()]));
+  return all.map(({ groups, ...automation }) => {
+    const [[, combinations], ...parts] = [...groups.keys()].map(
+      group => [group, { ...(compared.shift() as Comparison), left_out: 0 }] as const,
+    ) as [['combinations', Rows], ...[Part, Rows][]];
+    return { ...automation, combinations, parts: parts.map(([part, rows]) => ({ part, ...rows })) };
+  });
 }
 
 // With names of 100 characters of four bytes each, this is less than the 6 MB of an answer.
@@ -190,15 +178,15 @@ function cutToFit(all: Judged[]): Judged[] {
   }));
 }
 
-function kept(all: Rows[]): Set<Row> {
-  const isClaimed = ({ verdict }: Row) => verdict === 'better' || verdict === 'worse';
+function kept(all: Rows[]): Set<ComparedRow> {
+  const isClaimed = ({ verdict }: ComparedRow) => verdict === 'better' || verdict === 'worse';
   const rows = all.flatMap(({ rows }) => rows);
   if (rows.length <= MOST_ROWS) return new Set(rows);
   const sorted = rows.sort((a, b) => Number(isClaimed(b)) - Number(isClaimed(a)) || b.sent - a.sent);
   return new Set(sorted.slice(0, MOST_ROWS));
 }
 
-function cut({ result, rows }: Rows, keep: Set<Row>): Rows {
+function cut({ result, rows }: Rows, keep: Set<ComparedRow>): Rows {
   const left = rows.filter(row => keep.has(row));
   return { result, rows: left, left_out: rows.length - left.length };
 }
