@@ -34,6 +34,6 @@ export const handler = redacting(async ({ Records }: SQSEvent): Promise<SQSBatch
 
 async function take(message: Message): Promise<void> {
   if ('delivery' in message) await notice.deliver(delivers, message);
-  else if ('notice' in message) await notice.notify({ table, mailer, linkTo }, message);
+  else if ('notice' in message) await notice.notify({ ...delivers, mailer, linkTo }, message);
   else await notice.fanOut(delivers, message);
 }

@@ -1,8 +1,9 @@
 import type * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/rows.ts';
 import * as deliverStore from '#core/list/unsubscribe-webhook/delivery.ts';
-import type * as unsubscribeWebhook from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
+import * as unsubscribeWebhook from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
 import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
+import * as member from '#core/organization/member.ts';
 import * as recipient from '#core/recipient/recipient.key.ts';
 import { getAll, type Table } from '#core/storage/table.store.ts';
 import { NewWebhook } from '#shared/unsubscribe-webhook.ts';
@@ -52,6 +53,11 @@ export async function exerciseWebhooks(
     await deliverStore.deliver(delivers(table, 500), message(stays));
     await deliverStore.deliver(delivers(table, 200), message(stays));
     if (of !== lists[0]) continue;
+    const switched_off = { at: new Date(now.getTime() - 90_000).toISOString(), because: 'gone' as const };
+    await unsubscribeWebhook.change(table, stays, { set: { active: false, switched_off } });
+    const [user = ''] = await member.managers({ table }, organization);
+    const letter = { mailer: { send: async () => {} }, linkTo: (id: string) => `https://example.com/${id}` };
+    await deliverStore.notify({ ...delivers(table, 200), ...letter }, { notice: { organization }, user });
     await each(newWebhook, (on, webhook) => webhooks.remove({ table: on }, webhook));
     await each(
       async () => stays,

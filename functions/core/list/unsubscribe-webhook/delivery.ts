@@ -4,11 +4,13 @@ import { letter, type Mailer } from '#core/mail.ts';
 import * as member from '#core/organization/member.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import * as organization from '#core/organization/organization.ts';
+import { inParallel } from '#core/parallel.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import { getAll, type Table } from '#core/storage/table.store.ts';
 import { PRODUCT } from '#shared/brand.ts';
-import { SECOND } from '#shared/time.ts';
+import { DAY, HOUR, SECOND } from '#shared/time.ts';
+import { DELIVERY_DAYS } from '#shared/unsubscribe-webhook.ts';
 import { eventType, WEBHOOK_EVENTS } from '#shared/webhook-events.ts';
 import * as list from '../list.ts';
 import type { AttemptKey, MemberEvent, StoredDelivery } from './delivery.store.ts';
@@ -50,7 +52,8 @@ export type DeliveryMessage = {
   /** In how many of the paces its post is reserved. */
   reserved?: number;
 };
-export type NoticeMessage = { notice: Place; user: string };
+/** One manager is to get a letter about webhooks that were deactivated. */
+export type NoticeMessage = { notice: { organization: number }; user: string };
 
 export type Queued = { body: object; group: string; seconds: number };
 type Queue = (messages: Queued[]) => Promise<void>;
@@ -61,8 +64,8 @@ const LONGEST_DELAY = 900;
 // Longer than the function may run.
 const LEASE = 90 * SECOND;
 const BUSY_PAUSE = 2 * SECOND;
-const NOTICE_AFTER = 60;
 // In seconds, like all delays of the queue.
+const NOTICE_AFTER = 90;
 const FIRST_SPREAD = 30;
 
 const groupOf = ({ organization, webhook }: Place) => `${organization}#${webhook}`;
@@ -296,49 +299,78 @@ const definedHealth = (health: store.Health): store.Health =>
     store.HEALTH.flatMap(field => (health[field] === undefined ? [] : [[field, health[field]]])),
   );
 
-/** The letters are queued first, so that none is lost. A letter is sent once, and only if the webhook is off. */
+/** The letters are queued first, so that none is lost. */
 async function switchOff(
   { table, queue, now }: Delivers,
   webhook: StoredWebhook,
   because: 'gone' | 'failing',
 ): Promise<void> {
-  const { organization_id, list_id, id } = webhook;
-  const place: Place = { organization: organization_id, list: list_id, webhook: id };
+  const { organization_id } = webhook;
+  const switched_off = { at: now().toISOString(), because };
   const managers = await member.managers({ table }, organization_id);
   await queue(
     managers.map(user => ({
-      body: { notice: place, user } satisfies NoticeMessage,
-      group: groupOf(place),
+      body: { notice: { organization: organization_id }, user } satisfies NoticeMessage,
+      group: String(organization_id),
       seconds: NOTICE_AFTER,
     })),
   );
-  const switched_off = { at: now().toISOString(), because };
   await store.change(table, webhook, { set: { active: false, switched_off } }, ['active', 'url']);
 }
 
-type Needs = { table: Table; mailer: Mailer | undefined; linkTo: (listId: string) => string };
+type Needs = Pick<Delivers, 'table' | 'now' | 'queue'> & {
+  mailer: Mailer | undefined;
+  linkTo: (listId: string) => string;
+};
 
 const WHY = {
   gone: 'its endpoint answered that it is gone (410)',
   failing: 'no delivery to its endpoint has succeeded for five days',
 };
 
-/** Mails one manager, once, that a webhook was switched off. Does nothing if it is active again, or was deleted. */
-export async function notify(
-  { table, mailer, linkTo }: Needs,
-  { notice, user: id }: NoticeMessage,
-): Promise<void> {
+// A webhook that is being switched off is stored as off by then. Its own message comes later.
+const STORED_AFTER = 60 * SECOND;
+const MOST_READ = 2_000;
+const MOST_NAMED = 20;
+
+/** Mails one manager, at most once an hour, which webhooks were switched off since the letter before and are still off. */
+export async function notify(needs: Needs, message: NoticeMessage): Promise<void> {
+  const { table, mailer, linkTo } = needs;
   if (!mailer) return;
-  const webhook = await store.read(table, notice);
-  if (!webhook?.switched_off || webhook.active) return;
-  const of = await list.lookUp({ table }, notice.organization, notice.list);
+  const { notice, user: id } = message;
+  const now = needs.now();
+  const before = await postsStore.readLetter(table, notice.organization, id);
+  const seconds = Math.ceil((Date.parse(before?.sent_at ?? '') + HOUR - now.getTime()) / SECOND);
+  if (seconds > 0) {
+    const group = String(notice.organization);
+    return needs.queue([{ body: message, group, seconds: Math.min(LONGEST_DELAY, seconds) }]);
+  }
+  const told_until = new Date(now.getTime() - STORED_AFTER).toISOString();
+  const since = before?.told_until ?? new Date(now.getTime() - DELIVERY_DAYS * DAY).toISOString();
+  const off = (await store.readFirst(table, notice.organization, MOST_READ)).flatMap(webhook => {
+    const { switched_off } = webhook;
+    const isNews = switched_off && switched_off.at > since && switched_off.at <= told_until;
+    return isNews && !webhook.active ? [{ ...webhook, because: switched_off.because }] : [];
+  });
   const [person] = await user.findAll({ table }, [id]);
-  if (!of || !person || !(await store.claimNotice(table, notice, id))) return;
-  const told = letter(`A webhook on ${PRODUCT} was deactivated`, [
-    {
-      paragraph: `The webhook “${webhook.name}” of the list “${of.name}” was deactivated, since ${WHY[webhook.switched_off.because]}. Nobody is told any more when a member of the list unsubscribes.`,
-    },
-    { link: linkTo(notice.list), label: 'View webhook' },
+  if (!person || off.length === 0) return;
+  const sent = { told_until, sent_at: now.toISOString() };
+  const key = { organization: notice.organization, user: id };
+  if (!(await postsStore.changeLetter(table, key, before, sent))) return notify(needs, message);
+  const named = await inParallel(off.slice(0, MOST_NAMED), MOST_NAMED, async webhook => {
+    const of = await list.lookUp({ table }, notice.organization, webhook.list_id);
+    return { ...webhook, list: of?.name ?? '' };
+  });
+  const more = off.length - named.length;
+  const several = off.length === 1 ? 'A webhook' : `${off.length} webhooks`;
+  const told = letter(`${several} on ${PRODUCT} ${off.length === 1 ? 'was' : 'were'} deactivated`, [
+    ...named.flatMap(({ name, list: listName, list_id, because }) => [
+      {
+        paragraph: `The webhook “${name}” of the list “${listName}” was deactivated, since ${WHY[because]}. Nobody is told any more when a member of the list unsubscribes.`,
+      },
+      { link: linkTo(list_id), label: 'View webhook' },
+    ]),
+    ...(more > 0 ? [{ paragraph: `And ${more} more.` }] : []),
     {
       paragraph:
         'Repair the endpoint, activate the webhook, and deliver again what failed. Deliveries are kept for seven days.',
@@ -348,7 +380,7 @@ export async function notify(
     await mailer.send(person.email, told);
   } catch (error) {
     // The queue delivers the message again, and the letter is sent then.
-    await store.releaseNotice(table, notice, id);
+    await postsStore.changeLetter(table, key, sent, before);
     throw error;
   }
 }

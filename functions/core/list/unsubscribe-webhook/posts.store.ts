@@ -1,4 +1,4 @@
-import { deletePage, epochSeconds, type Item, type Table } from '#core/storage/table.store.ts';
+import { deletePage, epochSeconds, fromItem, get, type Item, type Table } from '#core/storage/table.store.ts';
 import { unchanged, updateItem } from '#core/storage/write.store.ts';
 import { DAY, SECOND } from '#shared/time.ts';
 import type { StoredWebhook } from './unsubscribe-webhook.store.ts';
@@ -75,6 +75,39 @@ async function reserveIn(
   }
 }
 const KEPT = (7 * DAY) / SECOND;
+
+/** When a manager got the last letter about webhooks that were switched off, and until when it told of them. */
+type Letter = { sent_at: string; told_until: string };
+const letterKey = (organization: number, user: string) => ({
+  PK: partition(organization),
+  SK: `LETTER#${user}`,
+});
+
+export async function readLetter(
+  table: Table,
+  organization: number,
+  user: string,
+): Promise<Letter | undefined> {
+  const item = await get(table, letterKey(organization, user));
+  return item && fromItem(item);
+}
+
+/** Returns undefined if another letter was sent since. */
+export const changeLetter = (
+  table: Table,
+  { organization, user }: { organization: number; user: string },
+  before: Letter | undefined,
+  after: Letter | undefined,
+): Promise<Item | undefined> => {
+  const fields: (keyof Letter)[] = ['sent_at', 'told_until'];
+  const ttl = epochSeconds(new Date(after?.sent_at ?? before?.sent_at ?? 0)) + KEPT;
+  return updateItem(
+    table,
+    letterKey(organization, user),
+    after ? { set: { ...after, ttl } } : { drop: fields },
+    before?.sent_at ? unchanged(before, fields) : { condition: 'attribute_not_exists(sent_at)' },
+  );
+};
 
 export const purgeSome = (table: Table, organization: number): Promise<boolean> =>
   deletePage(table, partition(organization), '');

@@ -9,7 +9,6 @@ import {
 } from '#core/storage/table.store.ts';
 import {
   ABSENT,
-  type Condition,
   commit,
   conditionsHeld,
   deleteWrite,
@@ -61,8 +60,6 @@ export type StoredWebhook = Health & {
   old_secret_until?: string;
   last_triggered_at?: string;
   switched_off?: { at: string; because: (typeof SWITCHED_OFF)[number] };
-  /** The users who have got a letter about that. */
-  notified?: Set<string>;
   created_at: string;
 };
 
@@ -147,19 +144,6 @@ export const remove = (table: Table, webhook: StoredWebhook): Promise<boolean> =
       }),
     ]),
   );
-
-/** Returns false if the user has got the letter, or if the webhook is active again. */
-export async function claimNotice(table: Table, place: Place, user: string): Promise<boolean> {
-  const only: Condition = {
-    condition:
-      'active = :off AND attribute_exists(switched_off) AND (attribute_not_exists(notified) OR NOT contains(notified, :user))',
-    values: { ':off': false, ':user': user },
-  };
-  return (await updateItem(table, key(place), { add: { notified: new Set([user]) } }, only)) !== undefined;
-}
-
-export const releaseNotice = (table: Table, place: Place, user: string): Promise<unknown> =>
-  updateItem(table, key(place), { subtract: { notified: new Set([user]) } }, PRESENT);
 
 export async function purgeSome(table: Table, organization: number, list: string): Promise<boolean> {
   const ids = idsKey(organization, list);

@@ -108,6 +108,13 @@ export const organization = {
     store: 'functions/core/list/unsubscribe-webhook/posts.store.ts',
     purged: ['organization', 'ttl'],
   },
+  webhookLetter: {
+    item: 'when a manager got the last letter about deactivated webhooks, and until when it told of them',
+    PK: 'ORG#<organization>#POSTS',
+    SK: 'LETTER#<user>',
+    store: 'functions/core/list/unsubscribe-webhook/posts.store.ts',
+    purged: ['organization', 'ttl'],
+  },
   listCounts: {
     item: 'counts of a list’s members, and of its datetime columns, at most 100',
     PK: 'LIST#<list>',
