@@ -286,7 +286,7 @@ it('the automations of a template are edited in a draft', async () => {
   api.answer({
     'PUT /api/email-templates/{emailTemplate}/automations': () => {
       api.answer({ [ONE]: { ...templateDetail, automations: options } });
-      return { automations: options };
+      return { ...templateDetail.emailTemplate, automations: options };
     },
   });
   await press('Edit Automations');
