@@ -1,7 +1,8 @@
 import type { newMailing } from './mailing.ts';
 import type { Stack } from './stack.ts';
 
-export const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+export const BROWSER =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36';
 
 /** Calls a link of an email as the browser of a person. */
 export const visitLink = (url: string, init: RequestInit = {}) =>
