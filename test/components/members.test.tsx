@@ -41,7 +41,6 @@ const METADATA = 'GET /api/email-lists/{list}/metadata-columns';
 const ACTIONS = 'POST /api/email-lists/{list}/members/actions';
 const EXPORT = 'GET /api/email-lists/{list}/export';
 
-/** Opens a list with these members; `shows` waits for those of them. */
 function openList(members: ListMember[], search = '', answers: Answers = {}) {
   const asked: URLSearchParams[] = [];
   const fake = fakeMembers(members);

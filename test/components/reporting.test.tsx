@@ -72,7 +72,6 @@ const answering = (rows: ReportRow[], more: Partial<CombinationsReport> = {}): A
   [REPORT]: ({ query }: { query: URLSearchParams }) => ({ ...reportOf(query, rows), ...more }),
 });
 
-/** The queries of the report, in order. */
 function asking(rows: ReportRow[] = all) {
   const asked: Record<string, string>[] = [];
   const answers: Answers = {
@@ -84,7 +83,6 @@ function asking(rows: ReportRow[] = all) {
   return { asked, answers };
 }
 
-/** The subject line of the first row. */
 const loaded = () => says('Spring is here');
 const row = (name: string | RegExp) => page.getByRole('row', { name });
 const texts = () =>

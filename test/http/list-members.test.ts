@@ -86,7 +86,6 @@ it('a date that is not in ISO 8601 stays text, and the answer has a warning at i
   expect((await change(member.id, { metadata: { renews: '2027-03-04' } })).body.warnings).toBeUndefined();
 });
 
-/** Metadata with so many dates, the first of them at this number. */
 const dates = (from: number, count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`date_${from + at}`, '2030-01-05']));
 const TOO_MANY_DATES = { metadata: ['At most 40 values of metadata can be dates'] };

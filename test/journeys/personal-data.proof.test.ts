@@ -13,7 +13,6 @@ import { sharedStack } from '../support/stack.ts';
 const stack = sharedStack();
 const { visit } = sharedBrowser(stack.url);
 
-/** The file that the page saves. */
 async function saved(page: Page, act: () => Promise<unknown>): Promise<{ name: string; text: string }> {
   const [download] = await Promise.all([page.waitForEvent('download'), act()]);
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };

@@ -74,12 +74,10 @@ export class Scheduler {
   /** Failures that no injected fault explains. */
   readonly mistakes: string[] = [];
 
-  /** The names of the processes that have ended without an error. */
   readonly ended = new Set<string>();
 
   readonly now = () => new Date(this.#instant);
 
-  /** The time on the clock of a process. */
   readonly clockOf = (process: Process) => new Date(this.#instant + process.skew);
 
   get trace() {
@@ -218,7 +216,6 @@ export class Scheduler {
     else this.at(process.stalledUntil, () => this.#deliver(process, settle));
   }
 
-  /** Resolves after simulated time. */
   readonly sleep = <T>(process: Process, ms: number): Promise<T> =>
     this.#answer(process, this.#instant + ms, () => undefined as T);
 
@@ -260,5 +257,4 @@ export const isMistake = (error: unknown): boolean =>
 const nameOf = (error: unknown) =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 
-/** Waits until all processes have reached their next effects. */
 const settled = () => new Promise<void>(resolve => setImmediate(resolve));

@@ -128,7 +128,6 @@ export const newHours = (random: Random, times: Times, model: Timed, now: Date) 
 export const listZone = (random: Random, times: Times | undefined): string | null =>
   times && random.chance(0.5) ? random.pick(times.zones) : null;
 
-/** The time zone of a member, if they have one. */
 export function memberZone(random: Random, times: Times | undefined): Record<string, string> {
   if (!times || random.chance(0.3)) return {};
   return { [ZONE_COLUMN]: random.chance(0.1) ? random.pick(NO_ZONES) : random.pick(times.zones) };

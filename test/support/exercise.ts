@@ -95,7 +95,6 @@ export async function exercisePeople(
   await invited(nextGuest());
 }
 
-/** Changes the organization and its lists, and deletes some lists. */
 export async function exerciseSettings(
   { table, objects, now }: Needs,
   id: number,
@@ -146,7 +145,6 @@ export async function exerciseSettings(
   await countCalls({ table, now }, id);
 }
 
-/** Creates, changes and deletes content. Some of it stays. */
 export async function exerciseContent({ table, now }: Needs, id: number, owner: Person): Promise<void> {
   const needs = (on: Table) => ({ table: on, now });
   const form = NewAutomation.parse({ name: `welcome_${++count}` });
@@ -179,7 +177,6 @@ export async function exerciseContent({ table, now }: Needs, id: number, owner: 
   await each(newTemplate, (on, found) => emailTemplates.remove(needs(on), found));
 }
 
-/** Creates, changes and deletes automations of these lists. Some of them stay. */
 export async function exerciseAutomations({ table, now }: Needs, lists: list.CountedList[]): Promise<void> {
   const id = lists[0]?.organization_id ?? 0;
   const needs = (on: Table) => ({ table: on, now });
@@ -206,7 +203,6 @@ export async function exerciseAutomations({ table, now }: Needs, lists: list.Cou
   await each(automation(true), (on, found) => automations.remove(needs(on), found));
 }
 
-/** Adds, changes, removes and erases members of lists. The lists have few columns. */
 export async function exerciseMembers({ table, now }: Needs, lists: list.CountedList[]): Promise<void> {
   const needs = (on: Table) => ({ table: on, now });
   const each = <P>(prepare: () => Promise<P>, work: (on: Table, prepared: P) => Promise<unknown>) =>
@@ -265,7 +261,6 @@ export async function exerciseMembers({ table, now }: Needs, lists: list.Counted
   }
 }
 
-/** Sends to members of a list of its own, in processes that crash. */
 export async function exerciseSending({ table, now }: Needs, acting: organization.Active): Promise<void> {
   const sender = await newSender(table, now, acting);
   const readers = await sender.newList();

@@ -19,7 +19,6 @@ type Handler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructu
 export const signed = <P extends Purpose>(purpose: P, token: Token<P>, key = KEY) =>
   sign(key, purpose, token);
 
-/** The tracking functions, on the table and at the time of a test. */
 export async function trackingHandlers(given: { table: Table; now: Date; secret?: () => Promise<string> }) {
   vi.resetModules();
   vi.doMock('#functions/platform/table.ts', () => ({

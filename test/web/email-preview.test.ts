@@ -19,7 +19,6 @@ const preview = (plaintext: string) => ({
 });
 const signal = new AbortController().signal;
 
-/** Answers of the server, the last one for ever, and how often it was asked. */
 function server(...answers: (string | Problem)[]) {
   const asked = { times: 0 };
   const get = async () => {

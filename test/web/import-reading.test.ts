@@ -13,7 +13,6 @@ const chosen = ({ columns }: Awaited<ReturnType<typeof read>>): ImportColumn[] =
   columns.flatMap(({ position, name, to, key }) =>
     to === 'ignored' ? [] : [{ position, name, to, ...(key && { key }) }],
   );
-/** All rows as they are sent. */
 async function sent(...parts: (string | Uint8Array)[]) {
   const file = fileOf(...parts);
   const known = await readFile(file, () => {});

@@ -41,7 +41,6 @@ const storedCode = async () => (await queryPartition(table, `EMAIL#${email}`, 'C
 const tagged = (tag: string) => email.replace('@', `+${tag}@`);
 const mailedCode = (index = mails.length - 1) =>
   new RegExp(`^[${CODE_ALPHABET}]{6}$`, 'm').exec(mails[index]?.letter.text ?? '')?.[0] ?? '';
-/** A code that differs from the mailed one. */
 const wrong = () => [...mailedCode()].map(character => (character === 'A' ? 'B' : 'A')).join('');
 
 describe('a code', () => {

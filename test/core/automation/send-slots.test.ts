@@ -55,7 +55,6 @@ const rule = (fields: Partial<DueRule> = {}): DueRule => ({
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The date and time of day that a clock shows, as text that sorts. */
 function clockIn(zone: string, instant: number | Date): string {
   const format =
     formats.get(zone) ??
@@ -87,7 +86,6 @@ function dueIn(
   const interval = { from: new Date(`${from}T00:00Z`), until: new Date(`${until}T00:00Z`) };
   return dueOccurrences(new Date(trigger), rules(memberZone), interval).map(({ at }) => clockIn(zone, at));
 }
-/** What is due for a member within the first days of June 2026. */
 const dueInJune = (trigger: string, fields: Fields, organization?: Organization) => {
   const rules = rulesFor(rule(fields), { organization, list: undefined });
   const interval = { from: new Date('2026-06-01'), until: new Date('2026-06-10') };
@@ -383,7 +381,6 @@ const settings = fc.record({
   dates: fc.array(fc.integer({ min: -60 * 1440, max: 2 * 1440 }), { minLength: 3, maxLength: 6 }),
 });
 
-/** An automation in a list, and its rule for a member, of settings. */
 function timedWith(made: Omit<typeof settings extends fc.Arbitrary<infer T> ? T : never, 'dates'>) {
   const { send_at, sends, organization: time_zone, list, member, day, hours, ...times } = made;
   const start = Date.parse(day);

@@ -53,7 +53,6 @@ async function newTemplate(fields: object = {}) {
 const findTemplate = async (id: string, as = active) =>
   emailTemplates.found({ table }, as, await getAll(table, emailTemplates.keysOf(organization, id)));
 
-/** The ids of the active content of an automation. */
 async function linkedTo(automation: string) {
   const linked = await automationStore.readLinked(table, organization, [automation]);
   return Object.fromEntries(

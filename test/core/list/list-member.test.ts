@@ -39,7 +39,6 @@ const remove = async () => listMember.remove(needs, await named());
 const rows = (column: string) => queryPartition(table, `TRG#${readers.id}#${column}`);
 const journal = async (of = person()) =>
   (await queryPartition(table, `R#${of.organization}#${of.hash}`, 'J#')) as unknown as journalStore.Entry[];
-/** As a complaint or a bounce will write it. */
 const suppress = (reason: string) =>
   table.client.send(
     new UpdateCommand({

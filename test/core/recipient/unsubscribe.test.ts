@@ -204,7 +204,6 @@ describe('Subscribing again', () => {
 });
 
 describe('An email that is being claimed while somebody unsubscribes', () => {
-  /** Somebody who is due for their next email, whose pack is queued. */
   async function due() {
     const of = await newSent(table, start);
     of.sender.at(new Date(start.getTime() + DAY + 120_000));

@@ -36,7 +36,6 @@ async function newReader() {
   });
   await sender.newTemplate([automation.id]);
   const read = () => storedAutomation(table, sender.organization, automation.id);
-  /** Runs from shortly before ten until shortly after it. */
   const onDay = async (day: number) => {
     sender.at(later(day));
     await sender.run(later(day, 3));

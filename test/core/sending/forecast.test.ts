@@ -16,7 +16,6 @@ const table = freshTable();
 const noon = new Date('2026-03-01T12:00:00Z');
 const always = () => true;
 
-/** An organization with a list of people whose dates are in `starts`, and an automation that starts there. */
 async function newScene(dates: string[], fields: Partial<NewAutomation> = {}) {
   const sender = await newSender(table, new Date('2026-02-01T00:00:00Z'));
   const of = await sender.newList();
@@ -159,7 +158,6 @@ it('of more people than can be looked at in time, some stand for all, and the an
   const { first, organization, needs } = await newScene(dates, { stop_after_days: 0 });
   const exact = await forecast.ofAutomation(needs(), first);
   expect(exact).toMatchObject({ total_count: 40, sampled: null, counted_share: 1 });
-  /** Looks at so many people. */
   const lookingAt = (people: number) => {
     let left = people;
     return forecast.ofOrganization(

@@ -46,7 +46,6 @@ const join = (to = of, email = ann, metadata: Record<string, string> = { trial_e
   });
 };
 const upsert = (to = of) => upsertStore.upsertAll(needs, to, [{ email: ann, trial_ends: DATE }]);
-/** A member's email that was sent. */
 async function sent(to = of, email = ann) {
   const batch = await newBatch(table, to, [email], now, follow);
   await batch.end('accepted');

@@ -30,7 +30,6 @@ beforeEach(async () => {
 const begun = () => newBatch(table, of, EMAILS, now, follow);
 type Batch = Awaited<ReturnType<typeof begun>>;
 
-/** Events about an email of the batch, by its place. */
 async function hear({ claims }: Batch, at: number, meaning: Meaning, on: Table = table, time = now) {
   const send = claims[at]?.send ?? '';
   const to = { organization: of.organization_id, id: of.id };

@@ -27,7 +27,6 @@ beforeEach(async () => {
 const markers = async () =>
   (await queryPartition(table, partitionOf(0), 'SHARD#')).map(({ SK }) => String(SK));
 
-/** A table that counts its requests. */
 function counting() {
   const counted = { requests: 0 };
   const on = intercepted(table, send => {

@@ -41,7 +41,6 @@ const memberKey = (email = ANN) =>
   `R#${readers.organization_id}#${recipientKey.hashOf(email)} IN#${readers.id}`;
 
 let sequence = 100;
-/** Counts a member who was added with these dates, or removed, as the projector does. */
 function count(before: Metadata | undefined, after: Metadata | undefined): Promise<void> {
   const membership = (metadata: Metadata | undefined) => metadata && { status: 'subscribed', metadata };
   const change = { list_id: readers.id, before: membership(before), after: membership(after) };
