@@ -364,6 +364,27 @@ describe('a message of the queue', () => {
     expect(await stored(id)).toEqual([]);
   });
 
+  it('that has waited for more than four days fails without a post, and a redelivery of it is posted', async () => {
+    const { id } = await newHook();
+    for (const told of [await event(), await event()]) await take(told);
+    const [first, second] = waiting.map(({ body }) => body);
+    waiting = [];
+    clock += 4 * DAY;
+    await take(first ?? {});
+    expect(posts).toHaveLength(1);
+    clock += 1;
+    await take(second ?? {});
+    expect(posts).toHaveLength(1);
+    const late = (await stored(id)).find(({ state }) => state === 'failed');
+    expect(late).toMatchObject({ attempts: 0, tries: 10, error: 'The endpoint failed or was slow for days' });
+    const found = await webhookStore.read(table, placeOf(id));
+    if (found && late) await webhooks.redeliver({ ...needsAt(), queue: needs.queue }, found, late.id);
+    expect(posts).toHaveLength(1);
+    await run(clock + 10 * SECOND);
+    expect(posts).toHaveLength(2);
+    expect((await stored(id)).map(({ state }) => state)).toEqual(['delivered', 'delivered']);
+  });
+
   it('of somebody who was erased tells nobody of them', async () => {
     const { id } = await newHook();
     const told = await event();

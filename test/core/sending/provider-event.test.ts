@@ -529,6 +529,8 @@ describe('an unsubscribe at Mailgun', () => {
     ]);
     expect(await journal()).toEqual(['unsubscribed provider 1']);
     expect(await rows()).toEqual([]);
+    const email = { ...recipientKey.keyOf(of.organization_id, ann), seq: claim.seq };
+    expect(await unsubscribe.recordVisit(needs, email, 'machine')).toBe('unsubscribed');
     // They have changed their mind since.
     await subscribe(true);
     await post(send, 'unsubscribed');
