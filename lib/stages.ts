@@ -100,6 +100,8 @@ export type Settings = {
   /** The sender of the product's own emails, unless it is an address of the domain. */
   mail?: string;
   alarmEmail?: string;
+  /** The number of the account that the stage is deployed to: any other one is refused. */
+  account?: string;
   restored?: RestoredTable;
 };
 /** The restored table that a stage uses instead of the one in its stack: see docs/restore.md. */
@@ -122,6 +124,7 @@ export type Stage = Policy & {
   mail?: Mail | undefined;
   restored?: RestoredTable | undefined;
   alarmEmail?: string | undefined;
+  account?: string | undefined;
 } & Found;
 
 /** What `npm run deploy` found in the account. */
@@ -148,8 +151,8 @@ export function stageOf(name: unknown, settings: Record<string, Settings>, found
   if (!own) throw new Error(`cdk.json lacks context.stages.${name}.`);
   const domain = domainOf(name, own);
   const mail = mailOf(own.mail, domain);
-  const { restored, alarmEmail } = own;
-  return { name, ...STAGES[name], ...found, domain, mail, restored, alarmEmail };
+  const { restored, alarmEmail, account } = own;
+  return { name, ...STAGES[name], ...found, domain, mail, restored, alarmEmail, account };
 }
 
 function domainOf(name: StageName, { domain, hostedZoneId }: Settings): Domain | undefined {
