@@ -36,7 +36,7 @@ const AutomationComparison = z.object({
 export type AutomationComparison = z.infer<typeof AutomationComparison>;
 
 export const Comparisons = z.object({
-  /** The UTC day from which on everything is counted: the first day of the quarter. */
+  /** The UTC day from which on everything is counted: the first one on which one of these automations sent something. */
   since: z.string(),
   /** The automations that have sent at least two combinations since then, by name. */
   automations: z.array(AutomationComparison),

@@ -1,4 +1,5 @@
 import { countCalls } from '#core/account/rate-limit.ts';
+import { forgetKept } from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
@@ -12,6 +13,7 @@ import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import { erase } from '#core/person/erasure.ts';
 import * as recipient from '#core/recipient/recipient.key.ts';
+import { comparisons } from '#core/reporting/comparisons.ts';
 import * as value from '#core/reporting/value.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
 import type { Pack } from '#core/sending/pack.ts';
@@ -300,6 +302,12 @@ export async function exerciseSending({ table, now }: Needs, acting: organizatio
     const email = sender.mails().at(-1)?.email ?? '';
     return { ...recipient.keyOf(sender.organization, email), seq: 1, written: now };
   });
+  const later = new Date(at + 70 * DAY);
+  await crashingAtEachWrite(
+    table,
+    () => forgetKept(table, sender.organization),
+    on => comparisons({ table: on, now: later, hasTimeLeft: () => true }, acting),
+  );
   const stale = await queued();
   sender.at(new Date(at + 2 * DAY));
   await deliverAll(table, stale);

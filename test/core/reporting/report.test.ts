@@ -253,8 +253,12 @@ it('report, details and comparisons are what the journal and the values add up t
   const rollups = (await queryPartition(table, `ORG#${id}#REPORT`)) as unknown as Key[];
   await batchWrite(table, { deletes: rollups.map(({ PK, SK }) => ({ PK, SK })) });
   expect((await report()).combinations).toEqual([]);
+  const kept = { PK: `ORG#${id}#CONTENT`, SK: 'COMPARED#', until: '2000-01-01' };
+  await batchWrite(table, { puts: [kept] });
   const rebuilding = { table, pause: async () => {}, progress: () => {} };
   for await (const { state } of rebuild(rebuilding, id, { fix: true })) expect(state).toBe('fixed');
+  // What is kept for comparisons is computed anew from what was corrected.
+  expect(await queryPartition(table, kept.PK, kept.SK)).toEqual([]);
   await expectReportsToEqualTheJournal();
   await expectComparisonsToEqualTheJournal();
 });

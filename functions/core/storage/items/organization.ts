@@ -155,9 +155,15 @@ export const organization = {
     purged: ['organization'],
   },
   linkedContent: {
-    item: 'ids of the active content linked to an automation, a set for each type; exists as long as the automation',
+    item: 'ids of the active content linked to an automation, a set for each type, and the days on which these were changed; exists as long as the automation',
     ...CONTENT,
     SK: 'LINKED#<automation>',
+    store: 'functions/core/automation/automation.store.ts',
+  },
+  compared: {
+    item: 'what comparisons keep of the ended months of an automation: sums by combination and by variant of a part, 2,000 at most; without an automation, up to which day these are kept',
+    ...CONTENT,
+    SK: 'COMPARED#<automation, or nothing>',
     store: 'functions/core/automation/automation.store.ts',
   },
   asset: {

@@ -11,11 +11,14 @@ import { Notice } from '#web/components/notice.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { usePages } from '#web/components/use-table-view.ts';
 import { countText, formatNumber } from '#web/lib/format.ts';
+import { lastDays } from '#web/lib/last-days.ts';
 import { paths } from '#web/lib/paths.ts';
 import { NO_DESCRIPTION } from './combination-rows.ts';
 import { Rate } from './report-cells.tsx';
 import { formatDay } from './report-range.ts';
 import { labelsOf } from './verdicts.tsx';
+
+const today = () => lastDays(1).end_date;
 
 const MOST_SHOWN = 5;
 const RESULTS: AutomationComparison['combinations']['result'][] = [
@@ -33,6 +36,13 @@ export default function AutomationComparisons({ automations, not_compared, since
   const shown = isWhole ? sorted : sorted.slice(0, MOST_SHOWN);
   return (
     <>
+      {automations.length > 0 && (
+        <Box mb="3">
+          <TextLink to={`${paths.reporting()}?from=${since}&to=${today()}`}>
+            Show the report since {formatDay(since)}
+          </TextLink>
+        </Box>
+      )}
       {automations.length === 0 && (
         <Panel>
           <EmptyState

@@ -26,7 +26,7 @@ export function ComparisonNote({ since }: Pick<Comparisons, 'since'>) {
   const day = formatDay(since);
   return (
     <WithHelpTip word={`Clicks per emails sent since ${day}, of each automation by itself`}>
-      {`Clicks per emails sent since ${day}, each one against all others together, day by day. It may be looked at every day: of the differences named on this page, and of their sizes, at most 5% are false on average. The range of the report does not change it.`}
+      {`Clicks per emails sent since ${day}, each one against all others together, day by day, without the days on which the content was changed. It may be looked at every day: of the differences named on this page, and of their sizes, at most 5% are false on average. The range of the report does not change it.`}
     </WithHelpTip>
   );
 }
