@@ -11,18 +11,12 @@ export type ComparedRow = {
   sent: number;
   clicked: number;
   verdict: Verdict;
-  /** Of one that is better or worse: how many times as often as the rest it is clicked. Null: without such a bound. */
   ratio_from: number | null;
   ratio_to: number | null;
-  /** If no difference was found: the least ratio that would have been found by now in half of cases. */
   detectable_ratio: number | null;
 };
 
-export type Comparison = {
-  result: 'not_enough_data' | 'no_difference' | 'difference';
-  /** Higher click rates than the rest first, then lower ones, the surest first; then the others by how many were sent. */
-  rows: ComparedRow[];
-};
+export type Comparison = { result: 'not_enough_data' | 'no_difference' | 'difference'; rows: ComparedRow[] };
 
 /** At most so many of all differences that are named together are expected to be none, however often they are read. */
 const MOST_FALSE = 0.05;
@@ -61,22 +55,6 @@ export type SumsById = Map<string, Sums>;
 
 const noSums = (): Sums => ({ sent: 0, clicked: 0, own: 0, all: 0, logs: KNOTS.map(() => 0) });
 
-const DECIMALS = 1e6;
-export const packed = ({ sent, clicked, own, all, logs }: Sums): number[] => [
-  sent,
-  clicked,
-  own,
-  all,
-  ...logs.map(log => Math.round(log * DECIMALS) / DECIMALS),
-];
-export const unpacked = ([sent = 0, clicked = 0, own = 0, all = 0, ...logs]: number[]): Sums => ({
-  sent,
-  clicked,
-  own,
-  all,
-  logs,
-});
-
 export function addSums(to: SumsById, added: SumsById): void {
   for (const [id, { sent, clicked, own, all, logs }] of added) {
     const sums = to.get(id) ?? noSums();
@@ -106,31 +84,24 @@ export function sumsOf(counts: Counts[], leftOut: ReadonlySet<string> = new Set(
       const share = sent / all;
       sums.own += clicked;
       sums.all += clicks;
-      sums.logs = sums.logs.map((log, at) => log + clicks * gainAt(share, at));
+      sums.logs = sums.logs.map(
+        (log, at) => log + clicks * (at === EQUAL ? share : Math.log1p(share * Math.expm1(KNOTS[at] ?? 0))),
+      );
     }
   }
   return byId;
 }
 
-const gainAt = (share: number, at: number) =>
-  at === EQUAL ? share : Math.log1p(share * Math.expm1(KNOTS[at] as number));
-
-function summed<Row extends Counts>(
-  rows: Row[],
-  idOf: (row: Row) => string | undefined = ({ id }) => id,
-): Counts[] {
-  const days = new Map<string | undefined, Map<string, Counts>>();
-  for (const row of rows) {
-    const { day, sent, clicked } = row;
-    const id = idOf(row);
-    if (id === undefined) continue;
+function summed(rows: Counts[]): Counts[] {
+  const days = new Map<string, Map<string, Counts>>();
+  for (const { id, day = '', sent, clicked } of rows) {
     const ofDay = days.get(day) ?? new Map<string, Counts>();
     days.set(day, ofDay);
     const known = ofDay.get(id);
     if (known) {
       known.sent += sent;
       known.clicked += clicked;
-    } else ofDay.set(id, day === undefined ? { id, sent, clicked } : { id, day, sent, clicked });
+    } else ofDay.set(id, { id, day, sent, clicked });
   }
   const all = [...days.values()].flatMap(ofDay => [...ofDay.values()]);
   // A click may be counted before the batch of its email is.
@@ -145,7 +116,10 @@ export type CombinationCounts = Counts & { parts: Partial<Record<Part, string>> 
 
 /** The other parts are chosen at random for all variants alike, so they do not favour any. */
 export const countsOfVariants = (combinations: CombinationCounts[], part: Part): Counts[] =>
-  summed(combinations, ({ parts }) => parts[part]);
+  combinations.flatMap(({ parts, ...counts }) => {
+    const id = parts[part];
+    return id === undefined ? [] : [{ ...counts, id }];
+  });
 
 /** Sequential, so that it may be repeated at any time (docs/decisions/0130-comparisons-are-sequential-tests.md). */
 export function compare(all: SumsById[]): Comparison[] {
@@ -168,26 +142,19 @@ export function compare(all: SumsById[]): Comparison[] {
         const row = { id, sent, clicked, ratio_from: null, ratio_to: null, detectable_ratio: null };
         const { verdict } = verdicts.get(sums) ?? {};
         if (verdict) {
-          const [from, to] = [boundOf(sums, 1, limitOf(found)), boundOf(sums, -1, limitOf(found))];
-          return { ...row, verdict, ratio_from: rounded(from), ratio_to: rounded(to) };
+          const boundAt = (sign: 1 | -1) => boundOf(sums, sign, limitOf(found));
+          return { ...row, verdict, ratio_from: boundAt(1), ratio_to: boundAt(-1) };
         }
-        const detectable = isReady(sums) ? detectableOf(sums, limitOf(found + 1)) : undefined;
-        return detectable === undefined
-          ? { ...row, verdict: 'not_enough_data' }
-          : { ...row, verdict: 'no_difference', detectable_ratio: rounded(detectable) };
+        const detectable_ratio = isReady(sums) ? detectableOf(sums, limitOf(found + 1)) : null;
+        return { ...row, verdict: detectable_ratio ? 'no_difference' : 'not_enough_data', detectable_ratio };
       });
-    const sentOf = (some: ComparedRow[]) => total(some.map(({ sent }) => sent));
-    const isMostCompared =
-      sentOf(rows.filter(({ verdict }) => verdict !== 'not_enough_data')) * 2 > sentOf(rows);
-    const isDifferent = [...byId.values()].some(sums => verdicts.has(sums));
-    return {
-      result: isDifferent ? 'difference' : isMostCompared ? 'no_difference' : 'not_enough_data',
-      rows,
-    };
+    if ([...byId.values()].some(sums => verdicts.has(sums))) return { result: 'difference', rows };
+    const known = total(rows.map(({ verdict, sent }) => (verdict === 'not_enough_data' ? -sent : sent)));
+    return { result: known > 0 ? 'no_difference' : 'not_enough_data', rows };
   });
 }
 
-const rounded = (ratio: number) => (Number.isFinite(ratio) ? Number(ratio.toPrecision(4)) : null);
+const rounded = (log: number) => Number(Math.exp(log).toPrecision(4));
 
 type Claim = { better?: Sums; worse?: Sums; evidence: number };
 
@@ -197,11 +164,9 @@ function claimsAbout(sums: SumsById): Claim[] {
   const ready = those.filter(isReady);
   const [first, second] = those;
   if (first && second && those.length === 2)
-    return ready.map(better => ({
-      better,
-      worse: better === first ? second : first,
-      evidence: evidence(better, 1),
-    }));
+    return ready.map(one => {
+      return { better: one, worse: one === first ? second : first, evidence: evidence(one, 1) };
+    });
   return ready.flatMap(one => [
     { better: one, evidence: evidence(one, 1) },
     { worse: one, evidence: evidence(one, -1) },
@@ -230,13 +195,10 @@ function growthAt({ all, logs }: Sums, log: number): number {
   const shareAt = (at: number) =>
     at === EQUAL ? (logs[at] ?? 0) / all : Math.expm1((logs[at] ?? 0) / all) / Math.expm1(KNOTS[at] ?? 0);
   const next = KNOTS.findIndex(knot => knot > log);
-  const [to, from] = [
-    next < 0 ? KNOTS.length - 1 : next,
-    Math.max(next < 0 ? KNOTS.length - 1 : next - 1, 0),
-  ];
-  const [low = 0, high = 0] = [KNOTS[from], KNOTS[to]];
-  const part = high > low ? (log - low) / (high - low) : 0;
-  return all * Math.log1p((shareAt(from) * (1 - part) + shareAt(to) * part) * Math.expm1(log));
+  const to = next < 0 ? KNOTS.length - 1 : Math.max(next, 1);
+  const [low = 0, high = 0] = [KNOTS[to - 1], KNOTS[to]];
+  const part = Math.min(Math.max((log - low) / (high - low), 0), 1);
+  return all * Math.log1p((shareAt(to - 1) * (1 - part) + shareAt(to) * part) * Math.expm1(log));
 }
 
 const FARTHEST = 5;
@@ -247,21 +209,20 @@ function lastThatHolds(holds: number, fails: number, isHeld: (log: number) => bo
   let [from, to] = [holds, fails];
   for (let step = 0; step < STEPS; step++) {
     const middle = (from + to) / 2;
-    if (isHeld(middle)) from = middle;
-    else to = middle;
+    [from, to] = isHeld(middle) ? [middle, to] : [from, middle];
   }
   return from;
 }
 
 /** A bound of its ratio: it is higher than all for which there is so much evidence, or lower. */
-function boundOf(sums: Sums, sign: 1 | -1, limit: number): number {
+function boundOf(sums: Sums, sign: 1 | -1, limit: number): number | null {
   const isRefuted = (log: number) => evidence(sums, sign, log) >= limit;
-  if (!isRefuted(-sign * FARTHEST)) return Math.exp(-sign * Number.POSITIVE_INFINITY);
-  return Math.exp(lastThatHolds(-sign * FARTHEST, sign * FARTHEST, isRefuted));
+  const far = -sign * FARTHEST;
+  return isRefuted(far) ? rounded(lastThatHolds(far, -far, isRefuted)) : sign === 1 ? 0 : null;
 }
 
-/** Undefined if it is higher than what has to be found. */
-function detectableOf({ all, logs, ...sums }: Sums, limit: number): number | undefined {
+/** Null if it is higher than what has to be found. */
+function detectableOf({ all, logs, ...sums }: Sums, limit: number): number | null {
   const share = (logs[EQUAL] ?? 0) / all;
   const isHidden = (log: number) => {
     const growth = 1 + share * Math.expm1(log);
@@ -270,5 +231,5 @@ function detectableOf({ all, logs, ...sums }: Sums, limit: number): number | und
     return evidence(expected, 1) < limit * OF_LIMIT;
   };
   const last = Math.log(DETECTABLE);
-  return isHidden(last) ? undefined : Math.exp(lastThatHolds(0, last, isHidden));
+  return isHidden(last) ? null : rounded(lastThatHolds(0, last, isHidden));
 }

@@ -21,6 +21,7 @@ import {
   type Write,
 } from '#core/storage/write.store.ts';
 import type { Part } from '#shared/email/content.ts';
+import type { Sums } from '#shared/report/significance.ts';
 import type { Schedule } from '#shared/schedule.ts';
 
 export type StoredAutomation = Schedule & {
@@ -222,7 +223,7 @@ export const existsCheck = (table: Table, organization: number, automation: stri
   conditionCheck(table, linkedKey(organization, automation), PRESENT);
 
 /** What comparisons keep of the days before `until`, by what is compared and by id; without an automation, `until` alone. */
-export type Kept = { until: string; since?: string; sums?: Record<string, Record<string, number[]>> };
+export type Kept = { until: string; since?: string; sums?: Record<string, Record<string, Sums>> };
 
 /** By automation. Up to the `until` that is without one, nothing was sent that is not in these sums. */
 export const readKept = async (table: Table, organization: number): Promise<Map<string, Kept>> =>

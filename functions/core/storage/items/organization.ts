@@ -161,7 +161,7 @@ export const organization = {
     store: 'functions/core/automation/automation.store.ts',
   },
   compared: {
-    item: 'what comparisons keep of the ended months of an automation: sums by combination and by variant of a part, 2,000 at most; without an automation, up to which day these are kept',
+    item: 'what comparisons keep of the ended months of an automation: sums by combination and by variant of a part, 1,500 at most; without an automation, up to which day these are kept',
     ...CONTENT,
     SK: 'COMPARED#<automation, or nothing>',
     store: 'functions/core/automation/automation.store.ts',
