@@ -11,18 +11,9 @@ import { Store } from './table/store.ts';
 export type Run = { seed: number; traced?: boolean; failureOf?: (process: Process) => Failure | undefined };
 
 /** Start times around changes of calendars and clocks, and an ordinary one. */
-const STARTS = [
-  '2030-03-04',
-  '2028-02-28',
-  '2028-02-29',
-  '2027-02-27',
-  '2027-12-31',
-  '2028-12-30',
-  '2030-01-30',
-  '2030-03-30',
-  '2029-10-27',
-  '2100-02-28',
-];
+const STARTS =
+  `2030-03-04 2028-02-28 2028-02-29 2027-02-27 2027-12-31 2028-12-30 2030-01-30 2030-03-30 2029-10-27
+  2100-02-28`.split(/\s+/);
 const DAY = 24 * 60 * 60 * 1000;
 
 const startOf = (random: Random) =>

@@ -241,14 +241,9 @@ function refused(): never {
   throw new Error('The request was refused');
 }
 
-const MISTAKES = new Set([
-  'TypeError',
-  'ReferenceError',
-  'RangeError',
-  'SyntaxError',
-  'ValidationException',
-  'TransactionTooLarge',
-]);
+const MISTAKES = new Set(
+  'TypeError ReferenceError RangeError SyntaxError ValidationException TransactionTooLarge'.split(' '),
+);
 export const isMistake = (error: unknown): boolean =>
   error instanceof AggregateError
     ? error.errors.some(isMistake)

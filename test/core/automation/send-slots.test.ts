@@ -13,39 +13,13 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** With half and quarter hours, on both sides of the date line, and with changes of the clocks of half an hour, one and two. */
-const ZONES = [
-  'UTC',
-  'Europe/Berlin',
-  'Europe/London',
-  'Europe/Moscow',
-  'Europe/Istanbul',
-  'America/New_York',
-  'America/Los_Angeles',
-  'America/Chicago',
-  'America/Phoenix',
-  'America/St_Johns',
-  'America/Sao_Paulo',
-  'America/Santiago',
-  'America/Havana',
-  'Asia/Kolkata',
-  'Asia/Kathmandu',
-  'Asia/Tokyo',
-  'Asia/Tehran',
-  'Asia/Jerusalem',
-  'Asia/Beirut',
-  'Asia/Shanghai',
-  'Africa/Cairo',
-  'Africa/Casablanca',
-  'Antarctica/Troll',
-  'Australia/Sydney',
-  'Australia/Adelaide',
-  'Australia/Lord_Howe',
-  'Pacific/Auckland',
-  'Pacific/Chatham',
-  'Pacific/Kiritimati',
-  'Pacific/Pago_Pago',
-  'Atlantic/Azores',
-];
+const ZONES =
+  `UTC Europe/Berlin Europe/London Europe/Moscow Europe/Istanbul America/New_York America/Los_Angeles
+  America/Chicago America/Phoenix America/St_Johns America/Sao_Paulo America/Santiago America/Havana
+  Asia/Kolkata Asia/Kathmandu Asia/Tokyo Asia/Tehran Asia/Jerusalem Asia/Beirut Asia/Shanghai
+  Africa/Cairo Africa/Casablanca Antarctica/Troll Australia/Sydney Australia/Adelaide
+  Australia/Lord_Howe Pacific/Auckland Pacific/Chatham Pacific/Kiritimati Pacific/Pago_Pago
+  Atlantic/Azores`.split(/\s+/);
 
 const rule = (fields: Partial<DueRule> = {}): DueRule => ({
   ...NewAutomation.parse({ name: 'welcome' }),
