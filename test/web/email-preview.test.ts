@@ -129,7 +129,7 @@ it('a possible mistake of the author is reported once', () => {
   expect(warningsIn({ subject_line: 'Hi' })).toEqual([]);
 });
 
-it('an email of which little is written yet can be shown', () => {
+it('an unfinished email can be shown', () => {
   const email = compose(contentOf({ subject_line: null }), { language: 'ar', unsubscribeWord: 'x' });
   expect(fill(email, sampleReader({}, 'ar')).html).toContain('dir="rtl"');
 });

@@ -90,7 +90,7 @@ describe('a code', () => {
     await expect(signIn(last.code, later(10 * 60 + 30))).rejects.toThrow(WRONG_CODE);
   });
 
-  it('that the operator hands over is refused to whom a mailed one would be', async () => {
+  it('that the operator hands over is refused to the same addresses as a mailed one', async () => {
     const stranger = 'person@elsewhere.example.org';
     await expect(login.issueCode({ table, now: START, isInvited }, stranger)).rejects.toThrow(
       DOMAIN_NOT_ALLOWED,

@@ -56,7 +56,7 @@ describe('the datetime columns of a list', () => {
     expect(await places()).toEqual([100, 100]);
   });
 
-  it('are a hundred for the rows of one call, of which the others are stored', async () => {
+  it('are a hundred in one call, and its other rows are stored', async () => {
     const rows = Array.from({ length: 4 }, (_, row) => ({
       email: `m${row}@example.com`,
       ...dates(names(30, row * 30)),

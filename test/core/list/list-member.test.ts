@@ -321,7 +321,7 @@ describe('a change of many members', () => {
     ]);
   });
 
-  it('leaves to a retry the members for whom the table fails or the time runs out', async () => {
+  it('leaves members to a retry where the table fails or the time runs out', async () => {
     const failures: unknown[] = [];
     const broken = intercepted(table, (send, { input }) => {
       if (JSON.stringify(input).includes(person(BEN).hash)) throw new Error('The table is down');

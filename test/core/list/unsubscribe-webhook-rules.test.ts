@@ -137,7 +137,7 @@ describe('what failed in a span', () => {
     return { ids: failed.map(({ id }) => id), next };
   };
 
-  it('is in pages of 500, of which the next begins with the one after the last', async () => {
+  it('is in pages of 500, and each begins after the last row of the previous one', async () => {
     const instants = Array.from({ length: 502 }, (_, n) => plus(-HOUR + n));
     await store(instants);
     const first = await failed();

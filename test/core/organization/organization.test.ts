@@ -265,7 +265,7 @@ describe('members', () => {
     expect((await members.page(needs, acting)).members).toHaveLength(2);
   });
 
-  it('include an owner whom the writes themselves protect', async () => {
+  it('include an owner that the writes themselves protect', async () => {
     const acting = await actingIn(table, owner.id, id);
     const [member] = (await members.page(needs, acting)).members;
     if (!member) throw new Error('There is no owner');

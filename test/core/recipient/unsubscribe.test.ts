@@ -175,7 +175,7 @@ describe('Subscribing again', () => {
     expect((await of.member())?.status).toBe('unsubscribed');
   });
 
-  it('is not for whom somebody else unsubscribed', async () => {
+  it('is not for members unsubscribed by somebody else', async () => {
     const of = await newSent(table, start);
     await toggle(of, false);
     const before = await of.rows();

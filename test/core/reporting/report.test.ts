@@ -468,7 +468,7 @@ describe('a detail', () => {
     expect((await detail(String(templates[0]), { type: 'asset' })).type).toBe('template');
   });
 
-  it('is there for a template of which nothing was sent, and for nothing that is unknown or foreign', async () => {
+  it('exists for a template without sends, and for nothing unknown or foreign', async () => {
     const { id: unsent } = await sender.newTemplate([], { name: 'Cleo' });
     const nothing = { total_sent: 0, recent_sends: [], combination: { name: 'Cleo' } };
     expect(await detail(unsent)).toMatchObject(nothing);

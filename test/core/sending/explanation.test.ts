@@ -75,7 +75,7 @@ describe('what became of the emails that an automation owed', () => {
     });
   });
 
-  it('says of which nobody knows whether it was sent, and which failed', async () => {
+  it('tells emails with unknown outcome from those that failed', async () => {
     reader.sender.answers({ kind: 'unknown' }, { kind: 'refused' });
     await reader.onDay(0);
     await reader.onDay(1);

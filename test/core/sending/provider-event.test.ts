@@ -309,7 +309,7 @@ describe('a hard bounce', () => {
     expect(left).toMatchObject({ status: 'left', unsubscribed: true });
   });
 
-  it('suppresses an erased person, of whom nothing else is known', async () => {
+  it('suppresses an erased person', async () => {
     const { send, claim } = await joined();
     const { send: other } = await sent();
     await recipient.erase(needs, of.organization_id, ann);
@@ -473,7 +473,7 @@ describe('a soft bounce', () => {
     });
   });
 
-  it('counts where much has been sent since, of which nothing is known', async () => {
+  it('counts though later emails have no known outcome', async () => {
     const all = await emails(17);
     for (const { send } of all.slice(0, 5)) await post(send, 'soft');
     expect(await suppression()).toBe('bounce');

@@ -141,7 +141,7 @@ describe('a run that rests and goes on after its lease has ended', () => {
     }
   });
 
-  it('takes nobody’s mark away whom another one has passed by', async () => {
+  it('keeps the mark of an organization that another run has passed by', async () => {
     const { behind } = await threeOrganizations();
     const sweeps = sweeper(table);
     // The other one moves the watermark past a minute in which somebody is due, and has no time for who is behind.

@@ -112,7 +112,7 @@ describe('a shard', () => {
   });
 });
 
-describe('600 organizations in three shards, in each of which one email is due', () => {
+describe('600 organizations in three shards, each with one email due', () => {
   it('take one run each, and little more than a request for each organization', {
     timeout: 600_000,
   }, async () => {

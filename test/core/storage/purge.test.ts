@@ -178,7 +178,7 @@ describe('the purge of a list', () => {
     expect(await left(readers.id)).toEqual([]);
   });
 
-  it('deletes a member whom a transaction was changing', async () => {
+  it('deletes a member while a transaction changes them', async () => {
     await add(table);
     await removeList();
     const on = failingOnce(table, 'DeleteCommand', 'TransactionConflictException');
@@ -201,7 +201,7 @@ describe('the purge of a list', () => {
     expect(await left(`IN#${other.id}`)).toHaveLength(1);
   });
 
-  it('passes over members whom the index still lists', async () => {
+  it('passes over deleted members that the index still lists', async () => {
     await add(table);
     await removeList();
     let listed: unknown;
@@ -394,7 +394,7 @@ describe('the purge of an organization', () => {
     expect(deaths).toBe(5);
   });
 
-  it('skips a deleted person whom the index still lists', async () => {
+  it('skips a deleted person that the index still lists', async () => {
     const ben = 'ben@example.com';
     await upsert.upsertAll({ table, now }, readers, [{ email: ben }]);
     await Promise.all([ANN, ben].map(email => recipient.erase({ table, now }, job.organization_id, email)));
