@@ -204,9 +204,9 @@ it('the report asks for another order: a new column begins with the most, the sa
 it('the report is searched', async () => {
   open('/reporting', answering(all));
   await loaded();
-  await field('Search by ID, subject or content').fill('LONG days');
+  await field('Search by ID, subject line or content').fill('LONG days');
   await expect.poll(() => texts().map(([id]) => id)).toEqual(['bb22']);
-  await field('Search by ID, subject or content').fill('nothing of the kind');
+  await field('Search by ID, subject line or content').fill('nothing of the kind');
   await says('No combinations match your search criteria.');
 });
 

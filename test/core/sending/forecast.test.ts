@@ -105,8 +105,11 @@ it('counts what was sent before against the safeguards, and second emails', asyn
     stop_after_days: 0,
   });
   await safeguards.change({ table, now: noon }, organization, { max_emails_24_hours: 1 });
-  expect((await simulated(undefined, new Date('2026-03-01T10:00:00Z'))).skipped).toEqual({
-    'capped:max_emails_24_hours': 1,
+  expect(await simulated(undefined, new Date('2026-03-01T10:00:00Z'))).toMatchObject({
+    total_count: 1,
+    first_emails: 1,
+    will_send: 1,
+    skipped: { 'capped:max_emails_24_hours': 1 },
   });
   sender.at(new Date('2026-03-01T11:00:00Z'));
   await sender.sweep();
@@ -122,7 +125,7 @@ it('counts what was sent before against the safeguards, and second emails', asyn
     skipped: { 'capped:max_emails_24_hours': 1 },
   });
   await safeguards.change({ table, now }, organization, { max_emails_24_hours: 2 });
-  expect(await simulated(undefined, now)).toMatchObject({ total_count: 0, will_send: 1, skipped: {} });
+  expect(await simulated(undefined, now)).toMatchObject({ total_count: 0, first_emails: 0, will_send: 1 });
 });
 
 it('an automation that is off is taken as switched on now', async () => {

@@ -303,6 +303,7 @@ export const automation: Automation = {
 export const simulation: Simulation = {
   automation: automation.name,
   total_count: 1,
+  first_emails: 1,
   count: 1,
   limited: false,
   max_results: 100,
