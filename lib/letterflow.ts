@@ -1,4 +1,4 @@
-import { type App, Aspects } from 'aws-cdk-lib';
+import { type App, Aspects, type Stack } from 'aws-cdk-lib';
 import { KeptLogs } from './constructs/kept-logs.ts';
 import { AlarmsStack, EdgeAlarmsStack } from './stacks/alarms.ts';
 import { ApiStack } from './stacks/api.ts';
@@ -38,7 +38,7 @@ export function letterflow(app: App, stage: Stage, pages: string) {
   for (const linking of [sending, webhooks]) linking.addStackDependency(front);
   background.addStackDependency(api);
   for (const called of [background, tracking, providerEvents]) copied?.addStackDependency(called);
-  return {
+  const stacks = {
     alarms,
     data,
     front,
@@ -54,4 +54,10 @@ export function letterflow(app: App, stage: Stage, pages: string) {
     ...(edgeAlarms && { edgeAlarms }),
     ...(copied && { pages: copied }),
   };
+  // CloudFormation copies the tags of a stack to its resources.
+  for (const stack of Object.values<Stack>(stacks)) {
+    stack.addStackTag('application', 'letterflow');
+    stack.addStackTag('stage', stage.name);
+  }
+  return stacks;
 }

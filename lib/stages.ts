@@ -17,7 +17,7 @@ type Policy = {
   mostSenders: number;
   /** How many purges run at a time, each with up to 25 concurrent requests to the table. */
   mostPurges: number;
-  /** How many batches of webhook deliveries run at a time, each with up to ten deliveries. */
+  /** How many batches of webhook deliveries run at a time. An organization can occupy three of them (MOST_POSTS). */
   mostWebhooks: number;
   /** What the table can take per second from the start; by default, that of each on-demand table: 12,000 and 4,000. */
   warmThroughput?: { readUnitsPerSecond: number; writeUnitsPerSecond: number };
@@ -44,8 +44,8 @@ export const STAGES = {
     throttle: { rateLimit: 100, burstLimit: 200 },
     signInThrottle: { rateLimit: 10, burstLimit: 20 },
     mostSenders: 200,
-    mostPurges: 5,
-    mostWebhooks: 20,
+    mostPurges: 2,
+    mostWebhooks: 5,
     mostShards: 2,
     mostVisits: 2,
     release: 'at once',
@@ -63,7 +63,7 @@ export const STAGES = {
     // A new account has a concurrency of ten: no single queue may take all of it.
     mostSenders: 2,
     mostPurges: 2,
-    mostWebhooks: 2,
+    mostWebhooks: 4,
     mostShards: 2,
     mostVisits: 5,
     release: 'at once',
@@ -100,6 +100,8 @@ export type Settings = {
   /** The sender of the product's own emails, unless it is an address of the domain. */
   mail?: string;
   alarmEmail?: string;
+  /** The number of the account that the stage is deployed to: any other one is refused. */
+  account?: string;
   restored?: RestoredTable;
 };
 /** The restored table that a stage uses instead of the one in its stack: see docs/restore.md. */
@@ -122,6 +124,7 @@ export type Stage = Policy & {
   mail?: Mail | undefined;
   restored?: RestoredTable | undefined;
   alarmEmail?: string | undefined;
+  account?: string | undefined;
 } & Found;
 
 /** What `npm run deploy` found in the account. */
@@ -148,8 +151,8 @@ export function stageOf(name: unknown, settings: Record<string, Settings>, found
   if (!own) throw new Error(`cdk.json lacks context.stages.${name}.`);
   const domain = domainOf(name, own);
   const mail = mailOf(own.mail, domain);
-  const { restored, alarmEmail } = own;
-  return { name, ...STAGES[name], ...found, domain, mail, restored, alarmEmail };
+  const { restored, alarmEmail, account } = own;
+  return { name, ...STAGES[name], ...found, domain, mail, restored, alarmEmail, account };
 }
 
 function domainOf(name: StageName, { domain, hostedZoneId }: Settings): Domain | undefined {

@@ -11,6 +11,11 @@ const Compared = z.object({
   sent: z.int(),
   clicked: z.int(),
   verdict: z.enum(VERDICTS),
+  /** If it is better or worse: how many times as often as the rest it is clicked. Null where there is no such bound. */
+  ratio_from: z.nullable(z.number()),
+  ratio_to: z.nullable(z.number()),
+  /** If no difference was found: the least ratio that would have been found by now in half of cases. */
+  detectable_ratio: z.nullable(z.number()),
 });
 export type Compared = z.infer<typeof Compared>;
 
@@ -31,7 +36,7 @@ const AutomationComparison = z.object({
 export type AutomationComparison = z.infer<typeof AutomationComparison>;
 
 export const Comparisons = z.object({
-  /** The UTC day from which on everything is counted: the first day of the quarter. */
+  /** The UTC day from which on everything is counted: the first one on which one of these automations sent something. */
   since: z.string(),
   /** The automations that have sent at least two combinations since then, by name. */
   automations: z.array(AutomationComparison),

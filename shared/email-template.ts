@@ -90,8 +90,6 @@ const CheckedEmailTemplate = z.object({
 export const EmailTemplateChange = z.partial(z.object({ ...fields, automation_ids: AutomationIds }));
 export type EmailTemplateChange = z.infer<typeof EmailTemplateChange>;
 
-export const LinkedAutomations = z.object({ automations: z.array(AutomationOption) });
-
 export const TemplateData = z.object({
   name: z.string(),
   ...texts,
@@ -125,7 +123,7 @@ export const emailTemplateRoutes = {
     body: EmailTemplateChange, answer: EmailTemplate,
     summary: 'Rename an email template, activate or deactivate it, or link it to automations' },
   'PUT /api/email-templates/{emailTemplate}/automations': { id: 'linkEmailTemplate', permission: 'content:edit',
-    body: z.object({ automation_ids: AutomationIds }), answer: LinkedAutomations,
+    body: z.object({ automation_ids: AutomationIds }), answer: EmailTemplate,
     summary: 'Link an email template to automations' },
   'PUT /api/email-templates/{emailTemplate}/owner': { id: 'handOverEmailTemplate', permission: 'content:edit',
     body: NewOwner, answer: EmailTemplateDetail,

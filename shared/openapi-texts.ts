@@ -440,4 +440,5 @@ export const REFUSAL_TEXTS = {
   415: 'The body is not JSON. Send it with `Content-Type: application/json`.',
   422: 'The query, the body or X-Active-Organization is not valid. `errors` has the texts for each field; nothing was stored.',
   429: 'Too many calls. Repeat it after as many seconds as the header `Retry-After` says.',
+  431: 'The headers are too large. Send less than 10 KB of them.',
 } as const;

@@ -79,6 +79,9 @@ export type Group = keyof typeof groups;
 export const routesOf = (group: Group): RouteTable =>
   Object.assign({}, ...groups[group].map(section => sections[section]));
 
+/** The route of what no other one declares, whose function answers 405 or 404. */
+export const UNDECLARED = { key: 'ANY /api/{proxy+}', group: 'openapi' } as const;
+
 type Intersection<T> = (T extends T ? (of: T) => void : never) extends (of: infer All) => void ? All : never;
 export type Routes = Intersection<(typeof sections)[Section]>;
 export type RouteKey = keyof Routes;

@@ -36,6 +36,8 @@ export const Simulation = z.object({
   automation: z.string(),
   /** How many emails fall due, without second and third copies of an occurrence. */
   total_count: z.int(),
+  /** How many emails are sent, without second and third copies. */
+  first_emails: z.int(),
   /** How many of all due emails are sent, including second and third copies. */
   will_send: z.int(),
   /** How many of the emails in `total_count` wait for the end of quiet hours. */

@@ -30,7 +30,7 @@ it('every decision has a number of its own, and a status', () => {
   expect(DECISIONS.filter(page => !status.test(readFileSync(page, 'utf8')))).toEqual([]);
 });
 
-/** `sweep.ts`, `core/sending/`, `shared/<noun>.ts` or `test/core/purge-*.test.ts`, each from whichever folder on. */
+/** `sweep.ts`, `core/sending/`, `shared/<noun>.ts` or `test/core/delivery-*.test.ts`, each from whichever folder on. */
 const PATH = /`((?:[\w.<>*-]+\/)*[\w.<>*-]+(?:\.tsx?|\.css|\/))`/g;
 const patternOf = (path: string) =>
   new RegExp(

@@ -35,6 +35,9 @@ const stackName = ({ name }: Stage, stack: string) => `letterflow-${name}-${stac
 
 /** Checks for what would make a deployment fail, or mislead, only after minutes. */
 const CHECKS: Check[] = [
+  { about: 'the account', look: pinned },
+  { about: 'alarms', look: recipient },
+  { about: 'stacks that failed', look: failed },
   { about: 'CDK', look: bootstrap },
   { about: 'Lambda', look: concurrency },
   { about: 'the table', look: table },
@@ -63,10 +66,72 @@ const WITHOUT_CREDENTIALS: Finding = {
 
 const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
+/** A production stage in the wrong account is found by its users. */
+async function pinned({ name, account: pinned, guarded }: Stage, account: Account) {
+  const number = await account.number();
+  if (pinned === number) return undefined;
+  const right = `write "account": "${number}" into cdk.json, at context.stages.${name}`;
+  return pinned === undefined
+    ? {
+        says: `Nothing says that ${name} belongs to the account ${number}.`,
+        todo: `If it does, ${right}: no other one is used then.`,
+        stops: guarded,
+      }
+    : { says: `${name} belongs to the account ${pinned}.`, todo: `Use that one, or ${right}.`, stops: true };
+}
+
+async function recipient({ name, alarmEmail, guarded }: Stage): Promise<Finding | undefined> {
+  if (alarmEmail !== undefined || !guarded) return undefined;
+  return {
+    says: `Nobody gets the alarms of ${name}.`,
+    todo: `Write "alarmEmail": "<an address>" into cdk.json, at context.stages.${name}.`,
+    stops: true,
+  };
+}
+
+/** The stacks of a stage, by region. */
+export const STACKS: Record<string, string[]> = {
+  [HOME_REGION]: ['alarms', 'api', 'background', 'data', 'front', 'mail', 'observability', 'pages'].concat([
+    'provider-events',
+    'sending',
+    'tracking',
+    'webhooks',
+  ]),
+  'us-east-1': ['edge', 'edge-alarms'],
+};
+
+/** In these states CloudFormation refuses every deployment. CDK itself deletes a stack whose first one failed. */
+const STUCK: Record<string, string> = {
+  UPDATE_ROLLBACK_FAILED: 'continue-update-rollback',
+  DELETE_FAILED: 'delete-stack',
+};
+
+async function failed(stage: Stage, account: Account): Promise<Finding | undefined> {
+  const places = regionsOf(stage).flatMap(region => {
+    const own = STACKS[region]?.map(stack => stackName(stage, stack)) ?? [];
+    return ['CDKToolkit', ...own].map(name => ({ name, region }));
+  });
+  const states = places.map(async place => ({
+    ...place,
+    status: (await account.stack(place.name, place.region))?.status ?? '',
+  }));
+  const stuck = (await Promise.all(states)).filter(({ status }) => STUCK[status]);
+  if (stuck.length === 0) return undefined;
+  const todo = stuck.map(
+    ({ name, region, status }) =>
+      `aws cloudformation ${STUCK[status]} --region ${region} --stack-name ${name}`,
+  );
+  return {
+    says: stuck.map(({ name, region, status }) => `${name} in ${region} is ${status}.`).join(' '),
+    todo: ['Mend what the events of the stack name, then:', ...todo].join('\n  '),
+    stops: true,
+  };
+}
+
 async function bootstrap(stage: Stage, account: Account): Promise<Finding | undefined> {
   const regions = regionsOf(stage);
   const stacks = await Promise.all(regions.map(region => account.stack('CDKToolkit', region)));
-  const unprepared = regions.filter((_, index) => !stacks[index]);
+  const unprepared = regions.filter((_, index) => isWithout(stacks[index]));
   if (unprepared.length === 0) return undefined;
   const number = await account.number();
   const environments = unprepared.map(region => `aws://${number}/${region}`);
@@ -79,24 +144,35 @@ async function bootstrap(stage: Stage, account: Account): Promise<Finding | unde
   };
 }
 
+const MORE = `Ask for 1000 in Service Quotas, ${HOME_REGION}: AWS Lambda, "Concurrent executions".`;
+// A new table has four partitions, each with a shard of the stream, of which a reader takes one at a time.
+const SHARED = 50;
+
 async function concurrency(stage: Stage, account: Account): Promise<Finding | undefined> {
   const [allowed, least] = [await account.concurrency(), leastConcurrency(stage)];
-  if (allowed >= least) return undefined;
+  if (allowed >= least) {
+    if (stage.reserves || allowed >= SHARED) return undefined;
+    return {
+      says: `${allowed} functions may run at a time in this account. The two readers of the table's stream may take up to 8 of them after many writes; calls wait meanwhile, or are refused.`,
+      todo: MORE,
+    };
+  }
   return {
     says: `${allowed} functions may run at a time in this account; ${stage.name} needs ${least}.`,
-    todo: `Ask for 1000 in Service Quotas, ${HOME_REGION}: AWS Lambda, "Concurrent executions".`,
+    todo: MORE,
     stops: true,
   };
 }
 
 // In these states a stack has no resources, or none that survive the next deployment.
 const WITHOUT_DATA = ['REVIEW_IN_PROGRESS', 'ROLLBACK_COMPLETE', 'ROLLBACK_FAILED', 'DELETE_COMPLETE'];
+const isWithout = (stack: DeployedStack | undefined) => !stack || WITHOUT_DATA.includes(stack.status);
 
 /** If a table with this name exists outside the stack, each deployment would fail. */
 async function table(stage: Stage, account: Account): Promise<Finding | undefined> {
   const name = `letterflow-${stage.name}`;
   const stack = await account.stack(stackName(stage, 'data'), HOME_REGION);
-  const isFirst = !stack || WITHOUT_DATA.includes(stack.status);
+  const isFirst = isWithout(stack);
   if ((await account.hasTable(name)) && !stack?.resources.includes(name)) {
     return {
       says: `The table ${name} is there, and belongs to no stack.`,

@@ -44,11 +44,12 @@ function refusalsOf(method: string, path: string, { permission, body, query }: R
     401: permission !== 'public',
     403: isAboutOrganization,
     404: isAboutOrganization || path.includes('{'),
-    409: method !== 'get' && permission !== 'public',
+    409: method !== 'get',
     413: body !== undefined,
     415: body !== undefined,
     422: body !== undefined || query !== undefined || isAboutOrganization,
     429: true,
+    431: true,
   };
   return (Object.keys(applies).map(Number) as Refusal[]).filter(status => applies[status]);
 }

@@ -3,7 +3,8 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { env, withTimeout } from './aws.ts';
 
 export function documentClient(config: DynamoDBClientConfig): DynamoDBDocumentClient {
-  const client = new DynamoDBClient({ ...withTimeout(4_000), ...config });
+  // Four attempts and the waits between them end before a function does, which runs for 10 seconds at least.
+  const client = new DynamoDBClient({ ...withTimeout(2_200), ...config });
   // The middleware copies every response for a log that is not written (docs/decisions/0121-reports-bypass-sdk-conversion.md).
   client.middlewareStack.remove('loggerMiddleware');
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });

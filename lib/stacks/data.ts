@@ -57,6 +57,8 @@ export class DataStack extends Stack {
       sortKey: { name: 'GSI1SK', type: AttributeType.STRING },
       projectionType: ProjectionType.INCLUDE,
       nonKeyAttributes: ['email', 'status', 'created_at', 'updated_at'],
+      // A slower index would slow down the writes of the table.
+      ...(stage.warmThroughput && { warmThroughput: stage.warmThroughput }),
     });
     this.table = stage.restored ? this.restoredTable(stage.restored) : table;
     alarmed(this, stage, tableAlarms(this.table));
@@ -81,7 +83,10 @@ export class DataStack extends Stack {
         actions: ['s3:GetObject'],
         resources: [this.objects.arnForObjects(FILES)],
         // This stack does not know the distribution, so any distribution of this account may read.
-        conditions: { StringEquals: { 'aws:SourceAccount': this.account } },
+        conditions: {
+          StringEquals: { 'aws:SourceAccount': this.account },
+          ArnLike: { 'aws:SourceArn': `arn:aws:cloudfront::${this.account}:distribution/*` },
+        },
       }),
     );
     const { logicalId } = this.objects.node.defaultChild as CfnBucket;

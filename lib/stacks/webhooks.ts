@@ -16,7 +16,6 @@ import type { FrontStack } from './front.ts';
 
 const TIMEOUT = Duration.minutes(1);
 const MOST_TRIES = 5;
-// Up to this many deliveries run at once, but only one of them to an endpoint that is slow or fails.
 const BATCH = 10;
 
 type Props = { stage: Stage; data: DataStack; front: FrontStack };

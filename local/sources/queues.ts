@@ -32,8 +32,10 @@ type Inspected = {
 
 // The most messages that one receive call returns.
 const MOST_RECEIVED = 10;
-// Lambda starts with five pollers of a queue. More concurrent batches than cores would only delay all of them.
-const MOST_BATCHES = Math.min(5, Math.max(2, availableParallelism()));
+// Lambda starts with so many pollers of a queue. More concurrent batches than cores would only delay all of them, unless
+// they wait for others: a template that allows few batches gets them all.
+const POLLERS = 5;
+const MOST_BATCHES = Math.min(POLLERS, Math.max(2, availableParallelism()));
 
 export function queueSources(resolver: Resolver, pools: Map<string, Pool>, place: Place): Source[] {
   const deadLetters = new Map(
@@ -79,7 +81,7 @@ function queueSource(
   const name = nameOf(EventSourceArn);
   const QueueUrl = queueUrl(engines, name);
   const allowed = ScalingConfig?.MaximumConcurrency ?? MOST_BATCHES;
-  const mostBatches = () => Math.min(MOST_BATCHES, pool.mostAtOnce(), allowed);
+  const mostBatches = () => Math.min(allowed > POLLERS ? MOST_BATCHES : allowed, pool.mostAtOnce());
 
   const sqs = <Answer>(action: string, body: object) =>
     call<Answer>(engines.queues, `AmazonSQS.${action}`, { QueueUrl, ...body }, region);

@@ -12,12 +12,6 @@ export type Range = { start_date: string; end_date: string };
 export const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 
-export function quarterOf(day: string): string {
-  const [year, month] = day.split('-');
-  const first = Math.floor((Number(month) - 1) / 3) * 3 + 1;
-  return `${year}-${String(first).padStart(2, '0')}-01`;
-}
-
 const latestEnd = (start: string) => `${Number(start.slice(0, 4)) + LONGEST_YEARS}${start.slice(4)}`;
 
 /** Within these years, a year has four digits, so that days can be compared as texts. */

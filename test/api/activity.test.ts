@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newMail } from '../support/mail.ts';
+import { newMail, visitLink } from '../support/mail.ts';
 import { newMailing } from '../support/mailing.ts';
 import { sharedStack } from '../support/stack.ts';
 
@@ -10,8 +10,8 @@ let mail: Awaited<ReturnType<typeof newMail>>;
 beforeAll(async () => {
   mailing = await newMailing(stack);
   mail = await newMail(stack, mailing);
-  await fetch(mail.pixel);
-  await fetch(mail.click, { redirect: 'manual' });
+  await visitLink(mail.pixel);
+  await visitLink(mail.click);
 });
 
 const content = (listMemberAction: string) =>

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { keyOf } from '#core/recipient/recipient.key.ts';
 import { queryPartition } from '#core/storage/table.store.ts';
 import { needsOf } from '../support/items.ts';
-import { newMail } from '../support/mail.ts';
+import { newMail, visitLink } from '../support/mail.ts';
 import { newMailing } from '../support/mailing.ts';
 import { sharedStack } from '../support/stack.ts';
 
@@ -15,7 +15,6 @@ beforeAll(async () => {
   mail = await newMail(stack, mailing);
 });
 
-const follow = (url: string, init: RequestInit = {}) => fetch(url, { redirect: 'manual', ...init });
 const claim = async () => {
   const { organization, hash } = keyOf(mailing.owner.home.id, mail.email);
   const { table } = await needsOf(stack);
@@ -56,7 +55,7 @@ describe('The links of an email', () => {
       `${stack.url()}/t/u/x`,
     ]) {
       for (const method of ['GET', 'HEAD']) {
-        const { headers } = await follow(url, { method });
+        const { headers } = await visitLink(url, { method });
         expect(Object.fromEntries(headers), `${method} ${url}`).toMatchObject(SAFE);
         expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; (?!.*(script|unsafe))/);
         expect(headers.has('set-cookie')).toBe(false);
@@ -66,28 +65,34 @@ describe('The links of an email', () => {
 
   it('cost one write and no read where they are followed, and what was known before changes nothing', async () => {
     mail = await newMail(stack, mailing);
-    expect(await metered(() => follow(mail.pixel))).toEqual([{ requests: 1, read_units: 0, write_units: 1 }]);
+    expect(await metered(() => visitLink(mail.pixel))).toEqual([
+      { requests: 1, read_units: 0, write_units: 1 },
+    ]);
     const opened = await claim();
     expect(opened).toMatchObject({ opened_at: expect.any(String) });
-    expect(await metered(() => follow(mail.pixel))).toEqual([{ requests: 1, read_units: 0, write_units: 1 }]);
+    expect(await metered(() => visitLink(mail.pixel))).toEqual([
+      { requests: 1, read_units: 0, write_units: 1 },
+    ]);
     expect(await claim()).toEqual(opened);
-    expect(await metered(() => follow(mail.click))).toEqual([{ requests: 1, read_units: 0, write_units: 4 }]);
+    expect(await metered(() => visitLink(mail.click))).toEqual([
+      { requests: 1, read_units: 0, write_units: 4 },
+    ]);
     expect(await claim()).toMatchObject({ first_clicked_at: expect.any(String) });
   });
 
   it('lead where the email says, whatever is added to them', async () => {
     for (const more of ['', '?url=https://evil.test', '?&url=https%3A%2F%2Fevil.test&redirect=//evil.test']) {
-      const { status, headers } = await follow(`${mail.click}${more}`);
+      const { status, headers } = await visitLink(`${mail.click}${more}`);
       expect([status, headers.get('location')]).toEqual([302, 'https://shop.example.com/start']);
     }
   });
 
   it('unsubscribe by a post alone, at once', async () => {
     for (const method of ['GET', 'HEAD'])
-      expect((await follow(mail.unsubscribe, { method })).status).toBe(200);
+      expect((await visitLink(mail.unsubscribe, { method })).status).toBe(200);
     expect(await isSubscribed()).toBe(true);
     const url = /^<(.*)>$/.exec(mail.headers['List-Unsubscribe'] ?? '')?.[1] ?? '';
-    const answered = await follow(url, {
+    const answered = await visitLink(url, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: mail.headers['List-Unsubscribe-Post'] ?? '',

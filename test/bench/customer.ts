@@ -2,7 +2,6 @@ import type { Caller, Product } from './product.ts';
 
 export type Customer = { web: Caller; program: Caller; list: string };
 
-/** A user with an organization of their own and an email list, who is signed in and has an API token. */
 export async function newCustomer(product: Product, name: string): Promise<Customer> {
   const { call, mailTo } = product;
   const email = `${name}@example.com`;
@@ -28,7 +27,6 @@ export async function newList({ call }: Product, caller: Caller): Promise<string
   return (await call('POST /api/email-lists', { caller, body })).id;
 }
 
-/** Fails unless the projector has counted as many members. */
 export async function expectCounted({ call }: Product, { web, list }: Customer, members: number) {
   const { members_count } = await call('GET /api/email-lists/{list}', { caller: web, params: { list } });
   if (members_count !== members) throw new Error(`Of ${members} members ${members_count} are counted`);

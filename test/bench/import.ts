@@ -93,7 +93,6 @@ const memberOf = (number: number) => ({
 
 type Call = Parameters<Product['send']>[1] & { added: number };
 
-/** Calls the API, and follows Retry-After by moving the clock instead of waiting. */
 function sender({ send, passTime }: Product) {
   let passing: Promise<void> | undefined;
   return async function sent(key: RouteKey, { added, ...call }: Call): Promise<void> {

@@ -45,7 +45,6 @@ export type Mailing = {
   spread: string;
 };
 
-/** A list with a sending key, members and two automations. */
 export async function newMailing(
   product: Product,
   customer: Customer,
@@ -118,7 +117,6 @@ const assetText = (type: string, number: number) =>
     footer: `Leave: {{UNSUB_LINK}} ${number}`,
   })[type] ?? `Hello {{first_name | 'you'}}, this is number ${number}`;
 
-/** So many emails in each window. */
 export const setSafeguards = ({ call }: Product, { web: caller }: Customer, limit: number) =>
   call('PUT /api/safeguards', {
     caller,
@@ -167,7 +165,6 @@ function nextTime(now: Date, minute: number): Date {
   return new Date(today >= earliest ? today : today + DAY);
 }
 
-/** What one function has used of the table. */
 export function ofFunction({ functions }: Reading, name: string) {
   const found = Object.entries(functions).filter(([caller]) => caller.includes(name));
   if (found.length !== 1) throw new Error(`${found.length} functions called ${name} have used the table`);

@@ -59,7 +59,6 @@ export async function startProduct(assembly: string) {
       ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
 
-  /** What the work uses, with all that follows from it in streams and queues. */
   async function using(work: () => Promise<unknown>): Promise<Reading> {
     await stack.drain();
     await control('DELETE', '/_local/meter');
@@ -75,7 +74,6 @@ export async function startProduct(assembly: string) {
     return new Date(answered.now);
   }
 
-  /** Moves the simulated clock forward; in an outage, without running schedules. */
   async function moveTo(instant: Date, { outage = false } = {}): Promise<void> {
     const url = new URL('/_local/clock', stack.url);
     const body = JSON.stringify({ now: instant.toISOString(), outage });
@@ -126,7 +124,6 @@ export async function startProduct(assembly: string) {
     },
     drain: stack.drain,
     mailTo: async (address: string) => (await stack.inbox.messages(address, 1))[0]?.text ?? '',
-    /** What was mailed last, the newest first. */
     mails: (most: number) => stack.inbox.messages(undefined, most),
     now,
     moveTo,
@@ -136,7 +133,6 @@ export async function startProduct(assembly: string) {
     /** What each process of the stack is, and for how many seconds it has used a processor. */
     processorTime: () => [process.pid, ...stack.pids()].map(processorTimeOf),
     readMeter,
-    /** How often a function has written this into its log. */
     logged: (entry: string, message: string) =>
       stack.logs().filter(line => line.startsWith(entry) && line.includes(`"message":"${message}"`)).length,
     async close(): Promise<void> {

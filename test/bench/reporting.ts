@@ -61,10 +61,11 @@ async function reportLines(
   ];
 }
 
-/** Of the quarter in which the days are. */
+/** Of a second look: the first one keeps the sums of ended months. */
 async function comparisonLines({ table }: Product, caller: Customer['web']): Promise<Line[]> {
   const { table: counting, used } = metered(table);
   const needs = { table: counting, now: new Date(`${LAST}T12:00:00Z`), hasTimeLeft: () => true };
+  await comparisons({ ...needs, table }, activeOf(caller));
   const { automations } = await comparisons(needs, activeOf(caller));
   if (automations.length !== 1) throw new Error('The combinations are not compared');
   return [{ what: 'table requests of the comparisons', measured: used.requests }];
@@ -121,6 +122,7 @@ async function fillReports(
   const automation = { id: AUTOMATION, organization_id: organization, name: 'All of them' };
   await write(table, [
     { PK: `ORG#${organization}`, SK: `AUTO#${AUTOMATION}`, ...automation },
+    { PK, SK: `LINKED#${AUTOMATION}` },
     ...texts,
     ...choices,
   ]);

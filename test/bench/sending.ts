@@ -56,7 +56,6 @@ const FIRST = 2;
 const READ = 0.8;
 const CALLS = 4;
 
-/** What emails of an organization have consisted of so far. */
 const storedCombinations = ({ table }: Product, { web }: Customer) =>
   queryPartition(table, `ORG#${web.organization}#CONTENT`, 'COMBO#');
 

@@ -47,7 +47,6 @@ export async function sendingAll(product: Product, { caller, members, added }: M
 
 const runsOf = ({ logged }: Product) => logged('functions/sending/sweep.ts', 'swept');
 
-/** The processor time of each kind of process between two readings. */
 function linesOf(before: ProcessorTime[], after: ProcessorTime[]): Line[] {
   const spent = after.map(({ pid, name, seconds }) => ({
     name,

@@ -2,6 +2,7 @@ import { markWrite } from '#core/recipient/claim.ts';
 import type { Mark } from '#core/recipient/journal.ts';
 import { commit } from '#core/storage/write.store.ts';
 import type { Message } from '#local/inbox/message.ts';
+import { visitLink } from '../support/mail.ts';
 import { ofFunction } from './mailing.ts';
 import type { Product } from './product.ts';
 import type { Section } from './report.ts';
@@ -15,7 +16,7 @@ export async function reading(product: Product): Promise<Section> {
   if (!mail || others.length < TOGETHER) throw new Error('Too few emails were sent');
   const visit = (path: string, status: number) =>
     product.using(async () => {
-      const answer = await fetch(linkIn(mail, path), { redirect: 'manual' });
+      const answer = await visitLink(linkIn(mail, path));
       if (answer.status !== status) throw new Error(`${path} answered ${answer.status}`);
     });
   const open = await visit('/t/o/', 200);

@@ -52,6 +52,7 @@ it('a simulation says how far it came, and can be tried again', async () => {
     limited: true,
     hourly_summary,
     will_send: 1_204,
+    first_emails: 1_204,
     sample_emails: samplesWith({ trigger_column: null }),
     counted_until: at(1.5),
     inactive_lists: ['Readers'],
@@ -112,13 +113,14 @@ it('a simulation says what is held back, and why nothing is sent', async () => {
     ...simulation,
     total_count: 60,
     will_send: 32,
+    first_emails: 30,
     skipped: { 'capped:max_emails_5_minutes': 28 },
     instead_of: [{ id: 'a2', name: 'tips', count: 28 }],
     hourly_summary: [{ hour: '2026-11-01T00:00:00.000Z', count: 60, will_send: 32, skipped: 28 }],
   };
-  const { api } = simulate(held);
-  await says('60 Emails to be Sent');
-  await says(/^60 due · 32 sent · 28 held back/);
+  const { api } = simulate(held, { double_send_first: true });
+  await says('30 Emails to be Sent');
+  await says(/^60 due · 32 sent · 28 held back .*, second and third emails included$/);
   await says('tips takes the place of what is held back.');
   expect(bars('Emails per hour').first().element().textContent).toContain('32 emails, 28 not sent');
   await keys('{Escape}');
@@ -126,5 +128,15 @@ it('a simulation says what is held back, and why nothing is sent', async () => {
   api.answer({ [SIMULATE]: { ...held, will_send: 0, skipped: { no_key: 60 }, instead_of: [] } });
   await press('Simulate');
   await says('Nothing will be sent: its lists have no sending key.');
-  await isGone(page.getByText('60 Emails to be Sent'));
+  await isGone(page.getByText('Emails to be Sent'));
+});
+
+it('the schedule of an automation is shown in full in a tooltip, multiple sends too', async () => {
+  const twice = { ...automation, id: 'a2', name: 'twice', delay_days: 3, double_send_first: true };
+  open('/automations', { 'GET /api/automations': [automation, twice] });
+  await press('Every day');
+  await says(/Multiple sends: None configured$/);
+  await keys('{Escape}');
+  await press('Every day, from day 3');
+  await says(/Double 1st\nDouble sends two emails/);
 });

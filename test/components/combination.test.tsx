@@ -72,7 +72,7 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-it('the page of a combination shows what happened to a template and to whom, its seven parts, and where they are from', async () => {
+it('the page of a combination shows the events and recipients of a template, its seven parts and their sources', async () => {
   open(PATH, answering());
   await expect.element(heading('Template: Spring')).toBeVisible();
   const summary = page.getByLabelText('Performance Summary');

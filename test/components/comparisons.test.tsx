@@ -16,6 +16,9 @@ const row = (id: string, name: string, verdict: Verdict = 'no_difference') => ({
   sent: 1000,
   clicked: 30,
   verdict,
+  ratio_from: { better: 1.12, worse: 0.4 }[verdict as string] ?? null,
+  ratio_to: { better: 1.6, worse: 0.9 }[verdict as string] ?? null,
+  detectable_ratio: verdict === 'no_difference' ? 1.42 : null,
 });
 const comparing = (result: Comparing['result'], ...rows: Comparing['rows']): Comparing => ({
   result,
@@ -81,8 +84,8 @@ it('each automation below the report has a sentence for its combinations and one
   await expect.element(group('welcome')).toBeVisible();
   expect(sentences('welcome')).toEqual([
     'welcome',
-    '“Short / Go” clicks better than the rest',
-    'Subject Line: “Short” clicks better than the rest',
+    '“Short / Go” clicks better than the rest, 12% to 60% more often',
+    'Subject Line: “Short” clicks better than the rest, 12% to 60% more often',
     'CTA Text: Not enough data yet',
     'Details',
   ]);
@@ -108,7 +111,9 @@ it('a comparison tells apart what is called the same, and names what has no name
   const rows = [row('aa11', 'Go', 'better'), row('bb22', 'Go', 'better'), row('cc33', '', 'better')];
   open('/reporting', answering([automation({ combinations: comparing('difference', ...rows) })]));
   await expect.element(group('welcome')).toBeVisible();
-  expect(sentences('welcome')[1]).toBe('“Go” (aa11), “Go” (bb22), and cc33 click better than the rest');
+  expect(sentences('welcome')[1]).toBe(
+    '“Go” (aa11), “Go” (bb22), and cc33 click better than the rest, 12% to 60% more often',
+  );
 });
 
 it('the comparisons begin with the automations in which something differs, and show the others when they are asked for', async () => {
@@ -137,11 +142,14 @@ it('the page of a combination says how it and its parts do, in each automation t
   await expect.element(group('winter')).toBeVisible();
   expect(sentences('welcome')).toEqual([
     'In welcome, this combination',
-    'Clicks better than the rest',
-    'Subject Line “Short”: Clicks better than the rest',
+    'Clicks better than the rest, 12% to 60% more often',
+    'Subject Line “Short”: Clicks better than the rest, 12% to 60% more often',
     'CTA Text “Go”: Not enough data yet',
   ]);
-  expect(sentences('winter')).toEqual(['In winter, this combination', 'No difference found']);
+  expect(sentences('winter')).toEqual([
+    'In winter, this combination',
+    'No difference found: 42% would have shown in half of cases',
+  ]);
   await says(/^Clicks per emails sent since Oct 1, 2026/);
 });
 

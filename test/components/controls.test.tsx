@@ -3,8 +3,9 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { Button } from '#web/components/button.tsx';
 import { CopyButton } from '#web/components/copy-button.tsx';
+import { MultiSelect } from '#web/components/multi-select.tsx';
 import { Tooltip } from '#web/components/tooltip.tsx';
-import { button, isGone, keys, press } from '../support/components/page.ts';
+import { button, isGone, keys, press, says } from '../support/components/page.ts';
 import { render } from '../support/components/render.tsx';
 
 function BecomesBusy() {
@@ -64,4 +65,13 @@ it('a copy button copies and says so', async () => {
   await press('Copy');
   await expect.element(button('Copied')).toBeVisible();
   expect(await navigator.clipboard.readText()).toBe('A text to copy');
+});
+
+it('a list of checkboxes says how many can be chosen, once they are', async () => {
+  const options = ['Ada', 'Ben'].map(label => ({ value: label, label }));
+  const chosen = { chosen: ['Ada'], onChoose: () => undefined, max: 1 };
+  render(<MultiSelect label="Names" options={options} none="Nobody" {...chosen} />);
+  await page.getByRole('button', { name: /^Names/ }).click();
+  await says('At most 1 can be chosen.');
+  await expect.element(page.getByRole('checkbox', { name: 'Ben' })).toBeDisabled();
 });

@@ -73,7 +73,6 @@ function Examples() {
   );
 }
 
-/** Filters and sorts as the server would. */
 function matching({ sort, direction, filters: { search } }: ViewOf<typeof VIEW>): Example[] {
   const matches = examples.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
   const sorted = matches.toSorted((a, b) =>

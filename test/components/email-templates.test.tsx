@@ -268,7 +268,7 @@ it('a template is handed over by its owner, who then cannot delete it', async ()
   expect(api.count('GET /api/organizations/1/members')).toBe(1);
 });
 
-it('a new owner is chosen from all members, of whom a page that leads to itself is the last', async () => {
+it('a new owner is chosen from all members, and a page that leads to itself is the last one', async () => {
   const pages = { next_cursor: 'more', pending_invitations: [] };
   const { api } = openTemplate(
     {},
@@ -286,7 +286,7 @@ it('the automations of a template are edited in a draft', async () => {
   api.answer({
     'PUT /api/email-templates/{emailTemplate}/automations': () => {
       api.answer({ [ONE]: { ...templateDetail, automations: options } });
-      return { automations: options };
+      return { ...templateDetail.emailTemplate, automations: options };
     },
   });
   await press('Edit Automations');
@@ -340,7 +340,7 @@ it('the list of templates offers with each what the API allows', async () => {
 /** Its name says also what is chosen. */
 const languages = () => page.getByRole('button', { name: /^Languages/ });
 
-it('a filter counts two choices of which the first is not in the address yet', async () => {
+it('a filter counts two choices though the first is not in the address yet', async () => {
   const { router } = openList([inLanguage('de'), inLanguage('en')]);
   await says('2 templates');
   await languages().click();

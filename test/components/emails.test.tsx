@@ -150,7 +150,7 @@ const openPreview = async (answers: Answers = {}) => {
   return opened;
 };
 
-it('a preview is for the member whom one finds by address, and a test email too', async () => {
+it('a preview and a test email are for a member found by address', async () => {
   const ann = { id: 'l1-ann', email: 'ann@example.com', list_name: 'Customers' };
   const { api } = await openPreview({
     'GET /api/automations/{automation}/preview': ({ query }) =>

@@ -49,7 +49,7 @@ const openForm = (answers: Answers = {}) =>
   });
 const [key, value] = [() => field('Key'), () => field('Value')];
 
-it('a new member has metadata, of which each key is there once', async () => {
+it('each key of a new member’s metadata is unique', async () => {
   const { api } = openForm();
   await field('Email').fill(ada.email);
   await press('Add metadata');

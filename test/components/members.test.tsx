@@ -41,7 +41,6 @@ const METADATA = 'GET /api/email-lists/{list}/metadata-columns';
 const ACTIONS = 'POST /api/email-lists/{list}/members/actions';
 const EXPORT = 'GET /api/email-lists/{list}/export';
 
-/** Opens a list with these members; `shows` waits for those of them. */
 function openList(members: ListMember[], search = '', answers: Answers = {}) {
   const asked: URLSearchParams[] = [];
   const fake = fakeMembers(members);
@@ -321,7 +320,7 @@ it('the selected members are tried once more where an action failed, and counted
   expect(unsubscribed()).toEqual([]);
 });
 
-it('the selected members are deleted with those whom somebody else has deleted, and the page before is shown', async () => {
+it('the selected members are deleted, those already deleted by somebody else included, and the previous page is shown', async () => {
   const { subscribed, stored } = openList(people(13));
   await press('Next page');
   await expect.poll(names).toHaveLength(3);

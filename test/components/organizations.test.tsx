@@ -40,7 +40,6 @@ const MEMBERS = 'GET /api/organizations/{organization}/members';
 const guest = { ...invitation, email: 'guest@example.com' };
 const membersOf = (...members: Member[]) => ({ members, next_cursor: null, pending_invitations: [guest] });
 
-/** The page of Depot, which can be deleted, as it is not the default one. */
 function openDepot(answers: Answers = {}, path = '/access-control') {
   localStorage.setItem('activeOrganizationId', String(depot.id));
   return open(path, {
@@ -245,7 +244,6 @@ const customers: EmailList = { ...list, id: 'customers' };
 /** Opens a path in the first of two organizations: it has the list Readers; the other one, Depot, has Customers with Ada. */
 function openInFirst(path: string, answers: Answers = {}) {
   localStorage.setItem('activeOrganizationId', String(organization.id));
-  /** The organizations within which a list was asked for, in order. */
   const asked: number[] = [];
   const listsOf = (id: number) => (id === organization.id ? [readers] : [customers]);
   const opened = open(path, {

@@ -5,7 +5,6 @@ import { ada, list, profile, user } from '../support/components/examples.ts';
 import { button, dialog, field, isGone, keys, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
-/** What the commands of the palette ask. */
 const commands = {
   'GET /api/email-lists': [list],
   'GET /api/automations': [],

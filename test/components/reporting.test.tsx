@@ -72,7 +72,6 @@ const answering = (rows: ReportRow[], more: Partial<CombinationsReport> = {}): A
   [REPORT]: ({ query }: { query: URLSearchParams }) => ({ ...reportOf(query, rows), ...more }),
 });
 
-/** The queries of the report, in order. */
 function asking(rows: ReportRow[] = all) {
   const asked: Record<string, string>[] = [];
   const answers: Answers = {
@@ -84,7 +83,6 @@ function asking(rows: ReportRow[] = all) {
   return { asked, answers };
 }
 
-/** The subject line of the first row. */
 const loaded = () => says('Spring is here');
 const row = (name: string | RegExp) => page.getByRole('row', { name });
 const texts = () =>
@@ -206,9 +204,9 @@ it('the report asks for another order: a new column begins with the most, the sa
 it('the report is searched', async () => {
   open('/reporting', answering(all));
   await loaded();
-  await field('Search by ID, subject or content').fill('LONG days');
+  await field('Search by ID, subject line or content').fill('LONG days');
   await expect.poll(() => texts().map(([id]) => id)).toEqual(['bb22']);
-  await field('Search by ID, subject or content').fill('nothing of the kind');
+  await field('Search by ID, subject line or content').fill('nothing of the kind');
   await says('No combinations match your search criteria.');
 });
 

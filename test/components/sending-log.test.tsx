@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import type { EmailSend } from '#shared/send.ts';
 import { today } from '#web/lib/save-file.ts';
 import { type Answers, held, refusal } from '../support/components/api.ts';
-import { ada, automation, list, send, sendsPage } from '../support/components/examples.ts';
+import { ada, automation, list, organization, send, sendsPage } from '../support/components/examples.ts';
 import {
   answer,
   button,
@@ -41,7 +41,7 @@ const card = () => page.getByRole('dialog', { name: `About ${ada.email}` });
 const NOW = Date.parse('2026-11-23T09:30:00Z');
 const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();
 
-it('a row of the sending log says what became of its email', async () => {
+it('the sending log shows its organization, and a row of it what became of its email', async () => {
   vi.useFakeTimers({ now: NOW, toFake: ['Date'] });
   const rows: [Partial<EmailSend>, string][] = [
     [{}, 'Sent'],
@@ -57,6 +57,7 @@ it('a row of the sending log says what became of its email', async () => {
   const shown = () => textsOf('td[data-label="Status"]');
   await expect.poll(shown).toEqual(rows.map(([, text]) => expect.stringContaining(text)));
   expect(shown()[0]).toBe('Sent');
+  await expect.element(page.getByRole('main').getByText(organization.name)).toBeVisible();
 });
 
 it('a row of the sending log links to its list and automation, and has a dash or no link where there is none', async () => {

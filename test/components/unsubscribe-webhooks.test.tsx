@@ -21,7 +21,6 @@ import { open } from '../support/components/render.tsx';
 const HOOKS = '/api/email-lists/{list}/unsubscribe-webhooks';
 const PATH = '/api/email-lists/l1/unsubscribe-webhooks';
 
-/** The webhooks of a list, which follow the calls. */
 function openWith(first: UnsubscribeWebhook[], others: Answers = {}) {
   let stored = first;
   return open('/email-lists/l1?tab=unsubscribe-webhooks', {

@@ -198,7 +198,7 @@ describe('an automation', () => {
   });
 });
 
-it('a simulation shows whom it would mail in the next 24 hours, and the forecast how many in a month', async () => {
+it('a simulation shows the emails of the next 24 hours, and the forecast their number in a month', async () => {
   const person = await newMember(stack);
   const own = { token: person.token, organization: person.home.id };
   const readers = await newList(stack, person, { name: 'Readers' });

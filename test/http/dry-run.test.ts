@@ -15,7 +15,6 @@ afterEach(async () => {
   for (const as of sending.splice(0)) await switchOff(stack, as);
 });
 
-/** A list with three people who are due within a day, and one who is due in three. */
 async function newScene(options: Parameters<typeof newMailing>[1] = {}) {
   const mailing = await newMailing(stack, options);
   sending.push(mailing.as);

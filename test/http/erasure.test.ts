@@ -74,7 +74,7 @@ it('a person is exported, erased after typing their address, and stands in the r
   });
 });
 
-it('nobody is exported or erased of whom nothing is stored, nor in another organization', async () => {
+it('nobody unknown is exported or erased, nor anybody of another organization', async () => {
   const other = await newMember(stack);
   const list = await newProgrammedList(stack, other);
   const email = newAddress('reader');

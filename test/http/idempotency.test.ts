@@ -6,7 +6,6 @@ import { type Belongings, mutates, newBelongings, VALID } from '../support/valid
 
 const stack = apiStack();
 const isOfPrograms = (key: RouteKey) => (routes[key] as Route).credential === 'token';
-/** The calls by which programs write. */
 const WRITING = (Object.keys(routes) as RouteKey[]).filter(key => isOfPrograms(key) && mutates(key));
 
 let caller: Belongings;

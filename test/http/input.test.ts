@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { readBody } from '#functions/http/request.ts';
 import { listMemberRoutes } from '#shared/list-member.ts';
 
-/** The refusal of a body with this metadata. */
 function refusalOf(metadata: object) {
   const body = JSON.stringify({ email_list_id: 'list', email: 'ann@example.com', metadata });
   const event = { headers: { 'content-type': 'application/json' }, body };

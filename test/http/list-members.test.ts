@@ -17,6 +17,8 @@ beforeEach(async () => {
 
 const as = () => ({ token: owner.token, organization: owner.home.id });
 const drain = () => stack.fetchJson('POST', '/_local/drain');
+const emails = (body: { data: { email: string }[] }) => body.data.map(({ email }) => email.split('@')[0]);
+
 const add = (fields: object) =>
   call('POST /api/list-members', { ...as(), body: { email_list_id: list.id, ...fields } });
 const read = (member: string) =>
@@ -24,7 +26,6 @@ const read = (member: string) =>
 const change = (member: string, body: object) =>
   call('PUT /api/list-members/{listMember}', { ...as(), params: { listMember: member }, body });
 const page = () => call('GET /api/email-lists/{list}/members', { ...as(), params: { list: list.id } });
-const emails = (body: { data: { email: string }[] }) => body.data.map(({ email }) => email.split('@')[0]);
 
 describe('A member added by hand', () => {
   it('is subscribed unless said otherwise, and can be read', async () => {
@@ -86,7 +87,6 @@ it('a date that is not in ISO 8601 stays text, and the answer has a warning at i
   expect((await change(member.id, { metadata: { renews: '2027-03-04' } })).body.warnings).toBeUndefined();
 });
 
-/** Metadata with so many dates, the first of them at this number. */
 const dates = (from: number, count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`date_${from + at}`, '2030-01-05']));
 const TOO_MANY_DATES = { metadata: ['At most 40 values of metadata can be dates'] };
@@ -165,5 +165,164 @@ describe('A member', () => {
     expect((await change(ann, { is_subscribed: true })).status).toBe(404);
     await drain();
     expect((await page()).body).toMatchObject({ data: [], total: 0 });
+  });
+});
+
+describe('pages of list members', () => {
+  const page = async (query: Record<string, string | number>) => {
+    const search = new URLSearchParams(
+      Object.entries(query).map(([name, value]) => [name, String(value)] as [string, string]),
+    );
+    return stack.fetchJson('GET', `/api/email-lists/${list.id}/members?${search}`, {
+      headers: { authorization: `Bearer ${owner.token}`, 'x-active-organization': String(owner.home.id) },
+    });
+  };
+  /** A cursor with parts that one of ours has, each of them valid on its own unless it is given as another. */
+  const forged = (kind: number, email: string, searched = 0, skip = 0, ...more: string[]) =>
+    Buffer.from(JSON.stringify([kind, email, searched, skip, ...more])).toString('base64url');
+  const NEW_YEAR = '2030-01-01T00:00:00.000Z';
+
+  describe('The members of a list', () => {
+    const name = (at: number) => `m${String(at).padStart(2, '0')}`;
+    const fill = async (count: number) => {
+      await list.send(Array.from({ length: count }, (_, at) => ({ email: `${name(at)}@example.com` })));
+      await drain();
+    };
+
+    it('cost at most three table requests, whichever page', async () => {
+      await fill(34);
+      const requests = async (query: Record<string, string | number>) => {
+        await stack.fetchJson('DELETE', '/_local/meter');
+        const { body } = await page(query);
+        const { body: meter } = await stack.fetchJson('GET', '/_local/meter');
+        expect(meter.dynamodb.requests).toBeLessThanOrEqual(3);
+        return body;
+      };
+      const first = await requests({ page: 1 });
+      const second = await requests({ page: 2, cursor: first.next_cursor });
+      await requests({ page: 3, cursor: second.next_cursor });
+      const last = await requests({ page: 4 });
+      await requests({ page: 3, cursor: last.previous_cursor });
+      await requests({ page: 1, direction: 'desc' });
+      await requests({ page: 1, status: 'subscribed', sort: 'created_at' });
+      await requests({ page: 1, search: '7@' });
+    });
+
+    it('come with the chosen columns of their metadata, for one table request more', async () => {
+      await list.send([
+        { email: 'ann@example.com', first_name: 'Ann', seats: 3, 'signed up': '2030-01-05' },
+        { email: 'ben@example.com', first_name: 'Ben', note: 'never shown' },
+        { email: 'cleo@example.com' },
+      ]);
+      await drain();
+      await stack.fetchJson('DELETE', '/_local/meter');
+      const { body } = await page({ columns: 'signed up,first_name,seats' });
+      const { body: meter } = await stack.fetchJson('GET', '/_local/meter');
+      expect(meter.dynamodb.requests).toBeLessThanOrEqual(4);
+      expect(body.data.map(({ metadata }: { metadata: unknown }) => metadata)).toEqual([
+        [
+          { key: 'first_name', type: 'string', value: 'Ann' },
+          { key: 'seats', type: 'number', value: 3 },
+          { key: 'signed up', type: 'datetime', value: '2030-01-05' },
+        ],
+        [{ key: 'first_name', type: 'string', value: 'Ben' }],
+        [],
+      ]);
+      expect((await page({})).body.data[0]).not.toHaveProperty('metadata');
+    });
+
+    it('have the columns of a hundred of them, and every one with dates', async () => {
+      const columns = async () =>
+        (await call('GET /api/email-lists/{list}/metadata-columns', { ...as(), params: { list: list.id } }))
+          .body;
+      const none = { members: 0, of: 0, complete: true };
+      expect(await columns()).toEqual({ columns: [], searched: none });
+      await list.send([
+        { email: 'ann@example.com', first_name: 'Ann', plan: 'basic' },
+        { email: 'ben@example.com', first_name: 'Ben' },
+      ]);
+      await drain();
+      const two = { members: 2, of: 2, complete: true };
+      expect(await columns()).toEqual({ columns: ['first_name', 'plan'], searched: two });
+      await fill(99);
+      await list.send([{ email: 'zoe@example.com', nickname: 'Zo', signed_up: '2030-01-05' }]);
+      await drain();
+      expect(await columns()).toEqual({
+        columns: ['first_name', 'plan', 'signed_up'],
+        searched: { members: 100, of: 102, complete: false },
+      });
+    });
+
+    it('are found by the beginning of their address, then by any part of it', async () => {
+      await list.send(
+        ['ann@example.com', 'anna@example.com', 'joann@example.org', 'ben@example.com'].map(email => ({
+          email,
+        })),
+      );
+      await drain();
+      const found = (await page({ search: ' ANN' })).body;
+      expect(emails(found)).toEqual(['ann', 'anna', 'joann']);
+      expect(found).toMatchObject({ searched: { members: 4, of: 4, complete: true }, next_cursor: null });
+      expect(emails((await page({ search: 'example.org' })).body)).toEqual(['joann']);
+      const none = (await page({ search: 'zoe' })).body;
+      expect([none.data, none.searched]).toEqual([[], { members: 4, of: 4, complete: true }]);
+      expect((await page({ search: '  ' })).body).toMatchObject({ searched: null, total: 4 });
+    });
+
+    it.each<Record<string, string>>([
+      { cursor: forged(0, 'ann@example.com') },
+      { cursor: forged(2, 'ann@example.com'), search: 'ann' },
+      { cursor: forged(3, ''), search: 'ann' },
+      { cursor: forged(3, ''), status: 'subscribed' },
+      { cursor: forged(4, 'ann@example.com', 0, 0, NEW_YEAR), sort: 'created_at' },
+      { cursor: forged(5, 'ann@example.com', 0, 0, NEW_YEAR), search: 'ann' },
+      { columns: 'first name,a.b,a.b' },
+      { columns: 'a,b,c,d,e,f,g,h', sort: 'email', direction: 'desc' },
+    ])('are shown for %j', async query => {
+      expect((await page(query)).status).toBe(200);
+    });
+
+    it.each([
+      [{ page: 0 }, 'page'],
+      [{ page: '0x10' }, 'page'],
+      [{ per_page: 0 }, 'per_page'],
+      [{ per_page: 101 }, 'per_page'],
+      [{ search: 'x'.repeat(255) }, 'search'],
+      [{ cursor: 'nonsense' }, 'cursor'],
+      [{ cursor: 'WzEsIiIsMF0' }, 'cursor'],
+      [{ cursor: 'W10' }, 'cursor'],
+      [{ cursor: forged(3, '') }, 'cursor'],
+      [{ cursor: forged(2, 'ann@example.com') }, 'cursor'],
+      [{ cursor: forged(4, 'ann@example.com') }, 'cursor'],
+      [{ cursor: forged(0, 'a\ud800@example.com') }, 'cursor'],
+      [{ cursor: forged(2, 'ann😀'), search: 'ann' }, 'cursor'],
+      [{ cursor: forged(2, 'ben@example.com'), search: 'ann' }, 'cursor'],
+      [{ cursor: forged(0, 'ann@example.com'), search: 'ann' }, 'cursor'],
+      [{ cursor: forged(3, '', -1), search: 'ann' }, 'cursor'],
+      [{ cursor: forged(3, '', Number.MAX_SAFE_INTEGER), search: 'ann' }, 'cursor'],
+      [{ cursor: forged(3, '', 0, -1), search: 'ann' }, 'cursor'],
+      [{ cursor: forged(3, '', 0, Number.MAX_SAFE_INTEGER), search: 'ann' }, 'cursor'],
+      [{ cursor: forged(0, 'ann@example.com'), status: 'subscribed' }, 'cursor'],
+      [{ cursor: forged(0, 'ann@example.com'), sort: 'created_at' }, 'cursor'],
+      [{ cursor: forged(2, 'ann@example.com'), status: 'subscribed' }, 'cursor'],
+      [{ cursor: forged(3, ''), sort: 'created_at', status: 'subscribed' }, 'cursor'],
+      [{ cursor: forged(3, ''), direction: 'desc', search: 'ann' }, 'cursor'],
+      [{ cursor: forged(4, 'ann@example.com', 0, 0, NEW_YEAR) }, 'cursor'],
+      [{ cursor: forged(4, 'ann@example.com'), sort: 'created_at' }, 'cursor'],
+      [{ cursor: forged(4, 'ann@example.com', 0, 0, 'soon'), sort: 'created_at' }, 'cursor'],
+      [{ cursor: forged(4, '', 0, 0, NEW_YEAR), sort: 'created_at' }, 'cursor'],
+      [{ status: 'pending' }, 'status'],
+      [{ status: '' }, 'status'],
+      [{ sort: 'updated_at' }, 'sort'],
+      [{ direction: 'down' }, 'direction'],
+      [{ columns: '' }, 'columns'],
+      [{ columns: 'a,,b' }, 'columns'],
+      [{ columns: '__proto__' }, 'columns'],
+      [{ columns: 'a/b' }, 'columns'],
+      [{ columns: 'a,b,c,d,e,f,g,h,i' }, 'columns'],
+    ])('are refused for the query %j', async (query, field) => {
+      const { status, body } = await page(query);
+      expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
+    });
   });
 });

@@ -22,7 +22,6 @@ const setLogo = (logo: unknown) =>
   call('PUT /api/organizations/{organization}/logo', { token, params: params(), body: { logo } });
 const { get } = stack;
 
-/** The files of this organization in a bucket. */
 const files = () => stack.files().filter(name => name.includes(`files/${organization}/`));
 
 describe('The logo of an organization', () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { RouteKey } from '#shared/routes.ts';
 import { apiStack } from '../support/handlers.ts';
 import { newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
@@ -14,7 +15,16 @@ beforeAll(async () => {
   list = await newList(stack, owner);
 });
 
-const as = (person = owner) => ({ token: person.token, organization: person.home.id });
+/** A call of somebody about an import of a list, by default of the owner about their list. */
+const api = (
+  key: RouteKey,
+  memberImport = '',
+  body?: object,
+  by = owner,
+  of = list,
+  organization = by.home.id,
+) => call(key, { token: by.token, organization, params: { list: of, memberImport }, body });
+const IMPORTS = '/api/email-lists/{list}/imports';
 const columns = [
   { position: 0, name: 'Email', to: 'email' },
   { position: 1, name: 'Ends', to: 'metadata', key: 'ends' },
@@ -27,8 +37,7 @@ const file = {
   columns,
   consent: { source: 'https://example.com/form', date: '2029-01-31' },
 };
-const create = (fields: object = {}) =>
-  call('POST /api/email-lists/{list}/imports', { ...as(), params: { list }, body: { ...file, ...fields } });
+const create = (fields: object = {}) => api(`POST ${IMPORTS}`, '', { ...file, ...fields });
 const withSuppression = [columns[0], { position: 1, name: 'Why', to: 'suppression' }];
 const rows = [
   ['ann@example.com', '2031-01-05'],
@@ -40,47 +49,36 @@ describe('The API', () => {
   it('imports rows, counts them, shows the members, and undoes it', async () => {
     const { status, body: created } = await create();
     expect([status, created.state, created.consent]).toEqual([201, 'running', file.consent]);
-    const params = { list, memberImport: created.id };
-    const send = () =>
-      call('POST /api/email-lists/{list}/imports/{memberImport}/rows', {
-        ...as(),
-        params,
-        body: { from: 1, rows },
-      });
+    const send = () => api(`POST ${IMPORTS}/{memberImport}/rows`, created.id, { from: 1, rows });
     const { body: first } = await send();
     expect(first.import).toMatchObject({ state: 'done', counts: { created: 2, rejected: 1 } });
     expect((await send()).body).toEqual(first);
     await stack.fetchJson('POST', '/_local/drain');
-    const { body: counted } = await call('GET /api/email-lists/{list}', { ...as(), params: { list } });
+    const { body: counted } = await api('GET /api/email-lists/{list}');
     expect(counted.subscribed_members).toBe(2);
 
-    const { body: members } = await call('GET /api/email-lists/{list}/imports/{memberImport}/members', {
-      ...as(),
-      params,
-    });
+    const { body: members } = await api(`GET ${IMPORTS}/{memberImport}/members`, created.id);
     expect(members).toMatchObject({
       data: [{ email: 'ann@example.com' }, { email: 'ben@example.com' }],
       next_cursor: null,
     });
     const { body: actions } = await call('GET /api/list-member-actions', {
-      ...as(),
+      token: owner.token,
+      organization: owner.home.id,
       query: { list_member_id: members.data[0].id },
     });
     expect(actions.at(-1).formatted_metadata.source).toBe(
       'Imported from people.csv, consent: https://example.com/form, 2029-01-31',
     );
-    const { body: errors } = await call('GET /api/email-lists/{list}/imports/{memberImport}/errors', {
-      ...as(),
-      params,
-    });
+    const { body: errors } = await api(`GET ${IMPORTS}/{memberImport}/errors`, created.id);
     expect(errors.data).toEqual([{ row: 2, column: 'Email', reason: 'Enter a valid email address' }]);
 
-    const undo = () => call('POST /api/email-lists/{list}/imports/{memberImport}/undo', { ...as(), params });
+    const undo = () => api(`POST ${IMPORTS}/{memberImport}/undo`, created.id);
     expect((await undo()).body).toMatchObject({ state: 'undone', undo: { removed: 2, rows_left: 0 } });
     await stack.fetchJson('POST', '/_local/drain');
-    const { body: after } = await call('GET /api/email-lists/{list}', { ...as(), params: { list } });
+    const { body: after } = await api('GET /api/email-lists/{list}');
     expect(after.members_count).toBe(0);
-    const { body: all } = await call('GET /api/email-lists/{list}/imports', { ...as(), params: { list } });
+    const { body: all } = await api(`GET ${IMPORTS}`);
     expect(all.map(({ id, state }: { id: string; state: string }) => [id, state])).toEqual([
       [created.id, 'undone'],
     ]);
@@ -115,11 +113,8 @@ describe('The API', () => {
   it('finds no import by another list, nor from another organization', async () => {
     const { body: created } = await create();
     const other = await newList(stack, owner);
-    const get = (of: string, person: Person) =>
-      call('GET /api/email-lists/{list}/imports/{memberImport}', {
-        ...as(person),
-        params: { list: of, memberImport: created.id },
-      });
+    const get = (of: string, by: Person) =>
+      api(`GET ${IMPORTS}/{memberImport}`, created.id, undefined, by, of);
     expect((await get(list, owner)).status).toBe(200);
     expect((await get(other, owner)).status).toBe(404);
     expect((await get(list, await newMember(stack))).status).toBe(404);
@@ -127,62 +122,36 @@ describe('The API', () => {
 
   it('lets only owners and admins suppress people', async () => {
     const { organization, user, admin } = await newTeam(stack);
-    const calledBy = (person: Person, at: string) => ({
-      token: person.token,
-      organization,
-      params: { list: at },
-    });
     const { body: team } = await call('POST /api/email-lists', {
       token: admin.token,
       organization,
       body: { name: 'Team', domain: 'example.com', sender_name: 'Team', sender_address: 'team@example.com' },
     });
+    const ofTeam = (by: Person, key: RouteKey, body?: object, memberImport = '') =>
+      api(key, memberImport, body, by, team.id, organization);
     const suppressing = [{ as: 'bounce' }, { as: 'complaint' }, { columns: withSuppression }];
     const text = 'Only an owner or admin can import people as bounced or complained';
     for (const how of suppressing) {
-      const body = { ...file, ...how };
-      const refused = await call('POST /api/email-lists/{list}/imports', {
-        ...calledBy(user, team.id),
-        body,
-      });
-      expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining(text)]);
-      const checked = await call('POST /api/email-lists/{list}/imports/dry-run', {
-        ...calledBy(user, team.id),
-        body: { columns, ...how, from: 1, rows },
-      });
-      expect([checked.status, checked.body.message]).toEqual([403, expect.stringContaining(text)]);
+      for (const refused of [
+        await ofTeam(user, `POST ${IMPORTS}`, { ...file, ...how }),
+        await ofTeam(user, `POST ${IMPORTS}/dry-run`, { columns, ...how, from: 1, rows }),
+      ]) {
+        expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining(text)]);
+      }
     }
-    const { body: none } = await call('GET /api/email-lists/{list}/imports', calledBy(user, team.id));
-    expect(none).toEqual([]);
-    const { status, body: created } = await call('POST /api/email-lists/{list}/imports', {
-      ...calledBy(admin, team.id),
-      body: { ...file, as: 'bounce' },
-    });
+    expect((await ofTeam(user, `GET ${IMPORTS}`)).body).toEqual([]);
+    const { status, body: created } = await ofTeam(admin, `POST ${IMPORTS}`, { ...file, as: 'bounce' });
     expect(status).toBe(201);
-    const send = (person: Person) =>
-      call('POST /api/email-lists/{list}/imports/{memberImport}/rows', {
-        token: person.token,
-        organization,
-        params: { list: team.id, memberImport: created.id },
-        body: { from: 1, rows },
-      });
+    const send = (by: Person) =>
+      ofTeam(by, `POST ${IMPORTS}/{memberImport}/rows`, { from: 1, rows }, created.id);
     expect([(await send(user)).status, (await send(admin)).status]).toEqual([403, 200]);
   });
 
   it('takes no rows of an import that was ended', async () => {
     const { body: created } = await create();
-    const params = { list, memberImport: created.id };
-    const { body: ended } = await call('PUT /api/email-lists/{list}/imports/{memberImport}', {
-      ...as(),
-      params,
-      body: { state: 'cancelled' },
-    });
+    const { body: ended } = await api(`PUT ${IMPORTS}/{memberImport}`, created.id, { state: 'cancelled' });
     expect(ended.state).toBe('cancelled');
-    const { status, body } = await call('POST /api/email-lists/{list}/imports/{memberImport}/rows', {
-      ...as(),
-      params,
-      body: { from: 1, rows },
-    });
+    const { status, body } = await api(`POST ${IMPORTS}/{memberImport}/rows`, created.id, { from: 1, rows });
     expect([status, body.message]).toEqual([409, expect.stringContaining('was cancelled')]);
   });
 });

@@ -65,11 +65,11 @@ describe('the document says of an operation', () => {
   const refusalsOf = (id: string) => Object.keys(named(id).responses).filter(status => status >= '400');
 
   it.each([
-    ['requestLoginCode', ['413', '415', '422', '429']],
-    ['listOrganizations', ['401', '422', '429']],
-    ['deleteToken', ['401', '404', '409', '429']],
-    ['getEmailList', ['401', '403', '404', '422', '429']],
-    ['updateEmailList', ['401', '403', '404', '409', '413', '415', '422', '429']],
+    ['requestLoginCode', ['409', '413', '415', '422', '429', '431']],
+    ['listOrganizations', ['401', '422', '429', '431']],
+    ['deleteToken', ['401', '404', '409', '429', '431']],
+    ['getEmailList', ['401', '403', '404', '422', '429', '431']],
+    ['updateEmailList', ['401', '403', '404', '409', '413', '415', '422', '429', '431']],
   ])('%s why it may be refused', (id, refusals) => {
     expect(refusalsOf(id)).toEqual(refusals);
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { RouteKey } from '#shared/routes.ts';
 import { newAddress } from '../support/client.ts';
 import { apiStack } from '../support/handlers.ts';
 import { putAll } from '../support/items.ts';
@@ -19,24 +20,23 @@ beforeEach(async () => {
   path = { organization: String(organization) };
 });
 
+/** A call of somebody about the organization, by default of its owner. */
+const api = (key: RouteKey, body?: unknown, { token } = owner, params: object = {}) =>
+  call(key, { token, params: { ...path, ...params }, body });
 const invite = (email: string, role: string, by = owner) =>
-  call('POST /api/organizations/{organization}/members', {
-    token: by.token,
-    params: path,
-    body: { email, role },
-  });
+  api('POST /api/organizations/{organization}/members', { email, role }, by);
 const accept = (person: Person, token: string) =>
   call('POST /api/invitations/accept/{token}', { token: person.token, params: { token } });
 const members = async (by = owner) =>
-  (await call('GET /api/organizations/{organization}/members', { token: by.token, params: path })).body;
+  (await api('GET /api/organizations/{organization}/members', undefined, by)).body;
 const organizationsOf = async (person: Person) =>
   (await call('GET /api/organizations', { token: person.token })).body;
 const setRole = (member: string, role: unknown, by = owner) =>
-  call('PUT /api/organizations/{organization}/members/{member}', {
-    token: by.token,
-    params: { ...path, member },
-    body: { role },
-  });
+  api('PUT /api/organizations/{organization}/members/{member}', { role }, by, { member });
+const remove = (member: string, by = owner) =>
+  api('DELETE /api/organizations/{organization}/members/{member}', undefined, by, { member });
+const change = (body: object, id: number | string = organization) =>
+  api('PUT /api/organizations/{organization}', body, owner, { organization: String(id) });
 const secretFor = async (email: string) => (await mailedInvitation(stack, email)).split('/').at(-1) ?? '';
 
 async function newMember(role: string) {
@@ -56,17 +56,11 @@ describe('an organization', () => {
       role: 'OWNER',
     };
     expect(await organizationsOf(owner)).toContainEqual(created);
-    const renamed = await call('PUT /api/organizations/{organization}', {
-      token: owner.token,
-      params: path,
-      body: { name: '  Sorting office ', active: false },
-    });
-    expect(renamed).toMatchObject({
+    expect(await change({ name: '  Sorting office ', active: false })).toMatchObject({
       status: 200,
       body: { ...created, name: 'Sorting office', active: false },
     });
-    const gone = await call('DELETE /api/organizations/{organization}', { token: owner.token, params: path });
-    expect(gone).toMatchObject({ status: 204, text: '' });
+    expect(await api('DELETE /api/organizations/{organization}')).toMatchObject({ status: 204, text: '' });
     expect(await organizationsOf(owner)).toHaveLength(1);
   });
 
@@ -102,8 +96,10 @@ describe('an organization', () => {
     [{ name: 'Win at www.evil.test' }, 'Name must not contain a link'],
   ])('is not created from %j', async (body, message) => {
     const before = await organizationsOf(owner);
-    const answer = await call('POST /api/organizations', { token: owner.token, body });
-    expect(answer).toMatchObject({ status: 422, body: { errors: { name: [message] } } });
+    expect(await api('POST /api/organizations', body)).toMatchObject({
+      status: 422,
+      body: { errors: { name: [message] } },
+    });
     expect(await organizationsOf(owner)).toEqual(before);
   });
 
@@ -117,29 +113,14 @@ describe('an organization', () => {
       deleted_at: 'x',
       logo: '/x',
     };
-    const { body } = await call('POST /api/organizations', {
-      token: owner.token,
-      body: { name: 'New', ...stray },
-    });
+    const { body } = await api('POST /api/organizations', { name: 'New', ...stray });
     expect(body).toMatchObject({ is_default: false, role: 'OWNER', logo: null });
     expect(body.id).not.toBe(1);
-    const params = { organization: String(body.id) };
-    const changed = await call('PUT /api/organizations/{organization}', {
-      token: owner.token,
-      params,
-      body: stray,
-    });
-    expect(changed.body).toEqual(body);
+    expect((await change(stray, body.id)).body).toEqual(body);
   });
 
   it.each(['abc', '0', '-1', '1.5', '%2e%2e', '9'.repeat(30)])('is not found by the id %j', async id => {
-    const params = { organization: id };
-    const answer = await call('PUT /api/organizations/{organization}', {
-      token: owner.token,
-      params,
-      body: {},
-    });
-    expect(answer.status).toBe(404);
+    expect((await change({}, id)).status).toBe(404);
   });
 });
 
@@ -171,10 +152,7 @@ describe('an invitation', () => {
     await invite(guest.email, 'USER');
     const token = await secretFor(guest.email);
     const message = `This invitation was sent to ${guest.email}, but you're logged in as ${other.email}.`;
-    const check = await call('GET /api/invitations/validate/{token}', {
-      token: other.token,
-      params: { token },
-    });
+    const check = await api('GET /api/invitations/validate/{token}', undefined, other, { token });
     expect(check.body).toEqual({
       valid: false,
       message,
@@ -206,11 +184,7 @@ describe('members', () => {
     expect((await invite('x@example.com', 'USER', member)).status).toBe(403);
     expect(await setRole(member.id, 'ADMIN')).toMatchObject({ status: 200, body: { role: 'ADMIN' } });
     expect((await invite('x@example.com', 'USER', member)).status).toBe(201);
-    const removal = await call('DELETE /api/organizations/{organization}/members/{member}', {
-      token: owner.token,
-      params: { ...path, member: member.id },
-    });
-    expect(removal.status).toBe(204);
+    expect((await remove(member.id)).status).toBe(204);
     expect((await call('GET /api/email-lists', { token: member.token, organization })).status).toBe(403);
     expect(await organizationsOf(member)).toHaveLength(1);
   });
@@ -223,12 +197,7 @@ describe('members', () => {
       [admin.id, admin],
     ] as const) {
       expect((await setRole(member, 'OWNER', by)).status).toBe(403);
-      const params = { ...path, member };
-      const removal = await call('DELETE /api/organizations/{organization}/members/{member}', {
-        token: by.token,
-        params,
-      });
-      expect(removal).toMatchObject({ status: 403, body: { message: expect.any(String) } });
+      expect(await remove(member, by)).toMatchObject({ status: 403, body: { message: expect.any(String) } });
     }
     expect((await setRole(admin.id, 'OWNER')).status).toBe(422);
     expect((await members()).members).toMatchObject([{ role: 'OWNER' }, { role: 'ADMIN' }]);

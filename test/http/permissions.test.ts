@@ -182,7 +182,6 @@ const ALLOWED: Partial<Record<RouteKey, number>> = {
 
 type Probe = { params: Record<string, string>; body: object | undefined; allowed: number };
 
-/** A call with unknown ids and an empty body. */
 function probeOf(key: RouteKey): Probe {
   const [method] = key.split(' ');
   const names = [...key.matchAll(/{(\w+)}/g)].flatMap(([, name = '']) =>

@@ -1,19 +1,21 @@
 import { expect, it } from 'vitest';
+import { INITIAL_SAFEGUARDS, WINDOWS } from '#shared/safeguards.ts';
 import { NEEDS_SEND_AT } from '#shared/schedule.ts';
 import { INITIAL_SENDING_HOURS, NO_TIME_LEFT } from '#shared/sending-hours.ts';
 import { UNKNOWN_ZONE } from '#shared/time-fields.ts';
 import { newAutomation } from '../support/content.ts';
 import { apiStack } from '../support/handlers.ts';
+import { items } from '../support/items.ts';
 import { newList } from '../support/list.ts';
 import { newMember } from '../support/member.ts';
-import { newOrganization } from '../support/organization.ts';
+import { join, newOrganization } from '../support/organization.ts';
 
 const stack = apiStack();
 const { call } = stack;
 
 const night = [{ from: '22:00', until: '08:00' }];
 
-it('what is put is answered, and kept for the organization alone', async () => {
+it('what is put of sending hours is answered, and kept for the organization alone', async () => {
   const owner = await newMember(stack);
   const other = await newOrganization(stack, owner);
   const as = { token: owner.token, organization: owner.home.id };
@@ -122,4 +124,100 @@ it('a dry run says what other hours would do, and stores nothing', async () => {
   });
   expect([status, body.next_24_hours]).toEqual([200, { emails: 0, people_more: 0, people_fewer: 0 }]);
   expect((await call('GET /api/sending-hours', { token })).body).toEqual(INITIAL_SENDING_HOURS);
+});
+
+it('what is put of safeguards is answered, and kept for the organization alone', async () => {
+  const owner = await newMember(stack);
+  const other = await newOrganization(stack, owner);
+  const as = { token: owner.token, organization: owner.home.id };
+  const body = {
+    enabled: false,
+    max_emails_5_minutes: 100_000,
+    max_emails_1_hour: 4,
+    max_emails_24_hours: 5,
+    max_emails_1_week: 6,
+  };
+  const put = await call('PUT /api/safeguards', { ...as, body: { ...body, id: 7 } });
+  expect([put.status, put.body]).toEqual([200, body]);
+  expect((await call('GET /api/safeguards', as)).body).toEqual(body);
+  const elsewhere = await call('GET /api/safeguards', { token: owner.token, organization: other });
+  expect(elsewhere.body).toEqual(INITIAL_SAFEGUARDS);
+});
+
+it('a number out of bounds is refused at its field, and nothing is stored', async () => {
+  const { token } = await newMember(stack);
+  const refused = async (value: unknown) => {
+    const body = Object.fromEntries(WINDOWS.map(({ field }) => [field, value]));
+    const { status, body: problem } = await call('PUT /api/safeguards', { token, body });
+    expect([status, Object.keys(problem.errors)]).toEqual([422, WINDOWS.map(({ field }) => field)]);
+    return problem.errors.max_emails_1_hour;
+  };
+  for (const value of [0, -1]) expect(await refused(value)).toEqual(['Value must be at least 1']);
+  for (const value of [1.5, '3', null, true, [1]]) {
+    expect(await refused(value)).toEqual(['Value must be a whole number']);
+  }
+  expect(await refused(100_001)).toEqual(['Value must be at most 100,000']);
+  const { body } = await call('PUT /api/safeguards', { token, body: { enabled: 'no' } });
+  expect(body.errors).toEqual({ enabled: ['Enabled must be true or false'] });
+  expect((await call('GET /api/safeguards', { token })).body).toEqual(INITIAL_SAFEGUARDS);
+});
+
+const LIST = {
+  name: 'Readers',
+  domain: 'example.com',
+  active: false,
+  sender_name: 'The shop',
+  sender_address: 'hello@example.com',
+};
+
+it('what is switched on and off is kept, with who did it', async () => {
+  const [owner, colleague] = [await newMember(stack), await newMember(stack)];
+  const organization = await newOrganization(stack, owner);
+  await join(stack, owner, organization, colleague, 'ADMIN');
+  const as = { token: owner.token, organization };
+  const asColleague = { token: colleague.token, organization };
+  const ofList = async (fields: object) =>
+    call('PUT /api/email-lists/{list}', { ...as, params: { list: readers }, body: fields });
+  const ofAutomation = (fields: object) =>
+    call('PUT /api/automations/{automation}', {
+      ...asColleague,
+      params: { automation: trial },
+      body: fields,
+    });
+
+  const { id: readers } = (await call('POST /api/email-lists', { ...as, body: LIST })).body;
+  await ofList({ active: true });
+  await ofList({ active: true, name: 'Renamed' });
+  const { id: trial } = (
+    await call('POST /api/automations', {
+      ...asColleague,
+      body: { name: 'trial', email_list_ids: [readers], active: true },
+    })
+  ).body;
+  await ofAutomation({ delay_days: 3 });
+  await ofAutomation({ active: false });
+  await call('PUT /api/safeguards', { ...as, body: { enabled: false } });
+  await call('PUT /api/safeguards', { ...as, body: { max_emails_1_hour: 9 } });
+  const params = { organization: String(organization) };
+  for (const body of [{ active: false }, { active: false, name: 'Annex' }])
+    await call('PUT /api/organizations/{organization}', { ...as, params, body });
+  await call('DELETE /api/email-lists/{list}', { ...as, params: { list: readers } });
+
+  const stored = await items(stack);
+  const switches = stored
+    .filter(({ PK }) => PK === `ORG#${organization}#SWITCHES`)
+    .map(({ PK: _, SK, ...fields }) => {
+      const [at, ...what] = String(SK).split('#');
+      return { at, what: what.slice(0, -1).join('#'), ...fields };
+    })
+    .toSorted((a, b) => String(a.at).localeCompare(String(b.at)));
+  expect(switches.map(({ at: _, ...one }) => one)).toEqual([
+    { what: `list#${readers}`, on: true, by: owner.id },
+    { what: `automation#${trial}`, on: true, by: colleague.id },
+    { what: `automation#${trial}`, on: false, by: colleague.id },
+    { what: 'safeguards', on: false, limits: {}, by: owner.id },
+    { what: 'safeguards', limits: { max_emails_1_hour: 9 }, by: owner.id },
+    { what: 'organization', on: false, by: owner.id },
+    { what: `list#${readers}`, on: false, by: owner.id },
+  ]);
 });

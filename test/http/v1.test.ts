@@ -178,7 +178,7 @@ describe('A row that cannot be stored', () => {
     ]);
   });
 
-  it('has a hundred faults, of which it tells a few', async () => {
+  it('has a hundred faults, and the answer tells twenty of them', async () => {
     const faults = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`${at}/${'k'.repeat(90)}`, 1]));
     const good = Array.from({ length: 99 }, (_, at) => ({ email: `m${at}@example.com` }));
     const { body } = await list.send([{ email: 'ann@example.com', ...faults }, ...good]);

@@ -12,7 +12,6 @@ const { visit } = sharedBrowser(stack.url);
 
 const KEY = 'key-0123456789abcdef';
 
-/** An automation of a list with one member and a sending key, and the page of an asset that is linked to it. */
 async function scene() {
   const owner = await newMember(stack);
   const list = await newList(stack, owner);

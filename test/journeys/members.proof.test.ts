@@ -23,7 +23,6 @@ const { visit } = sharedBrowser(stack.url);
 const members = (page: Page) => page.getByRole('grid', { name: 'Members' });
 const pending = (page: Page) => page.getByRole('grid', { name: 'Pending invitations' });
 
-/** An organization with an owner and a member, both looking at its members. */
 async function twoPeople(role: 'ADMIN' | 'USER' = 'USER') {
   const [owner, guest] = [await newMember(stack, 'olga'), await newMember(stack, 'gustav')];
   const organization = await newOrganization(stack, owner, 'Depot');

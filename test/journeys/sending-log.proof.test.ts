@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { answer, press, query, says, switchTo } from '../support/browser/page.ts';
+import { visitLink } from '../support/mail.ts';
 import { newMailing } from '../support/mailing.ts';
 import { newOrganization } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -23,7 +24,7 @@ it('somebody sees who got an email, that it was opened and clicked, what it said
   const [mail] = await stack.inbox(ann.email);
   for (const path of ['/t/o/', '/t/c/']) {
     const [url = ''] = new RegExp(`https?://[^"\\s]*${path}[\\w-]+`).exec(mail?.html ?? '') ?? [];
-    await fetch(url, { redirect: 'manual' });
+    await visitLink(url);
   }
   const eve = await mailing.due();
   await faults({ provider: 'drop_after_accept' });

@@ -10,7 +10,7 @@ import { type Got, newEndpoint, verified } from '../support/webhooks.ts';
 const stack = sharedStack();
 const { visit } = sharedBrowser(stack.url);
 
-it('a webhook is created and tested; whoever unsubscribes then arrives at its endpoint, signed', async () => {
+it('a webhook is created and tested, and its endpoint gets the next unsubscribe, signed', async () => {
   const owner = await newMember(stack);
   const list = await newList(stack, owner);
   const as = { token: owner.token, organization: owner.home.id };

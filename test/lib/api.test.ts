@@ -7,20 +7,27 @@ import { ServiceFunction } from '#lib/constructs/service-function.ts';
 import { PROVIDER_EVENTS } from '#lib/stacks/provider-events.ts';
 import { TRACKING_ROUTES } from '#lib/stacks/tracking.ts';
 import { stageOf } from '#lib/stages.ts';
-import { type Group, groups, routes, routesOf } from '#shared/routes.ts';
+import { type Group, groups, routes, routesOf, UNDECLARED } from '#shared/routes.ts';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { composed } from './templates.ts';
 
 const { all, functions, templates } = composed('dev');
 const groupOf = new Map(
-  (Object.keys(groups) as Group[]).flatMap(group => Object.keys(routesOf(group)).map(key => [key, group])),
+  (Object.keys(groups) as Group[])
+    .flatMap(group => Object.keys(routesOf(group)).map((key): [string, string] => [key, group]))
+    .concat([[UNDECLARED.key, UNDECLARED.group]]),
 );
 
 const deployed = all('AWS::ApiGatewayV2::Route');
 
 describe('the routes', () => {
   it('are those of the contract and of tracking, and no other', () => {
-    const declared = [...Object.keys(routes), ...Object.keys(TRACKING_ROUTES), PROVIDER_EVENTS];
+    const declared = [
+      ...Object.keys(routes),
+      ...Object.keys(TRACKING_ROUTES),
+      PROVIDER_EVENTS,
+      UNDECLARED.key,
+    ];
     expect(deployed.map(({ Properties }) => Properties.RouteKey).sort()).toEqual(declared.sort());
   });
 

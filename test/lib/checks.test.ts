@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { leastConcurrency, type Settings, type StageName, stageOf } from '#lib/stages.ts';
-import { type Account, checkAccount, type DeployedStack, nextSteps } from '../../bin/deployment/checks.ts';
+import {
+  type Account,
+  checkAccount,
+  type DeployedStack,
+  nextSteps,
+  STACKS,
+} from '../../bin/deployment/checks.ts';
 import { composed } from './templates.ts';
 
-const DOMAIN = { domain: 'mail.acme.org', hostedZoneId: 'Z08ABC' };
+const DOMAIN = {
+  domain: 'mail.acme.org',
+  hostedZoneId: 'Z08ABC',
+  account: '111122223333',
+  alarmEmail: 'ops@acme.org',
+};
 const SERVERS = ['ns-1.awsdns-01.com', 'ns-2.awsdns-02.net'];
 
 const stack = (resources: string[] = [], status = 'UPDATE_COMPLETE'): DeployedStack => ({
@@ -62,6 +73,8 @@ it('credentials are enough for dev: no domain, no email, ten functions at a time
   );
   expect(findings.map(({ says, stops }) => [says, stops])).toEqual([
     ['Account 111122223333, eu-central-1.', undefined],
+    ['Nothing says that dev belongs to the account 111122223333.', false],
+    [expect.stringMatching(/^10 functions may run .* readers of the table's stream/), undefined],
     ['Nothing is deployed yet: this takes about 15 minutes.', undefined],
     ['This stage sends no emails of its own: codes to sign in come from npm run sign-in.', undefined],
   ]);
@@ -73,6 +86,21 @@ describe('it stops, and says what to do, where', () => {
       'CDK has not been prepared in one of two regions',
       { stack: async (name, region) => (region === 'us-east-1' ? undefined : deployed('prod')[name]) },
       'npx cdk bootstrap aws://111122223333/us-east-1',
+    ],
+    [
+      'the preparation of CDK has failed',
+      { stack: withStacks({ CDKToolkit: stack([], 'ROLLBACK_COMPLETE') }) },
+      'npx cdk bootstrap aws://111122223333/eu-central-1 aws://111122223333/us-east-1',
+    ],
+    [
+      'a stack of its own can neither go on nor back',
+      { stack: withStacks({ 'letterflow-prod-api': stack([], 'UPDATE_ROLLBACK_FAILED') }) },
+      'continue-update-rollback --region eu-central-1 --stack-name letterflow-prod-api',
+    ],
+    [
+      'it is another account',
+      { number: async () => '444455556666' },
+      'Use that one, or write "account": "4444',
     ],
     ['prod could run too few functions', { concurrency: async () => 10 }, 'Ask for 1000 in Service Quotas'],
     [
@@ -101,6 +129,21 @@ describe('it stops, and says what to do, where', () => {
     const stopping = (await look(DOMAIN, other)).filter(({ stops }) => stops);
     expect(stopping).toEqual([expect.objectContaining({ todo: expect.stringContaining(todo) })]);
   });
+});
+
+it('prod is deployed only to the account that cdk.json names, and with an address that gets its alarms', async () => {
+  const { account, alarmEmail, ...rest } = DOMAIN;
+  const stopping = (await look(rest)).filter(({ stops }) => stops);
+  expect(stopping.map(({ says }) => says)).toEqual([
+    `Nothing says that prod belongs to the account ${account}.`,
+    'Nobody gets the alarms of prod.',
+  ]);
+});
+
+it('knows the stacks of a stage', () => {
+  const { templates } = composed('prod');
+  const known = Object.values(STACKS).flat();
+  expect(templates.map(({ stack }) => stack.replace('letterflow-prod-', '')).sort()).toEqual(known.sort());
 });
 
 describe('what it finds changes the deployment:', () => {
@@ -141,6 +184,7 @@ it('an address is told to confirm, and the sandbox named', async () => {
   );
   expect(findings.map(({ todo }) => todo)).toEqual([
     undefined,
+    expect.stringContaining('If it does, write "account"'),
     expect.stringContaining('Follow the link in the email that SES sends to ann@acme.org'),
     expect.stringContaining('Ask for production access'),
   ]);

@@ -83,7 +83,9 @@ export function factsOf(stage: 'dev' | 'prod'): Fact[] {
     // Where they all go is tested.
     const { AlarmName, AlarmActions: _, AlarmDescription: __, ...rest } = properties;
     const { MetricName, Namespace, Dimensions, Period, Statistic, Metrics, ...when } = rest;
-    const { ComparisonOperator, Threshold, DatapointsToAlarm, EvaluationPeriods, ...others } = when;
+    const { ComparisonOperator, Threshold, EvaluationPeriods, ...more } = when;
+    // CloudFormation has it only where it is not all periods.
+    const { DatapointsToAlarm = EvaluationPeriods, ...others } = more;
     const conditions = [
       `${ComparisonOperator} ${Threshold}`,
       `in ${DatapointsToAlarm} of ${EvaluationPeriods}`,

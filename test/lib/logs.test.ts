@@ -43,7 +43,7 @@ describe('logs', () => {
     template.hasResourceProperties('AWS::Lambda::Function', { LoggingConfig: { LogGroup: { Ref: id } } });
   });
 
-  it('are lines of JSON, of which Lambda itself writes only warnings', () => {
+  it('are lines of JSON, and Lambda itself writes only warnings', () => {
     for (const { entry, Properties } of functions()) {
       expect(Properties.LoggingConfig, entry).toMatchObject({
         LogFormat: 'JSON',

@@ -18,7 +18,6 @@ describe.each<Variant>(['dev', 'dev with a domain', 'prod'])('the stacks of %s',
   const all: Stack[] = Object.values(stacks);
   const order = new Map(all.map(stack => [shortName(stack), stack.dependencies.map(shortName)]));
 
-  /** All stacks that are deployed before one. */
   const precede = (name: string): string[] =>
     (order.get(name) ?? []).flatMap(other => [other, ...precede(other)]);
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PURGE_AFTER } from '#core/operations/purge.ts';
 import * as timeouts from '#core/timeouts.ts';
+import { documentClient } from '#functions/platform/table.ts';
 import { POST_TIMEOUT } from '#functions/providers/mailgun/mailgun.ts';
 import { composed } from './templates.ts';
 
@@ -96,4 +97,12 @@ it('a claim is made, and what was stopped is kept, for as long as others count o
 it('what was deleted is purged when no process is left that had a pack of it', () => {
   expect(PURGE_AFTER * SECOND).toBeGreaterThan(LEASE);
   expect(PURGE_AFTER * SECOND).toBeGreaterThan(timeouts.SWEEP_LEASE);
+});
+
+it('the last attempt of a request to the table fails before the shortest function ends', async () => {
+  const { config } = documentClient({ region: 'eu-central-1' });
+  const handler = config.requestHandler as unknown as { configProvider: Promise<{ requestTimeout: number }> };
+  const { requestTimeout } = await handler.configProvider;
+  const shortest = Math.min(...functions().map(({ Properties }) => Properties.Timeout * SECOND));
+  expect((await config.maxAttempts()) * requestTimeout + SECOND).toBeLessThan(shortest);
 });

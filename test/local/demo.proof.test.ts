@@ -19,7 +19,6 @@ async function messagesOf(url: string, query = ''): Promise<Message[]> {
   return ((await answer.json()) as { messages: Message[] }).messages;
 }
 
-/** The calls of somebody who signs in as the demo user. */
 async function signedIn(url: string) {
   const call = async <K extends RouteKey>(key: K, path: string, body?: object, token = '') => {
     const [method = ''] = key.split(' ');

@@ -210,7 +210,7 @@ describe('The authorizer', () => {
     expect(await fewest()).toBe(1);
   });
 
-  it('keeps out whom it does not let through: nothing of the function runs', async () => {
+  it('runs nothing of the function for a refused caller', async () => {
     const enter = (headers: Record<string, string>, SK: string) =>
       get('/api/item/guarded', {
         method: 'POST',

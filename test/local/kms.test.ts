@@ -9,7 +9,6 @@ const dataDir = temporary('keys');
 const OURS = { id: 'ours', arn: 'arn:aws:kms:eu-central-1:000000000000:key/ours' };
 const THEIRS = { id: 'theirs', arn: 'arn:aws:kms:eu-central-1:000000000000:key/theirs' };
 
-/** A key service that has just been started. */
 function started() {
   const keys = createKeys(dataDir, [OURS, THEIRS]);
   const kms = createKms(() => keys);

@@ -6,7 +6,6 @@ import { resolver } from '#local/template/resolver.ts';
 const MINUTE = 60_000;
 const at = (time: string) => new Date(`2030-01-01T${time}:00Z`);
 
-/** One scheduled function, which answers what `answer` says. */
 function scheduled(ScheduleExpression: string, answer: () => object | undefined = () => undefined) {
   const Properties = { ScheduleExpression, State: 'ENABLED', Targets: [{ Arn: 'tick', Id: '1' }] };
   const Resources = { Rule: { Type: 'AWS::Events::Rule', Properties } };

@@ -22,7 +22,6 @@ const smoke = async (...words: string[]): Promise<{ code: number; lines: string[
   return { code, lines: stdout.trim().split('\n') };
 };
 
-/** What an address has, who signs in to look. */
 async function listsOf(email: string): Promise<string[]> {
   const { token } = await stack.signIn(email);
   const { body: organizations } = await stack.call('GET /api/organizations', { token });

@@ -16,7 +16,6 @@ type Call = {
   isWindowTerminatedEarly: boolean;
 };
 
-/** What the function was called with since, in order. */
 async function callsSince(instant: number): Promise<Call[]> {
   const since = new Date(instant).toISOString();
   const noted = (await items('CENSUS')).filter(({ SK }) => String(SK) > since);

@@ -4,7 +4,6 @@ import { answering } from '../support/answering.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
-/** The mailer as a function has it, with SES at this address. */
 async function mailerAt(url: string, from = 'Letterflow <no-reply@example.com>') {
   vi.stubEnv('AWS_ENDPOINT_URL_SESV2', url);
   vi.stubEnv('AWS_REGION', 'eu-central-1');

@@ -59,23 +59,10 @@ describe('an address', () => {
 });
 
 describe('a domain', () => {
-  it.each([
-    'x/../../v3/routes',
-    'example.com#',
-    'user@example.com',
-    'example.com.',
-    'localhost',
-    '1.2.3.4',
-    '1.2.3',
-    'example.09',
-    '0x7f.0x1',
-    '0x7f.1',
-    'x.0xa',
-    'x.0x',
-    'X.0XA',
-    'x.０xa',
-    '%65.com',
-  ])('%j is not valid', raw => {
+  it.each(
+    `x/../../v3/routes example.com# user@example.com example.com. localhost 1.2.3.4 1.2.3 example.09
+  0x7f.0x1 0x7f.1 x.0xa x.0x X.0XA x.０xa %65.com`.split(/\s+/),
+  )('%j is not valid', raw => {
     expect(normalizeDomain(raw)).toBeUndefined();
   });
 

@@ -41,7 +41,6 @@ it.each([
   expect(csvOf([[cell]])).toBe(`"${written}"\r\n`);
 });
 
-/** The cells of the first row. */
 const cellsIn = (csv: string): string[] => rowsIn(csv)[0] ?? [];
 
 const hostile = fc

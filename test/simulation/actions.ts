@@ -221,6 +221,20 @@ export const ACTIONS = Object.entries(WEIGHTED).map(
   ([name, [weight, run]]) => [weight, { name, run }] satisfies [number, object],
 );
 
+export type Switching = (of: Pick<Context, 'needs' | 'of' | 'random'>, active: boolean) => Promise<unknown>;
+
+export const SWITCHES: Switching[] = [
+  async ({ needs, of }, active) => organization.change(needs, await model.acting(needs, of), { active }),
+  async ({ needs, of, random }, active) => {
+    const found = await list.lookUp(needs, of.id, random.pick(of.lists));
+    return found && list.change(needs, found, { active });
+  },
+  async ({ needs, of, random }, active) => {
+    const [found] = await automation.readThese(needs.table, of.id, [random.pick(of.automations)]);
+    return found && automations.change(needs, found, { active });
+  },
+];
+
 function subscription(is_subscribed: boolean): Action {
   return async context => listMember.change(context.needs, await anyMember(context), { is_subscribed });
 }

@@ -45,7 +45,8 @@ async function sent(needs: Needs, process: Process, command: Command): Promise<o
   if (fault === 'repeat') return repeated(needs, process, command);
   if (fault === 'late copy' && name !== 'TransactWrite') copyLater(needs, command);
   const run = () => withFault(needs, command, fault);
-  return scheduler.effect(process, describe(name, command), run, needs.latency());
+  const throttled = () => withFault(needs, command, 'Statements' in command.input ? 'part' : 'throttle');
+  return scheduler.effect(process, describe(name, command), run, needs.latency(), throttled);
 }
 
 function copyLater({ scheduler, store, random }: Needs, command: Command): void {

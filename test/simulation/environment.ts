@@ -1,41 +1,34 @@
 import type { Pack } from '#core/sending/pack.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { stillTableOf, TABLE_FAULTS, tableOf } from './client.ts';
-import { Faults } from './faults.ts';
+import { FAULTS, Faults } from './faults.ts';
 import { PROVIDER_FAULTS, Provider } from './provider.ts';
 import { type Random, randomFrom } from './random.ts';
-import { type Process, Scheduler } from './scheduler.ts';
+import { type Failure, type Process, Scheduler } from './scheduler.ts';
 import { Store } from './table/store.ts';
 
-export type Run = { seed: number; traced?: boolean };
+/** If `failureOf` is given, no other fault occurs. */
+export type Run = { seed: number; traced?: boolean; failureOf?: (process: Process) => Failure | undefined };
 
 /** Start times around changes of calendars and clocks, and an ordinary one. */
-const STARTS = [
-  '2030-03-04',
-  '2028-02-28',
-  '2028-02-29',
-  '2027-02-27',
-  '2027-12-31',
-  '2028-12-30',
-  '2030-01-30',
-  '2030-03-30',
-  '2029-10-27',
-  '2100-02-28',
-];
+const STARTS =
+  `2030-03-04 2028-02-28 2028-02-29 2027-02-27 2027-12-31 2028-12-30 2030-01-30 2030-03-30 2029-10-27
+  2100-02-28`.split(/\s+/);
 const DAY = 24 * 60 * 60 * 1000;
 
 const startOf = (random: Random) =>
   new Date(Date.parse(random.pick(STARTS)) + (random.chance(0.5) ? random.int(DAY) : DAY / 2 - 100_000));
 
 /** The environment of the code: time, table, provider, and their faults, all decided by one seed. */
-export function newEnvironment({ seed, traced = false }: Run) {
+export function newEnvironment({ seed, traced = false, failureOf }: Run) {
   const random = randomFrom(seed);
-  const faults = new Faults(random.fork('faults'));
+  const faults = new Faults(random.fork('faults'), failureOf ? [] : FAULTS);
   const scheduler = new Scheduler({
     random: random.fork('scheduler'),
     start: startOf(random.fork('start')),
     disruptionOf: faults.disruptionOf,
     skewOf: faults.skew,
+    ...(failureOf && { failureOf }),
     traced,
   });
   const staleness = { random: random.fork('staleness'), lag: faults.lag };

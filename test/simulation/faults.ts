@@ -68,11 +68,11 @@ export class Faults {
   readonly #intensity: number;
   isOver = false;
 
-  constructor(random: Random) {
+  constructor(random: Random, possible: readonly Fault[]) {
     this.#random = random;
     this.#intensity = random.pick([1, 1, 4]);
     const isCalm = random.chance(CALM);
-    this.#kinds = new Set(FAULTS.filter(() => random.chance(SHARE_OF_RUNS) && !isCalm));
+    this.#kinds = new Set(possible.filter(() => random.chance(SHARE_OF_RUNS) && !isCalm));
   }
 
   happens(fault: Fault): boolean {

@@ -1,13 +1,9 @@
-import * as automationStore from '#core/automation/automation.store.ts';
-import * as automations from '#core/automation/automation.ts';
-import * as list from '#core/list/list.ts';
-import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import { parseBatchId } from '#core/sending/batch/batch.store.ts';
 import { applyEvent } from '#core/sending/provider-event.ts';
-import { ACTIONS, type Context } from './actions.ts';
+import { ACTIONS, type Context, SWITCHES, type Switching } from './actions.ts';
 import type { Environment } from './environment.ts';
-import * as made from './organizations.ts';
+import type * as made from './organizations.ts';
 import type { Accepted } from './provider.ts';
 import type { Random } from './random.ts';
 import type { Process } from './scheduler.ts';
@@ -43,22 +39,6 @@ const named = (name: string): Act => {
   return action;
 };
 
-type Switching = (context: Context, active: boolean) => Promise<unknown>;
-
-/** What is switched off, and on again later. */
-const SWITCHES: Switching[] = [
-  async ({ needs, of }, active) => organization.change(needs, await made.acting(needs, of), { active }),
-  async ({ needs, of, random }, active) => {
-    const found = await list.lookUp(needs, of.id, random.pick(of.lists));
-    return found && list.change(needs, found, { active });
-  },
-  async ({ needs, of, random }, active) => {
-    const [found] = await automationStore.readThese(needs.table, of.id, [random.pick(of.automations)]);
-    return found && automations.change(needs, found, { active });
-  },
-  async ({ needs, of }, enabled) => safeguards.change(needs, of.id, { enabled }),
-];
-
 const OF_MEMBER = ['edit', 'unsubscribe', 'remove', 'erase', 'complain'];
 const OF_CONFIGURATION = ['editAutomation', 'changeSafeguards', 'removeKey'];
 
@@ -71,6 +51,11 @@ const ACTIONS_AT: Record<Moment, string[]> = {
   'an email is accepted': [...OF_MEMBER, 'resubscribe'],
   'a batch ends': ['sendAgain', 'sendAgain', ...OF_MEMBER, 'changeSafeguards'],
 };
+/** What is switched off, and on again later. */
+const SWITCHED: Switching[] = [
+  ...SWITCHES,
+  async ({ needs, of }, enabled) => safeguards.change(needs, of.id, { enabled }),
+];
 const MOMENTS = Object.keys(ACTIONS_AT) as Moment[];
 // At later moments, a switch does not change any decision.
 const SWITCHED_AT: Moment[] = MOMENTS.slice(0, 5);
@@ -124,7 +109,7 @@ export function interfere(environment: Environment, model: made.Model): void {
       scheduler.start(`${name} as ${moment}`, work, { timeout: 30 * SECOND });
     };
     if (SWITCHED_AT.includes(moment) && fork.chance(0.4)) {
-      const change = fork.pick(SWITCHES);
+      const change = fork.pick(SWITCHED);
       // The actions for off and on must pick the same item.
       const switched = (active: boolean) => (context: Context) =>
         change({ ...context, random: fork.fork('switch') }, active);

@@ -1,406 +1,368 @@
-import { TIMES } from './planted-times.ts';
-import { TRACKING } from './planted-tracking.ts';
-
-type Fault = {
+/** A fault in the product, planted when its module is loaded; the file does not change. */
+export type Planted = {
   name: string;
+  file: string;
   /** Occurs in the file exactly once. */
   find: string;
-  /** Nothing by default. */
-  replace?: string;
+  replace: string;
   /** The invariant that must find the fault. */
   caughtBy: string;
 };
-export type ByFile = Record<string, Fault[]>;
 
-const TWICE = 'no occurrence is mailed twice to a person';
-const LOST = 'every occurrence is claimed or skipped with a reason';
-const FORGOTTEN = 'what was queued is claimed or skipped';
-const LEFT = 'nothing is left claimed';
-const BACKFILL = 'what fell due before a member was stored is claimed or skipped';
-const OFF = 'what is off is posted for no longer than five seconds';
-const WAITS = 'a list waits that the provider refuses';
-const REASON = 'every skip has its reason';
-const STAYS = 'what became of a batch stays';
+/** Below each invariant the faults that it must find: file, name, and what of the source is replaced. */
+const FAULTS = `
+the watermark never moves back
+core/sending/sweep/sweep.store.ts: the watermark is written without a condition
+- condition: 'holder = :mine',
++ condition: 'holder = :mine OR holder <> :mine',
 
-/** Planted when the module is loaded; the file does not change. */
-const SENDING: ByFile = {
-  'core/sending/sweep/sweep.store.ts': [
-    {
-      name: 'the watermark is written without a condition',
-      find: "condition: 'holder = :mine',",
-      replace: "condition: 'holder = :mine OR holder <> :mine',",
-      caughtBy: 'the watermark never moves back',
-    },
-    {
-      name: 'the lease is taken from a run that has it',
-      find: 'until < now.toISOString();',
-      replace: 'until < now.toISOString() || until > now.toISOString();',
-      caughtBy: 'a run keeps its lease until it ends',
-    },
-  ],
-  'core/storage/projection.ts': [
-    {
-      name: 'the position of the stream is not compared',
-      find: "unchanged(from, ['sequence', 'ahead']),",
-      replace: 'undefined,',
-      caughtBy: 'the counts of a list are those of its members',
-    },
-  ],
-  'core/sending/sweep/sweep.ts': [
-    {
-      name: 'the watermark moves before the queue has accepted the packs',
-      find: 'if (packs.length > 0) await queue(packs);',
-      replace: 'if (packs.length > 0) queue(packs).catch(() => {});',
-      caughtBy: LOST,
-    },
-    {
-      name: 'an organization that could not be swept is passed over',
-      find: 'await inParallel(left, MOST_AT_ONCE, organization => storeBehind(table, run, organization));',
-      caughtBy: LOST,
-    },
-    {
-      name: 'a sweep ignores since when something is on',
-      find: '.filter(since => since >= after)',
-      replace: '.filter(() => after < 0)',
-      caughtBy: LOST,
-    },
-  ],
-  'core/automation/automation.store.ts': [
-    {
-      name: 'a list that is added to an automation is not swept for it',
-      find: '...to.filter(source => !isIn(from)(source)).map(source => sourceWrite(table, source, now)),',
-      caughtBy: 'the sources of the sweep are the lists of active automations',
-    },
-  ],
-  'core/sending/sweep/part.ts': [
-    {
-      name: 'a part begins after the column where the last one ended',
-      find: 'if (!source || (left && column < left.column)) continue;',
-      replace: 'if (!source || (left && column <= left.column)) continue;',
-      caughtBy: LOST,
-    },
-  ],
-  'core/storage/write.store.ts': [
-    {
-      name: 'an insert counts as done where an item has its key',
-      find: "if (code === 'DuplicateItem' || code === 'TransactionConflict') return false;",
-      replace:
-        "if (code === 'TransactionConflict') return false;\n    if (code === 'DuplicateItem') return true;",
-      caughtBy: 'every mail has a claim that is not released',
-    },
-    {
-      name: 'a request of inserts is answered in another order',
-      find: 'codes.set(item, Responses[at]?.Error?.Code);',
-      replace: 'codes.set(item, Responses[Responses.length - 1 - at]?.Error?.Code);',
-      caughtBy: 'every mail has a claim that is not released',
-    },
-  ],
-  'core/recipient/claim.ts': [
-    {
-      name: 'a claim replaces the entry that has its number',
-      find: 'return this.#insert({ ...entryKey(key, claim.seq), ...claim });',
-      replace: `const { batchWrite } = await import('#core/storage/table.store.ts');
-    await batchWrite(this.#table, { puts: [{ ...entryKey(key, claim.seq), ...claim }] });
-    return true;`,
-      caughtBy: 'the entries of a journal stay',
-    },
-    {
-      name: 'what was released counts',
-      find: "entry.type === 'send' && !('released' in entry)",
-      replace: "entry.type === 'send'",
-      caughtBy: REASON,
-    },
-  ],
-  'core/organization/safeguards.ts': [
-    {
-      name: 'the caps count calendar days',
-      find: 'instant > at - length && instant <= at',
-      replace: 'instant >= at - (at % length) && instant <= at',
-      caughtBy: 'no rolling window is over its cap',
-    },
-  ],
-  'core/recipient/recipient.ts': [
-    {
-      name: 'an erased person loses the newest entry of their journal',
-      find: "journal.entryWrite(table, key, { type: 'erased', seq: seq + 1, at }),",
-      replace: 'deleteWrite(table, journal.entryKey(key, seq)),',
-      caughtBy: 'the entries of a journal stay',
-    },
-  ],
-  'core/sending/claim/decide.ts': [
-    {
-      name: 'a copy goes without the first email',
-      find: "if (!first || first.at > due.toISOString()) return 'no_first';",
-      caughtBy: 'a copy follows its first email',
-    },
-    {
-      name: 'who has unsubscribed is claimed',
-      find: "if (membership?.status !== 'subscribed') return { reason: 'not_subscribed' };",
-      replace: "if (!membership) return { reason: 'not_subscribed' };",
-      caughtBy: 'nobody is claimed who unsubscribed or is suppressed',
-    },
-    {
-      name: 'who is suppressed is claimed',
-      find: "if (person.suppression) return { reason: 'suppressed' };",
-      caughtBy: 'nobody is claimed who unsubscribed or is suppressed',
-    },
-    {
-      name: 'an automation mails a person twice a day who is on two of its lists',
-      find: 'const taken = claims.find(({ key }) => key === occurrence.key);',
-      replace:
-        'const taken = claims.find(({ key, list_id }) => key === occurrence.key && list_id === membership.list_id);',
-      caughtBy: TWICE,
-    },
-    {
-      name: 'a claim that is about to be released ends the pack after it',
-      find: 'decision.isReleasing ||= isReleasing(pack, taken);',
-      replace: ';',
-      caughtBy: FORGOTTEN,
-    },
-    {
-      name: 'nothing is superseded',
-      find: "if (isSuperseded) return { reason: 'superseded' };",
-      replace: "if (isSuperseded && now < minute) return { reason: 'superseded' };",
-      caughtBy: 'nothing is sent that is superseded',
-    },
-    {
-      name: 'the copies of an occurrence supersede its first email',
-      find: 'newer.k > occurrence.k ||',
-      replace: 'newer.k >= occurrence.k ||',
-      caughtBy: REASON,
-    },
-  ],
-  'core/sending/claim/claim.ts': [
-    {
-      name: 'an email is posted while its claim is being written',
-      find: 'isOvertaken = !(await writer.write(key, claim, first));',
-      replace: 'writer.write(key, claim, first).catch(() => {});',
-      caughtBy: 'every mail has a claim that is not released',
-    },
-    {
-      name: 'a skip is decided by a stale read',
-      find: 'if (attempt === 1 && isPassedOver) continue;',
-      caughtBy: REASON,
-    },
-  ],
-  'providers/mailgun/mailgun.ts': [
-    {
-      name: 'what is unknown is posted again at once, as SDKs do',
-      find: 'return meaningOf(await request(access, form, POST_TIMEOUT));',
-      replace:
-        "const first = meaningOf(await request(access, form, POST_TIMEOUT));\n    return first.kind === 'unknown' ? meaningOf(await request(access, form, POST_TIMEOUT)) : first;",
-      caughtBy: TWICE,
-    },
-    {
-      name: 'what is unknown is released and sent again',
-      find: "return error instanceof NotConnected ? notSent('unreachable') : { kind: 'unknown' };",
-      replace: "return notSent('unreachable');",
-      caughtBy: TWICE,
-    },
-  ],
-  'core/sending/delivery/delivery.ts': [
-    {
-      name: 'a pack that is delivered again is sent again',
-      find: 'if (run.number === 1 && !isDead)',
-      replace: 'if (!isDead)',
-      caughtBy: LEFT,
-    },
-    {
-      name: 'a process that was given up deletes the message of the one after it',
-      find: 'if (!(await markDone(table, pack, holder))) throw',
-      replace: 'await markDone(table, pack, holder); void',
-      caughtBy: LEFT,
-    },
-    {
-      name: 'who waits for their list is forgotten',
-      find: 'if (!pack.isEarly) await requeue(needs, pack, waiting, { seconds });',
-      caughtBy: FORGOTTEN,
-    },
-    {
-      name: 'who a process did not come to is forgotten',
-      find: 'await requeue(needs, pack, ready, { seconds: isDead ? LONGEST_DELAY : 0 });',
-      caughtBy: FORGOTTEN,
-    },
-    {
-      name: 'who could not be claimed is forgotten',
-      find: 'await needs.queue(next, isDelayed ? delayOf(next) : 0);',
-      caughtBy: FORGOTTEN,
-    },
-    {
-      name: 'what a dead process was posting stays so',
-      find: "if (head.state === 'posting') await batchStore.end(table, pack.organization, head, { event: 'orphaned' });",
-      caughtBy: LEFT,
-    },
-    {
-      name: 'a dead pack is left as it is',
-      find: 'else await resumeRedelivered(needs, pack, { state, isDead });',
-      replace: 'else if (!isDead) await resumeRedelivered(needs, pack, { state, isDead });',
-      caughtBy: FORGOTTEN,
-    },
-    {
-      name: 'claims that are in no batch are kept',
-      find: 'else await releaseBatch(needs, { pack, batch, claims }, { retry_after: 0 });',
-      caughtBy: LEFT,
-    },
-    {
-      name: 'nobody looks after a process that was only paused',
-      find: '  await queueRecheck(needs, pack);\n}',
-      replace: '}',
-      caughtBy: LEFT,
-    },
-  ],
-  'core/timeouts.ts': [
-    {
-      name: 'what was looked at before the claims is not looked at again',
-      find: 'export const FRESH = 5 * SECOND;',
-      replace: 'export const FRESH = 500 * SECOND;',
-      caughtBy: OFF,
-    },
-    {
-      name: 'emails that go late count from their minute',
-      find: 'export const PUNCTUAL = 2 * MINUTE;',
-      replace: 'export const PUNCTUAL = 200 * MINUTE;',
-      caughtBy: 'every claim counts from its instant',
-    },
-    {
-      name: 'the dispatcher looks back one minute',
-      find: 'export const BACKFILL = HOUR;',
-      replace: 'export const BACKFILL = MINUTE;',
-      caughtBy: BACKFILL,
-    },
-  ],
-  'core/sending/batch/batch.store.ts': [
-    {
-      name: 'a batch that has ended ends again',
-      find: "const only = unchanged({ state: from }, ['state']);",
-      replace: 'const only = PRESENT;',
-      caughtBy: STAYS,
-    },
-    {
-      name: 'an end whose answer was lost is taken for that of another process',
-      find: 'return (await readHead(table, organization, batch))?.state === to;',
-      replace: 'return false;',
-      caughtBy: 'the counters are those of the ledger',
-    },
-  ],
-  'core/sending/delivery/release.ts': [
-    {
-      name: 'what was released is not queued again',
-      find: 'await requeue(needs, pack, candidatesOwed(pack, owed), { seconds, releasing: batch });',
-      replace: ';',
-      caughtBy: FORGOTTEN,
-    },
-    {
-      name: 'a request to resend that cannot be fulfilled stays',
-      find: 'await sent.dropResend(table, { organization, hash }, pack.resend.seq, pack.resend.request);',
-      caughtBy: 'no request to resend is forgotten',
-    },
-  ],
-  'core/sending/delivery/post-batch.ts': [
-    {
-      name: 'emails are posted after the lease has ended',
-      find: 'timeLeft() > SPARE && now().getTime() + SPARE <= until.getTime();',
-      replace: 'timeLeft() > SPARE || until > now();',
-      caughtBy: 'a claim is posted soon or never',
-    },
-    {
-      name: '429 pauses nothing',
-      find: 'if (seconds > 0) await sendingKey.pause(',
-      replace: 'if (seconds < 0) await sendingKey.pause(',
-      caughtBy: WAITS,
-    },
-    {
-      name: 'a key that is denied stops nothing',
-      find: 'await sendingKey.markDenied({ table, now: now() }, list);',
-      caughtBy: WAITS,
-    },
-    {
-      name: 'sends are counted by batches',
-      find: '(counts[day][claim.combination] ?? 0) + 1',
-      replace: '1',
-      caughtBy: 'a batch counts what it sent',
-    },
-  ],
-  'core/sending/state.ts': [
-    {
-      name: 'a list that waits is posted to',
-      find: 'return until && until > now ? until : undefined;',
-      replace: 'return until && until < now ? until : undefined;',
-      caughtBy: 'nothing is posted to a list that waits',
-    },
-    {
-      name: 'what was due while it was off is sent',
-      find: 'if (!list?.active || wasOff(list, due))',
-      replace: 'if (!list?.active)',
-      caughtBy: 'what was off stays unsent',
-    },
-  ],
-  'core/recipient/suppression.ts': [
-    {
-      name: 'who leaves before the post is not seen',
-      find: 'stopped.list === list ? [stopped.hash] : []',
-      replace: 'stopped.list === stopped.hash ? [stopped.hash] : []',
-      caughtBy: OFF,
-    },
-  ],
-  'core/sending/delivery/render.ts': [
-    {
-      name: 'all emails of a batch get the content of one',
-      find: 'composed.get(content.id) ??',
-      replace: 'composed.values().next().value ??',
-      caughtBy: 'every mail has the content of its claim',
-    },
-    {
-      name: 'all assets of a batch are taken from its first person',
-      find: 'composed.get(content.id) ??',
-      replace: "composed.get(content.template_id ? content.id : [...composed.keys()][0] ?? '') ??",
-      caughtBy: 'every mail has the content of its claim',
-    },
-  ],
-  'core/sending/backfill.ts': [
-    {
-      name: 'a late dispatcher looks back from when it runs',
-      find: 'written.getTime() - BACKFILL',
-      replace: 'now.getTime() - BACKFILL',
-      caughtBy: BACKFILL,
-    },
-    {
-      name: 'the dispatcher ignores who gets another date',
-      find: 'if (!before) return true;',
-      replace: 'return !before;',
-      caughtBy: BACKFILL,
-    },
-  ],
-  'core/parallel.ts': [
-    {
-      name: 'what the dispatcher could not queue is not tried again',
-      find: 'if (failures.length > 0) throw failures[0];\n}',
-      replace: '}',
-      caughtBy: BACKFILL,
-    },
-  ],
-  'core/operations/purge.ts': [
-    {
-      name: 'a purge leaves the skips',
-      find: 'whileMore(() => skip.purgeSome(table, id)),',
-      caughtBy: 'nothing is left of a deleted organization',
-    },
-  ],
-  'core/sending/log/sent-rows.ts': [
-    {
-      name: 'the log takes no note of what the provider told later',
-      find: 'const outcome = outcomeStore.settledOutcome(candidate.outcome, claim) ?? candidate.outcome;',
-      replace: 'const { outcome } = candidate;',
-      caughtBy: 'the log shows what became of each email',
-    },
-  ],
-};
+a run keeps its lease until it ends
+core/sending/sweep/sweep.store.ts: the lease is taken from a run that has it
+- until < now.toISOString();
++ until < now.toISOString() || until > now.toISOString();
 
-/** A fault in the product. */
-export type Planted = Required<Fault> & { file: string };
+the counts of a list are those of its members
+core/storage/projection.ts: the position of the stream is not compared
+- unchanged(from, ['sequence', 'ahead']),
++ undefined,
 
-export const PLANTED: Planted[] = [SENDING, TIMES, TRACKING].flatMap(byFile =>
-  Object.entries(byFile).flatMap(([file, faults]) =>
-    faults.map(fault => ({ replace: '', ...fault, file: `functions/${file}` })),
-  ),
-);
+every occurrence is claimed or skipped with a reason
+core/sending/sweep/sweep.ts: the watermark moves before the queue has accepted the packs
+- if (packs.length > 0) await queue(packs);
++ if (packs.length > 0) queue(packs).catch(() => {});
+core/sending/sweep/sweep.ts: an organization that could not be swept is passed over
+- await inParallel(left, MOST_AT_ONCE, organization => storeBehind(table, run, organization));
+core/sending/sweep/sweep.ts: a sweep ignores since when something is on
+- .filter(since => since >= after)
++ .filter(() => after < 0)
+core/sending/sweep/part.ts: a part begins after the column where the last one ended
+- if (!source || (left && column < left.column)) continue;
++ if (!source || (left && column <= left.column)) continue;
+core/organization/sending-hours.ts: a change of quiet hours forgets the earlier ones
+- hours: [...kept, { since, time_zone, quiet_hours }]
++ hours: [...kept.slice(0, 0), { since, time_zone, quiet_hours }]
+core/organization/sending-hours.ts: a change of quiet hours holds at once
+- (Math.floor(now.getTime() / MINUTE) + 2) * MINUTE
++ (Math.floor(now.getTime() / MINUTE) - 2) * MINUTE
+core/automation/due/read-plan.ts: the members of one time zone are looked for at no time
+- for (const zone of TIME_ZONES) add(zone);
++ for (const zone of TIME_ZONES) if (!zone.startsWith('America')) add(zone);
+core/automation/due/read-plan.ts: the end of quiet hours is looked for without the minutes that wait for it
+- minutes.set(at, (minutes.get(at) ?? new Set()).add(minuteOfDay(due)));
++ if (at === due) minutes.set(at, (minutes.get(at) ?? new Set()).add(minuteOfDay(due)));
+core/automation/due/read-plan.ts: the copies of what was held are looked for six hours after its date
+- delay === 0 ? first.at : timing.laterThan(first, delay).at
++ delay === 0 ? first.at : timing.laterThan({ ...first, at: first.heldSince ?? first.at }, delay).at
+core/recipient/trigger.ts: the row of a member keeps the time zone that it had
+- rows.filter(row => !existing.some(isSameKey(row)))
++ rows.filter(row => !existing.some(other => isSameKey(row)(other) || isOfSameDate(row, other)))
+
+the sources of the sweep are the lists of active automations
+core/automation/automation.store.ts: a list that is added to an automation is not swept for it
+- ...to.filter(source => !isIn(from)(source)).map(source => sourceWrite(table, source, now)),
+
+every mail has a claim that is not released
+core/storage/write.store.ts: an insert counts as done where an item has its key
+- if (code === 'DuplicateItem' || code === 'TransactionConflict') return false;
++ if (code === 'TransactionConflict') return false;
++     if (code === 'DuplicateItem') return true;
+core/storage/write.store.ts: a request of inserts is answered in another order
+- codes.set(item, Responses[at]?.Error?.Code);
++ codes.set(item, Responses[Responses.length - 1 - at]?.Error?.Code);
+core/sending/claim/claim.ts: an email is posted while its claim is being written
+- isOvertaken = !(await writer.write(key, claim, first));
++ writer.write(key, claim, first).catch(() => {});
+
+the entries of a journal stay
+core/recipient/claim.ts: a claim replaces the entry that has its number
+- return this.#insert({ ...entryKey(key, claim.seq), ...claim });
++ const { batchWrite } = await import('#core/storage/table.store.ts');
++     await batchWrite(this.#table, { puts: [{ ...entryKey(key, claim.seq), ...claim }] });
++     return true;
+core/recipient/recipient.ts: an erased person loses the newest entry of their journal
+- journal.entryWrite(table, key, { type: 'erased', seq: seq + 1, at }),
++ deleteWrite(table, journal.entryKey(key, seq)),
+core/recipient/claim.ts: an open takes the place of the one before
+-  AND attribute_not_exists(#mark)\`,
++  AND (attribute_not_exists(#mark) OR attribute_exists(#mark))\`,
+
+every skip has its reason
+core/recipient/claim.ts: what was released counts
+- entry.type === 'send' && !('released' in entry)
++ entry.type === 'send'
+core/sending/claim/decide.ts: the copies of an occurrence supersede its first email
+- newer.k > occurrence.k ||
++ newer.k >= occurrence.k ||
+core/sending/claim/claim.ts: a skip is decided by a stale read
+- if (attempt === 1 && isPassedOver) continue;
+
+no rolling window is over its cap
+core/organization/safeguards.ts: the caps count calendar days
+- instant > at - length && instant <= at
++ instant >= at - (at % length) && instant <= at
+
+a copy follows its first email
+core/sending/claim/decide.ts: a copy goes without the first email
+- if (!first || first.at > due.toISOString()) return 'no_first';
+
+nobody is claimed who unsubscribed or is suppressed
+core/sending/claim/decide.ts: who has unsubscribed is claimed
+- if (membership?.status !== 'subscribed') return { reason: 'not_subscribed' };
++ if (!membership) return { reason: 'not_subscribed' };
+core/sending/claim/decide.ts: who is suppressed is claimed
+- if (person.suppression) return { reason: 'suppressed' };
+
+no occurrence is mailed twice to a person
+core/sending/claim/decide.ts: an automation mails a person twice a day who is on two of its lists
+- const taken = claims.find(({ key }) => key === occurrence.key);
++ const taken = claims.find(({ key, list_id }) => key === occurrence.key && list_id === membership.list_id);
+providers/mailgun/mailgun.ts: what is unknown is posted again at once, as SDKs do
+- return meaningOf(await request(access, form, POST_TIMEOUT));
++ const first = meaningOf(await request(access, form, POST_TIMEOUT));
++     return first.kind === 'unknown' ? meaningOf(await request(access, form, POST_TIMEOUT)) : first;
+providers/mailgun/mailgun.ts: what is unknown is released and sent again
+- return error instanceof NotConnected ? notSent('unreachable') : { kind: 'unknown' };
++ return notSent('unreachable');
+
+what was queued is claimed or skipped
+core/sending/claim/decide.ts: a claim that is about to be released ends the pack after it
+- decision.isReleasing ||= isReleasing(pack, taken);
++ ;
+core/sending/delivery/delivery.ts: who waits for their list is forgotten
+- if (!pack.isEarly) await requeue(needs, pack, waiting, { seconds });
+core/sending/delivery/delivery.ts: who a process did not come to is forgotten
+- await requeue(needs, pack, ready, { seconds: isDead ? LONGEST_DELAY : 0 });
+core/sending/delivery/delivery.ts: who could not be claimed is forgotten
+- await needs.queue(next, isDelayed ? delayOf(next) : 0);
+core/sending/delivery/delivery.ts: a dead pack is left as it is
+- else await resumeRedelivered(needs, pack, { state, isDead });
++ else if (!isDead) await resumeRedelivered(needs, pack, { state, isDead });
+core/sending/delivery/release.ts: what was released is not queued again
+- await requeue(needs, pack, candidatesOwed(pack, owed), { seconds, releasing: batch });
++ ;
+
+nothing is sent that is superseded
+core/sending/claim/decide.ts: nothing is superseded
+- if (isSuperseded) return { reason: 'superseded' };
++ if (isSuperseded && now < minute) return { reason: 'superseded' };
+
+nothing is left claimed
+core/sending/delivery/delivery.ts: a pack that is delivered again is sent again
+- if (run.number === 1 && !isDead)
++ if (!isDead)
+core/sending/delivery/delivery.ts: a process that was given up deletes the message of the one after it
+- if (!(await markDone(table, pack, holder))) throw
++ await markDone(table, pack, holder); void
+core/sending/delivery/delivery.ts: what a dead process was posting stays so
+- if (head.state === 'posting') await batchStore.end(table, pack.organization, head, { event: 'orphaned' });
+core/sending/delivery/delivery.ts: claims that are in no batch are kept
+- else await releaseBatch(needs, { pack, batch, claims }, { retry_after: 0 });
+core/sending/delivery/delivery.ts: nobody looks after a process that was only paused
+-   await queueRecheck(needs, pack);
+- }
++ }
+
+what is off is posted for no longer than five seconds
+core/timeouts.ts: what was looked at before the claims is not looked at again
+- export const FRESH = 5 * SECOND;
++ export const FRESH = 500 * SECOND;
+core/recipient/suppression.ts: who leaves before the post is not seen
+- stopped.list === list ? [stopped.hash] : []
++ stopped.list === stopped.hash ? [stopped.hash] : []
+
+every claim counts from its instant
+core/timeouts.ts: emails that go late count from their minute
+- export const PUNCTUAL = 2 * MINUTE;
++ export const PUNCTUAL = 200 * MINUTE;
+
+what fell due before a member was stored is claimed or skipped
+core/timeouts.ts: the dispatcher looks back one minute
+- export const BACKFILL = HOUR;
++ export const BACKFILL = MINUTE;
+core/sending/backfill.ts: a late dispatcher looks back from when it runs
+- written.getTime() - BACKFILL
++ now.getTime() - BACKFILL
+core/sending/backfill.ts: the dispatcher ignores who gets another date
+- if (!before) return true;
++ return !before;
+core/parallel.ts: what the dispatcher could not queue is not tried again
+- if (failures.length > 0) throw failures[0];
+- }
++ }
+core/sending/backfill.ts: who has just been stored is looked for without their time zone
+- ruleFor(state, list, automation, membership.metadata)
++ ruleFor(state, list, automation, {})
+core/sending/backfill.ts: the dispatcher ignores who gets another time zone
+- timeZoneOf(before.metadata) !== timeZoneOf(membership.metadata)
++ before.metadata === membership.metadata
+
+what became of a batch stays
+core/sending/batch/batch.store.ts: a batch that has ended ends again
+- const only = unchanged({ state: from }, ['state']);
++ const only = PRESENT;
+
+the counters are those of the ledger
+core/sending/batch/batch.store.ts: an end whose answer was lost is taken for that of another process
+- return (await readHead(table, organization, batch))?.state === to;
++ return false;
+core/sending/sending.counters.ts: what an event proves counts twice
+- outcome === 'sent' && before.outcome !== 'sent' &&
++ outcome === 'sent' &&
+
+no request to resend is forgotten
+core/sending/delivery/release.ts: a request to resend that cannot be fulfilled stays
+- await sent.dropResend(table, { organization, hash }, pack.resend.seq, pack.resend.request);
+
+a claim is posted soon or never
+core/sending/delivery/post-batch.ts: emails are posted after the lease has ended
+- timeLeft() > SPARE && now().getTime() + SPARE <= until.getTime();
++ timeLeft() > SPARE || until > now();
+
+a list waits that the provider refuses
+core/sending/delivery/post-batch.ts: 429 pauses nothing
+- if (seconds > 0) await sendingKey.pause(
++ if (seconds < 0) await sendingKey.pause(
+core/sending/delivery/post-batch.ts: a key that is denied stops nothing
+- await sendingKey.markDenied({ table, now: now() }, list);
+
+a batch counts what it sent
+core/sending/delivery/post-batch.ts: sends are counted by batches
+- (counts[day][claim.combination] ?? 0) + 1
++ 1
+
+nothing is posted to a list that waits
+core/sending/state.ts: a list that waits is posted to
+- return until && until > now ? until : undefined;
++ return until && until < now ? until : undefined;
+
+what was off stays unsent
+core/sending/state.ts: what was due while it was off is sent
+- if (!list?.active || wasOff(list, due))
++ if (!list?.active)
+
+every mail has the content of its claim
+core/sending/claim/claim.ts: a claim whose answer was lost gets other content than it says
+- combinations.read(needs.table, pack.organization, email.claim.combination)
++ combinations.choice(context.linked.get(email.automation.id) ?? {}, String(claimedAt))
+core/sending/delivery/render.ts: all emails of a batch get the content of one
+- composed.get(content.id) ??
++ composed.values().next().value ??
+core/sending/delivery/render.ts: all assets of a batch are taken from its first person
+- composed.get(content.id) ??
++ composed.get(content.template_id ? content.id : [...composed.keys()][0] ?? '') ??
+
+nothing is left of a deleted organization
+core/operations/purge.ts: a purge leaves the skips
+- whileMore(() => skip.purgeSome(table, id)),
+
+the log shows what became of each email
+core/sending/log/sent-rows.ts: the log takes no note of what the provider told later
+- const outcome = outcomeStore.settledOutcome(candidate.outcome, claim) ?? candidate.outcome;
++ const { outcome } = candidate;
+
+nothing is posted in quiet hours but what has just fallen due
+core/sending/state.ts: a late pack does not wait for the end of quiet hours
+- return end > now.getTime() ? new Date(end) : undefined;
++ return end < 0 ? new Date(end) : undefined;
+
+every claim is of what is due
+core/automation/due/occurrences.ts: the day of an email at a time of day is that in UTC
+- const key = keyOf(automation.id, first.day, copy);
++ const key = keyOf(automation.id, dayOf(first.at), copy);
+core/automation/due/occurrences.ts: all that waits for the same minute goes
+- new Map(all.map(occurrence => [occurrence.at.getTime(), occurrence]))
++ new Map(all.map(occurrence => [occurrence.key, occurrence]))
+core/automation/due/send-slots.ts: who has no time zone goes by UTC, not by that of the organization
+- (time_zone_of !== 'organization' && list?.time_zone) || ofOrganization
++ (time_zone_of !== 'organization' && list?.time_zone) || UTC
+core/automation/due/send-slots.ts: the time zone of a list is passed over
+- (time_zone_of !== 'organization' && list?.time_zone) || ofOrganization
++ ofOrganization
+core/automation/due/send-slots.ts: a date without a time is an instant
+- isDate ? due / DAY : this.#dayOf(due, this.sendAt)
++ this.#dayOf(due, this.sendAt)
+core/automation/due/send-slots.ts: what falls on a day off goes on the next one, which may be off too
+- while (this.isOff(workday)) workday++;
++ workday++;
+core/automation/due/send-slots.ts: what was held until a day off goes on it
+- const isOff = this.hasDaysOff && this.isOff(dayOf(this.zone.localTime(end)));
++ const isOff = false;
+core/automation/due/send-slots.ts: a time of day that comes twice is taken the second time
+- for (const instant of [earliest, latest])
++ for (const instant of [latest, earliest])
+core/automation/due/send-slots.ts: a time of day that is left out goes as if the clocks had not been changed
+- return firstMinute(earliest, latest, instant => this.localTime(instant) >= wanted);
++ return latest;
+core/automation/due/send-slots.ts: clocks are changed as a day in UTC begins
+- before === after ? end : firstMinute(begin, end, instant => this.#read(instant) === after);
++ before === after ? end : begin;
+core/sending/claim/decide.ts: the sender decides without the time zone of the member
+- ruleFor(context, pair.list, automation, membership.metadata)
++ ruleFor(context, pair.list, automation, {})
+
+a pack names nobody twice
+core/sending/sweep/part.ts: members with a time zone are found by that and without it
+- if (zone === undefined && row.zone !== undefined && !isOfAllZones && isByZone(timed)) continue;
+
+what happens to an email is counted once
+core/sending/sending.counters.ts: what has happened to an email counts again with each change of its claim
+- after.marks.filter(mark => !before.marks.includes(mark))
++ after.marks
+core/storage/projection.ts: what has no rollup yet is not counted
+- counter.guard && counter.organization !== undefined ? [{ ...counter, guard: undefined }] : []
++ []
+core/storage/projection.ts: what was counted is counted again where it is delivered again
+- return contributions.filter(({ sequence }) => isAfter(sequence, position) && !ahead.has(sequence));
++ return ahead ? contributions : [];
+
+every click belongs to an email that was clicked
+core/recipient/journal.ts: a click is stored without the mark of its email
+- updateWrite(table, entryKey(key, seq), { first: { [as]: click.at } }, UNERASED),
+
+whoever unsubscribes by an email is counted for it
+core/recipient/recipient.ts: who unsubscribes by an email is not counted for it
+- ...(mark ? [markWrite(table, key, mark)] : []),
+
+the trigger rows are those of the members who may be mailed
+core/recipient/recipient.ts: who unsubscribes keeps their trigger rows
+- ...removed.map(row => deleteWrite(table, row)),
+core/recipient/suppression.ts: who is suppressed keeps their trigger rows
+- ...rows.map(row => deleteWrite(table, row))
+
+what is counted anew is what was counted
+core/operations/rebuild.ts: what is unknown is taken for sent where everything is counted anew
+- settledOutcome(outcome, claim)?.status === 'sent'
++ settledOutcome(outcome, claim)?.status !== 'failed'
+
+what an event proves is no longer unknown
+stream/records.ts: what events said while a batch was being posted is not looked at when it ends
+- isOf(record, 'batch') && OPEN
++ isOf(record, 'manifest') && OPEN
+
+what an event is worth is counted once
+core/reporting/value.ts: value counts for another day
+- at.slice(0, 10)
++ new Date(Date.parse(at) + 6 * 60 * 60 * 1000).toISOString().slice(0, 10)
+
+what an event is worth stays
+core/reporting/value.ts: a value that is posted again replaces the first one
+- { ...key(organization, eventId), ...event }, ABSENT)
++ { ...key(organization, eventId), ...event }, { condition: 'attribute_not_exists(nothing)' })
+
+whoever complains or bounces hard is suppressed
+core/recipient/suppression.ts: who complains is not suppressed
+- store.suppressionWrite(table, key, why),
+`;
+
+export const PLANTED = FAULTS.trim()
+  .split('\n\n')
+  .flatMap(group => {
+    const [caughtBy = '', ...faults] = group.split(/\n(?=\S+\.ts: )/);
+    return faults.map((fault): Planted => {
+      const [title = '', ...lines] = fault.split('\n');
+      const [file, name = ''] = title.split(': ');
+      const marked = (mark: string) => lines.flatMap(line => (line.startsWith(mark) ? [line.slice(2)] : []));
+      const [find, replace] = ['-', '+'].map(mark => marked(mark).join('\n'));
+      return { name, file: `functions/${file}`, find: find ?? '', replace: replace ?? '', caughtBy };
+    });
+  });

@@ -110,20 +110,26 @@ export class Provider {
     const latency = this.#options.isSlow() ? SLOW : LATENCY;
     const at = this.#scheduler.now().getTime();
     const message = messageIn(access, form);
-    const arrive = () => {
+    const arrive = (fault = this.#options.faultOf()) => {
       const sends = [...message.recipients.values()].map(variables => fill(message.send, variables));
       const post: Post = { at, process: process.name, message, sends };
       this.posts.push(post);
       post.answered = this.#scheduler.now().getTime();
-      post.answer = this.#answered(post);
+      post.answer = this.#answered(post, fault);
       return post.answer;
     };
-    return this.#scheduler.effect(process, `post ${message.recipients.size}`, arrive, latency);
+    const name = `post ${message.recipients.size}`;
+    return this.#scheduler.effect(
+      process,
+      name,
+      () => arrive(),
+      latency,
+      () => arrive('429'),
+    );
   }
 
-  #answered(post: Post): Answer {
-    const { random, faultOf } = this.#options;
-    const fault = faultOf();
+  #answered(post: Post, fault: ProviderFault | undefined): Answer {
+    const { random } = this.#options;
     if (fault) this.#scheduler.note(`provider ${fault}`);
     switch (fault) {
       case 'refuse':

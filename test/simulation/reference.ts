@@ -234,19 +234,8 @@ function newestOf(all: Due[]): Due[] {
 }
 
 // Fields that do not affect what is due: those that the provider's responses change, and counters.
-const IGNORED = [
-  'connection',
-  'paused_until',
-  'sender_name',
-  'name',
-  'lists',
-  'automations',
-  'active_automations',
-  'members',
-  // Quiet hours have an instant from which they are in effect, and held emails follow them.
-  'hours',
-  'hours_revision',
-];
+const IGNORED = `connection paused_until sender_name name lists automations active_automations members hours
+  hours_revision`.split(/\s+/);
 
 /** When the sweep had passed a minute in an organization, which may be days later. */
 function sweptAt(history: History, organization: number, minute: number): number {

@@ -5,6 +5,10 @@ import { hash, type Random } from './random.ts';
 /** What happens to a process at an effect. A stall delays each of its next responses by simulated time. */
 export type Disruption = 'live' | 'die-before' | 'die-after' | { stall: number };
 
+/** How a single request of a process fails. After the last two, it is done. */
+export const FAILURES = ['throttled', 'refused', 'answer lost', 'killed after'] as const;
+export type Failure = (typeof FAILURES)[number];
+
 /** One run of a function, or a request of a user. It has effects until it ends, fails or dies. */
 export type Process = {
   readonly name: string;
@@ -35,6 +39,8 @@ type Options = {
   start: Date;
   disruptionOf?: (process: Process, effect: string) => Disruption;
   skewOf?: () => number;
+  /** Whether this request of a process fails. */
+  failureOf?: (process: Process) => Failure | undefined;
   /** Keeps the lines of the trace, which are otherwise only hashed. */
   traced?: boolean;
 };
@@ -47,6 +53,7 @@ export class Scheduler {
   readonly #random: Random;
   readonly #disruptionOf: (process: Process, effect: string) => Disruption;
   readonly #skewOf: () => number;
+  readonly #failureOf: (process: Process) => Failure | undefined;
   readonly #events = new Heap();
   readonly #lines: string[] | undefined;
   #hash = 0x811c9dc5;
@@ -54,10 +61,12 @@ export class Scheduler {
   #processes = 0;
   #happened = 0;
 
-  constructor({ random, start, disruptionOf = () => 'live', skewOf = () => 0, traced = false }: Options) {
+  constructor(options: Options) {
+    const { random, start, disruptionOf = () => 'live', skewOf = () => 0, traced = false } = options;
     this.#random = random;
     this.#disruptionOf = disruptionOf;
     this.#skewOf = skewOf;
+    this.#failureOf = options.failureOf ?? (() => undefined);
     this.#instant = start.getTime();
     this.#lines = traced ? [] : undefined;
   }
@@ -65,12 +74,10 @@ export class Scheduler {
   /** Failures that no injected fault explains. */
   readonly mistakes: string[] = [];
 
-  /** The names of the processes that have ended without an error. */
   readonly ended = new Set<string>();
 
   readonly now = () => new Date(this.#instant);
 
-  /** The time on the clock of a process. */
   readonly clockOf = (process: Process) => new Date(this.#instant + process.skew);
 
   get trace() {
@@ -141,9 +148,17 @@ export class Scheduler {
   }
 
   /** An effect of a process on the environment. After the latency, it takes place at once or fails at once. */
-  effect<T>(process: Process, name: string, run: () => T, [from, to]: Latency = SHORT): Promise<T> {
+  effect<T>(
+    process: Process,
+    name: string,
+    effect: () => T,
+    [from, to]: Latency = SHORT,
+    throttled: () => T = refused,
+  ): Promise<T> {
     return new Promise((resolve, reject) => {
       if (process.isDead) return;
+      const failure = this.#failureOf(process);
+      const run = failure ? this.#failing(process, failure, effect, throttled) : effect;
       const arrive = () => {
         // A request that a dead process has sent may still arrive, even late.
         if (process.isDead && this.#random.chance(0.5)) return;
@@ -163,6 +178,17 @@ export class Scheduler {
       };
       this.after(this.#random.between(from, to), arrive);
     });
+  }
+
+  #failing<T>(process: Process, failure: Failure, effect: () => T, throttled: () => T): () => T {
+    if (failure === 'throttled') return throttled;
+    if (failure === 'refused') return refused;
+    return () => {
+      const value = effect();
+      if (failure === 'answer lost') throw new Error('The connection was closed');
+      this.kill(process);
+      return value;
+    };
   }
 
   /** Runs an effect; returns a function that settles its promise. */
@@ -190,7 +216,6 @@ export class Scheduler {
     else this.at(process.stalledUntil, () => this.#deliver(process, settle));
   }
 
-  /** Resolves after simulated time. */
   readonly sleep = <T>(process: Process, ms: number): Promise<T> =>
     this.#answer(process, this.#instant + ms, () => undefined as T);
 
@@ -212,14 +237,13 @@ export class Scheduler {
   }
 }
 
-const MISTAKES = new Set([
-  'TypeError',
-  'ReferenceError',
-  'RangeError',
-  'SyntaxError',
-  'ValidationException',
-  'TransactionTooLarge',
-]);
+function refused(): never {
+  throw new Error('The request was refused');
+}
+
+const MISTAKES = new Set(
+  'TypeError ReferenceError RangeError SyntaxError ValidationException TransactionTooLarge'.split(' '),
+);
 export const isMistake = (error: unknown): boolean =>
   error instanceof AggregateError
     ? error.errors.some(isMistake)
@@ -228,5 +252,4 @@ export const isMistake = (error: unknown): boolean =>
 const nameOf = (error: unknown) =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 
-/** Waits until all processes have reached their next effects. */
 const settled = () => new Promise<void>(resolve => setImmediate(resolve));

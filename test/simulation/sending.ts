@@ -217,7 +217,6 @@ function runSweep(environment: Environment, queue: Queue, part: Part, isDown: ()
   );
 }
 
-/** Sends a message. If the response is lost, the SDK has sent it again. */
 async function send(
   environment: Environment,
   queue: Queue,
@@ -254,7 +253,6 @@ function sendingNeeds(environment: Environment, queue: Queue, process: Process):
   };
 }
 
-/** Posts over a simulated network, with a timeout. */
 const requestOf =
   ({ provider, scheduler }: Environment, process: Process): Request =>
   async (access, form, timeout) => {
@@ -333,7 +331,6 @@ function runDispatcher(environment: Environment, queue: Queue, purges: Queue, is
   });
 }
 
-/** Purges the items of deleted organizations and lists. */
 function purgesOf(environment: Environment): Queue {
   const { scheduler, random, faults, tableFor } = environment;
   const queue = new Queue(scheduler, random.fork('purges'), {

@@ -36,7 +36,6 @@ export function hoursOf(history: History, organization: number): Hours[] {
 
 const knownHours = new WeakMap<History, Map<number, Hours[]>>();
 
-/** The quiet hours as they were known at an instant. */
 export function hoursEver(history: History, organization: number, at: number): Hours[] {
   let all: Hours[] = [];
   for (const change of history.changesOf(`ORG#${organization}`, 'META')) {
@@ -98,7 +97,6 @@ export function zonesEver(history: History, automation: Item, list: string): str
   return [...new Set([UTC, ...found.filter(zone => zone !== undefined)])];
 }
 
-/** The time zone of a member, if it is a valid one. */
 export function memberZoneOf(member: Item): string | undefined {
   const named = (member.metadata as Item | undefined)?.[ZONE_COLUMN];
   return ZONES.find(zone => zone === named);
@@ -189,7 +187,6 @@ class Slots {
 
 const knownSlots = new WeakMap<Hours[], Map<string, Slots>>();
 
-/** The slots for a member. */
 export function slotsFor(automation: Item, member: Item, { hours, zone }: Around): Slots {
   const own = automation.time_zone_of === 'member' ? memberZoneOf(member) : undefined;
   const ofHours = knownSlots.get(hours) ?? new Map<string, Slots>();

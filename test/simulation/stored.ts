@@ -16,7 +16,6 @@ const parts = (bytes: Uint8Array, size: number) =>
   );
 const hashIn = (bytes: Buffer) => bytes.subarray(0, HASH_BYTES).toString('base64url');
 
-/** The sends in a manifest. */
 export const sendsIn = ({ sends, combinations }: Item): Sent[] =>
   parts(sends as Uint8Array, SEND_BYTES).map(bytes => ({
     hash: hashIn(bytes),
@@ -75,7 +74,6 @@ export const automationHashOf = (id: string) =>
     .toString(36)
     .padStart(5, '0');
 
-/** The hash of a normalized address. */
 export const hashOf = (email: string) =>
   createHash('sha256').update(email).digest().subarray(0, HASH_BYTES).toString('base64url');
 

@@ -1,11 +1,8 @@
-import * as automationStore from '#core/automation/automation.store.ts';
-import * as automations from '#core/automation/automation.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/rows.ts';
-import * as organization from '#core/organization/organization.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Pack } from '#core/sending/pack.ts';
-import { ACTIONS } from './actions.ts';
+import { ACTIONS, SWITCHES } from './actions.ts';
 import { clockIn, dateOf, firstMinuteAt } from './clocks.ts';
 import type { Environment, Random } from './environment.ts';
 import * as model from './organizations.ts';
@@ -96,7 +93,9 @@ export function runSwitching(environment: Environment, made: model.Model, until:
   if (dice.chance(0.7)) return;
   for (let count = dice.between(1, 6); count > 0; count--) {
     const of = dice.pick(made.organizations);
-    const change = dice.pick(SWITCHES)({ of, random: dice.fork(`switch ${count}`) });
+    const change = dice.pick(SWITCHES);
+    // Both changes must pick the same item, whatever is created between them.
+    const those = { ...of, automations: [...of.automations] };
     const day = Math.floor(start / DAY) * DAY + dice.int(3) * DAY;
     const minute = dice.pick(made.hotMinutes) + dice.between(0, 3) + dice.pick([0, 0, 0, 6 * 60, 12 * 60]);
     const on = day + (minute + 1) * MINUTE - dice.between(1, 3_000);
@@ -110,38 +109,13 @@ export function runSwitching(environment: Environment, made: model.Model, until:
         const work = async (process: Process) => {
           const needs = needsOf(environment, process);
           if (active) process.stalledUntil = scheduler.now().getTime() + slow;
-          await refusable(() => change(needs, active));
+          await refusable(() => change({ needs, of: those, random: dice.fork(`switch ${count}`) }, active));
         };
         scheduler.start('switching', work, { timeout: 30_000 });
       });
     }
   }
 }
-
-type Switching = (of: {
-  of: model.Organization;
-  random: Random;
-}) => (needs: Needs, active: boolean) => Promise<unknown>;
-
-const SWITCHES: Switching[] = [
-  ({ of }) =>
-    async (needs, active) =>
-      organization.change(needs, await model.acting(needs, of), { active }),
-  ({ of, random }) => {
-    const id = random.pick(of.lists);
-    return async (needs, active) => {
-      const found = await list.lookUp(needs, of.id, id);
-      return found && list.change(needs, found, { active });
-    };
-  },
-  ({ of, random }) => {
-    const id = random.pick(of.automations);
-    return async (needs, active) => {
-      const [found] = await automationStore.readThese(needs.table, of.id, [id]);
-      return found && automations.change(needs, found, { active });
-    };
-  },
-];
 
 /** Adds people whose dates the sweep has just passed. Nothing else is changed about them. */
 export function runNewcomers(

@@ -47,7 +47,6 @@ const HASH = 'a'.repeat(22);
 const joined = (images: object, written?: Date) =>
   record(`R#${readers.organization_id}#${HASH}`, `IN#${readers.id}`, images, written);
 
-/** The record of a purge that was requested. */
 async function asked(): Promise<DynamoDBRecord> {
   const { organization_id, id } = readers;
   const [job] = await queryPartition(table, 'PURGE', `LIST#${organization_id}#${id}`);

@@ -37,7 +37,6 @@ export const template = (fields: object = {}) => ({
   ...fields,
 });
 
-/** The fields of a new asset. They differ in each call. */
 export const asset = (fields: object = {}) => ({
   name: null as string | null,
   type: 'subject_line',
@@ -47,7 +46,6 @@ export const asset = (fields: object = {}) => ({
   ...fields,
 });
 
-/** The fields of a new asset set. They differ in each call. */
 export const assetSet = (fields: object = {}) => {
   const number = ++contents;
   return {

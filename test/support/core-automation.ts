@@ -34,7 +34,6 @@ export async function newLists(table: Table, now: Date, names: string[]): Promis
   return lists.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Adds a date column to a list without adding a member, so that automations can start at it. */
 export const addColumn = (table: Table, of: list.CountedList, column: string) =>
   batchWrite(table, { puts: [{ PK: `LIST#${of.id}`, SK: `COLUMN#${column}`, members: 0 }] });
 
@@ -82,7 +81,6 @@ export async function sourcesOf(table: Table, organization: number): Promise<str
   return items.map(({ SK }) => String(SK));
 }
 
-/** A table that counts the items that are written through it, by transaction. */
 export function countingWrites(table: Table) {
   const written: number[] = [];
   const on = intercepted(table, (send, { constructor: { name }, input }) => {

@@ -15,7 +15,6 @@ export const LIST_FORM: NewList = {
   active: true,
 };
 
-/** An email list, in an organization of its own or in the given one. */
 export async function newList(
   table: Table,
   now: Date,
@@ -27,7 +26,6 @@ export async function newList(
   return createList(table, now, active, fields);
 }
 
-/** Creates an email list as a member of its organization. */
 export async function createList(
   table: Table,
   now: Date,

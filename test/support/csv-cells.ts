@@ -1,6 +1,5 @@
 const CELL = /"((?:[^"]|"")*)"(,|\r\n|$)|([^",\r\n]*)(,|\r\n|$)/y;
 
-/** The rows of a CSV file, each as one text. */
 export const linesIn = (file = '') => rowsIn(file).map(row => row.join());
 
 /** Parses a CSV file strictly by RFC 4180, after its byte order mark if it has one. */

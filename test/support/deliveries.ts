@@ -79,7 +79,6 @@ export function deliveries() {
     return counts.reduce((sum, { sent = 0 }) => sum + sent, 0);
   }
 
-  /** The rows that the log shows. */
   const shown = async (sender: Sender, query: object = {}) =>
     (await page({ table, now: sender.now }, sender.organization, EmailSendsQuery.parse(query))).data;
 

@@ -57,7 +57,6 @@ export async function newBatch(
     head,
     sends,
     combination,
-    /** Stores an outcome for all emails, as the sender does. */
     end: (happening: batchStore.BatchEvent) =>
       batchStore.end(table, organization, head, {
         event: happening,
@@ -70,14 +69,12 @@ export async function newBatch(
         ending: counts(sent),
         parts,
       }),
-    /** The number of emails that are counted as sent. */
     counted: async () => {
       await follow(at);
       return (await queryPartition(table, `ORG#${organization}#REPORT`))
         .map(item => countsIn(item).counts.get(combination)?.sent ?? 0)
         .reduce((sum, sent) => sum + sent, 0);
     },
-    /** The outcomes in the log, some time later. */
     outcomes: async () => {
       const then = new Date(at.getTime() + 10 * MINUTE);
       const [answered] = await outcomeStore.readAnswered(table, organization, [batch]);

@@ -1,7 +1,9 @@
 import type * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/rows.ts';
 import * as deliverStore from '#core/list/unsubscribe-webhook/delivery.ts';
-import type * as unsubscribeWebhook from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
+import * as unsubscribeWebhook from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
 import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
+import * as member from '#core/organization/member.ts';
 import * as recipient from '#core/recipient/recipient.key.ts';
 import { getAll, type Table } from '#core/storage/table.store.ts';
 import { NewWebhook } from '#shared/unsubscribe-webhook.ts';
@@ -21,6 +23,9 @@ export async function exerciseWebhooks(
   const needs = (on: Table) => ({ table: on, now, vault });
   for (const of of lists) {
     const { organization_id: organization, id: listId } = of;
+    for (const is_subscribed of [true, false]) {
+      await listMember.upsertAll({ table, now }, of, [{ email: 'told@example.com', is_subscribed }]);
+    }
     const newWebhook = async () => {
       const { id } = await webhooks.create(needs(table), of, FORM);
       return webhooks.found(await getAll(table, webhooks.keysOf(organization, listId, id)), listId, id);
@@ -31,11 +36,10 @@ export async function exerciseWebhooks(
       queue,
       now: () => now,
       random: Math.random,
-      hasTimeLeft: () => true,
       post: async () => ({ status, ms: 6_000 }),
     });
     const memberEvent = { event: 'unsubscribed', at: now.toISOString(), source: 'app' } as const;
-    const key = recipient.keyOf(organization, 'reader1@example.com');
+    const key = recipient.keyOf(organization, 'told@example.com');
     const message = (webhook: unsubscribeWebhook.StoredWebhook): deliverStore.DeliveryMessage => ({
       delivery: `${now.getTime()}-${String(++count).padStart(24, '0')}`,
       place: { organization, list: listId, webhook: webhook.id },
@@ -49,6 +53,11 @@ export async function exerciseWebhooks(
     await deliverStore.deliver(delivers(table, 500), message(stays));
     await deliverStore.deliver(delivers(table, 200), message(stays));
     if (of !== lists[0]) continue;
+    const switched_off = { at: new Date(now.getTime() - 90_000).toISOString(), because: 'gone' as const };
+    await unsubscribeWebhook.change(table, stays, { set: { active: false, switched_off } });
+    const [user = ''] = await member.managers({ table }, organization);
+    const letter = { mailer: { send: async () => {} }, linkTo: (id: string) => `https://example.com/${id}` };
+    await deliverStore.notify({ ...delivers(table, 200), ...letter }, { notice: { organization }, user });
     await each(newWebhook, (on, webhook) => webhooks.remove({ table: on }, webhook));
     await each(
       async () => stays,

@@ -1,4 +1,5 @@
 import { countCalls } from '#core/account/rate-limit.ts';
+import { forgetKept } from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
@@ -12,6 +13,7 @@ import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import { erase } from '#core/person/erasure.ts';
 import * as recipient from '#core/recipient/recipient.key.ts';
+import { comparisons } from '#core/reporting/comparisons.ts';
 import * as value from '#core/reporting/value.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
 import type { Pack } from '#core/sending/pack.ts';
@@ -95,7 +97,6 @@ export async function exercisePeople(
   await invited(nextGuest());
 }
 
-/** Changes the organization and its lists, and deletes some lists. */
 export async function exerciseSettings(
   { table, objects, now }: Needs,
   id: number,
@@ -146,7 +147,6 @@ export async function exerciseSettings(
   await countCalls({ table, now }, id);
 }
 
-/** Creates, changes and deletes content. Some of it stays. */
 export async function exerciseContent({ table, now }: Needs, id: number, owner: Person): Promise<void> {
   const needs = (on: Table) => ({ table: on, now });
   const form = NewAutomation.parse({ name: `welcome_${++count}` });
@@ -179,7 +179,6 @@ export async function exerciseContent({ table, now }: Needs, id: number, owner: 
   await each(newTemplate, (on, found) => emailTemplates.remove(needs(on), found));
 }
 
-/** Creates, changes and deletes automations of these lists. Some of them stay. */
 export async function exerciseAutomations({ table, now }: Needs, lists: list.CountedList[]): Promise<void> {
   const id = lists[0]?.organization_id ?? 0;
   const needs = (on: Table) => ({ table: on, now });
@@ -206,7 +205,6 @@ export async function exerciseAutomations({ table, now }: Needs, lists: list.Cou
   await each(automation(true), (on, found) => automations.remove(needs(on), found));
 }
 
-/** Adds, changes, removes and erases members of lists. The lists have few columns. */
 export async function exerciseMembers({ table, now }: Needs, lists: list.CountedList[]): Promise<void> {
   const needs = (on: Table) => ({ table: on, now });
   const each = <P>(prepare: () => Promise<P>, work: (on: Table, prepared: P) => Promise<unknown>) =>
@@ -265,7 +263,6 @@ export async function exerciseMembers({ table, now }: Needs, lists: list.Counted
   }
 }
 
-/** Sends to members of a list of its own, in processes that crash. */
 export async function exerciseSending({ table, now }: Needs, acting: organization.Active): Promise<void> {
   const sender = await newSender(table, now, acting);
   const readers = await sender.newList();
@@ -305,6 +302,12 @@ export async function exerciseSending({ table, now }: Needs, acting: organizatio
     const email = sender.mails().at(-1)?.email ?? '';
     return { ...recipient.keyOf(sender.organization, email), seq: 1, written: now };
   });
+  const later = new Date(at + 70 * DAY);
+  await crashingAtEachWrite(
+    table,
+    () => forgetKept(table, sender.organization),
+    on => comparisons({ table: on, now: later, hasTimeLeft: () => true }, acting),
+  );
   const stale = await queued();
   sender.at(new Date(at + 2 * DAY));
   await deliverAll(table, stale);

@@ -11,7 +11,6 @@ type Send = () => Promise<unknown>;
 /** The command that inserts members and claims. */
 export const INSERT = 'BatchExecuteStatementCommand';
 
-/** A table that passes each command to `act`, which sends it or does not. */
 export function intercepted(table: Table, act: (send: Send, command: Command) => Promise<unknown>): Table {
   const send = (command: Command) => act(() => table.client.send(command as never), command);
   return { name: table.name, client: { send } as unknown as DynamoDBDocumentClient };

@@ -44,7 +44,6 @@ export function inviting(table: Table) {
     /** The secret in the link of the latest email, or of an earlier one. */
     mailedSecret: (index = people.post.mails.length - 1) =>
       /\/i\/([\w-]{43})/.exec(people.post.mails[index]?.letter.text ?? '')?.[1] ?? '',
-    /** Another manager of the owner's organization. */
     newAdmin: () => newMember(table, START, people.owner.organizationId, 'ADMIN'),
   };
 }

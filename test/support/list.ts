@@ -56,7 +56,6 @@ export async function addMembers(
   await stack.fetchJson('POST', '/_local/drain');
 }
 
-/** `count` members whose addresses are in order. */
 export const people = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     email: `person${String(index).padStart(4, '0')}@example.com`,

@@ -32,7 +32,6 @@ export async function mailedInvitation(stack: Stack, email: string): Promise<str
   return path;
 }
 
-/** Makes a user a member of an organization, by inviting and accepting. */
 export async function join(
   stack: Stack,
   owner: Person,

@@ -29,7 +29,6 @@ export async function newMember(table: Table, now: Date, organizationId: number,
   return user;
 }
 
-/** Adds members, each with a profile and a membership; returns their ids. */
 export async function addMembers(table: Table, organizationId: number, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
   const puts = ids.flatMap(user_id => [

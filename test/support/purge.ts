@@ -14,7 +14,6 @@ type Wanted = { on?: Table; mostPages?: number };
 // More rounds than any purge of a test needs, so a purge that never ends fails the test.
 const MANY = 50;
 
-/** Purges of this table, by the plan of the product. */
 export function purgesOf(table: Table, files?: Pick<Objects, 'remove' | 'deletePage'>) {
   const removedFiles: string[] = [];
   const objects = files ?? {

@@ -23,6 +23,8 @@ type Querying = {
   ExclusiveStartKey?: Record<string, unknown>;
 };
 
+const OUTSIDE = 'The provided starting key is outside query boundaries';
+
 /** Refuses a query that starts outside of its range, as DynamoDB does but local tables do not. */
 function requireStartWithin({
   KeyConditionExpression: range = '',
@@ -30,10 +32,39 @@ function requireStartWithin({
   ExclusiveStartKey: start,
 }: Querying): void {
   const [, from, to] = /\bSK BETWEEN (:\w+) AND (:\w+)/.exec(range) ?? [];
+  const [, prefix] = /\bbegins_with\(SK, (:\w+)\)/.exec(range) ?? [];
+  if (start && prefix && !textOf(start.SK)?.startsWith(textOf(values[prefix]) ?? ''))
+    throw new Error(OUTSIDE);
   if (!start || !from || !to) return;
   const [lowest, highest, SK] = [values[from], values[to], start.SK].map(textOf);
   if (lowest === undefined || highest === undefined || SK === undefined) return;
-  if (SK < lowest || SK > highest) throw new Error('The provided starting key is outside query boundaries');
+  if (SK < lowest || SK > highest) throw new Error(OUTSIDE);
+}
+
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
+const MOST_PARTITION_BYTES = 2048;
+const MOST_SORT_BYTES = 1024;
+
+/** Refuses an empty text in the condition of a key, as DynamoDB does but local tables do not. */
+function requireKeyValues({
+  KeyConditionExpression: range = '',
+  ExpressionAttributeValues: values = {},
+}: Querying) {
+  const empty = range.match(/:\w+/g)?.find(name => textOf(values[name]) === '');
+  if (empty) throw new Error(`${empty} is empty: a key attribute cannot contain an empty string value`);
+}
+
+/** Refuses keys, those of the index too, that are larger than DynamoDB takes. */
+function requireKeySizes(command: string, input: Writing & { ExpressionAttributeValues?: object }): void {
+  for (const { Item, Key } of writtenBy(command, input)) {
+    for (const [name, value] of Object.entries(Item ?? Key ?? {})) {
+      if (!/^(GSI1)?[PS]K$/.test(name)) continue;
+      const size = Buffer.byteLength(textOf(value) ?? '');
+      const most = name.endsWith('PK') ? MOST_PARTITION_BYTES : MOST_SORT_BYTES;
+      if (size === 0 || size > most)
+        throw new Error(`${name} has ${size} bytes, of at least 1 and at most ${most}`);
+    }
+  }
 }
 
 /** Also reads a value with a type descriptor. */
@@ -85,6 +116,8 @@ function requireKind(command: string, input: Writing): void {
 export function requireValid(command: string, input: object, { anyItems }: { anyItems: boolean }): void {
   requireConsistent(command, input as Reading);
   if (!READS.test(command)) requireSeconds(input);
+  requireKeyValues(input as Querying);
+  requireKeySizes(command, input as Writing);
   if (anyItems) return;
   requireStartWithin(input);
   requireKind(command, input as Writing);

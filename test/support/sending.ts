@@ -31,7 +31,6 @@ export const openVault: sendingKey.Vault = {
   open: async sealed => sealed.slice('sealed '.length),
 };
 
-/** One outcome for all emails of a call, or one for each. */
 type Answer = Outcome | Outcome[];
 
 type Posted = { at: Date; access: Access; emails: OutgoingEmail[] };
@@ -77,7 +76,6 @@ export async function newSender(table: Table, start: Date, active?: organization
     get now() {
       return now;
     },
-    /** Sets the responses of the provider to the next calls. Later calls are accepted. */
     answers: (...next: Answer[]) => (answers = next),
     at: (time: Date) => (now = time),
     async newList({ key = true, ...fields }: { key?: boolean } & Partial<NewList> = {}) {
@@ -118,7 +116,6 @@ export async function newSender(table: Table, start: Date, active?: organization
         tooOld: () => {},
         sweepOthers: async () => {},
       }),
-    /** Delivers all visible messages of the queue. */
     async deliverAll() {
       for (let next = due(); next; next = due()) {
         queue.splice(queue.indexOf(next), 1);
@@ -133,7 +130,6 @@ export async function newSender(table: Table, start: Date, active?: organization
         await sender.deliverAll();
       }
     },
-    /** Who was mailed, by address. */
     mailedTo: () => posts.flatMap(({ emails }) => emails.map(({ to }) => to)).sort(),
     mails: () =>
       posts.flatMap(({ at, emails }) =>

@@ -13,7 +13,6 @@ type Wanted = { organization: number; listMember: string; automation: string; te
 // After this time, the safeguards allow another email.
 const LONG_ENOUGH = 6 * 60_000;
 
-/** Sends an email whose outcome is unknown; returns its id. */
 export async function newUnknownSend(
   stack: Stack,
   { organization, listMember, automation, template }: Wanted,

@@ -19,7 +19,6 @@ export const behindIn = async (table: Table, shard = 0) =>
     ]),
   );
 
-/** Sets the watermark, as if all minutes before this one had been swept. */
 export const sweptBefore = (table: Table, minute: Date, shard = 0) =>
   updateItem(
     table,

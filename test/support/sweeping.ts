@@ -23,7 +23,6 @@ export type Automated = Partial<StoredAutomation> & {
 
 type Wanted = { id: number; lists?: number; automations?: Automated[] };
 
-/** The items of an organization with this many lists and these automations, all of which may send. */
 export function organizationItems(
   table: Table,
   { id, lists = 1, automations = [{}] }: Wanted,
@@ -63,7 +62,6 @@ export async function putOrganization(table: Table, wanted: Wanted): Promise<voi
   await putItems(table, organizationItems(table, wanted));
 }
 
-/** The occurrences in a pack, as texts. */
 export const duesOf = ({ minute, sources, people }: Pack): string[] =>
   people.flatMap(([hash, dues]) =>
     dues.map(([place]) => {
@@ -74,7 +72,6 @@ export const duesOf = ({ minute, sources, people }: Pack): string[] =>
 
 type Needs = Parameters<typeof sweepAll>[0];
 
-/** Sweeps a table, with a queue that keeps all packs. */
 export function sweeper(table: Table) {
   const packs: Pack[] = [];
   const failed: [organization: number, message: string][] = [];
@@ -93,7 +90,6 @@ export function sweeper(table: Table) {
     failed,
     run: (now: Date, others: Partial<Needs> = {}) => sweepAll(needs(now, others)),
     runOf: (shard: number, now: Date, others: Partial<Needs> = {}) => sweep(needs(now, others), shard),
-    /** The occurrences of an organization, in the order in which they were queued. */
     dues: (organization: number) => packs.filter(pack => pack.organization === organization).flatMap(duesOf),
   };
 }

@@ -2,10 +2,10 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import { vi } from 'vitest';
 import { type Purpose, sign, type Token } from '#core/recipient/tracking.ts';
 import type { Table } from '#core/storage/table.store.ts';
+import { BROWSER } from './mail.ts';
 
 const KEY = 'a key that signs';
 const CLOUDFRONT = '203.0.113.200';
-const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 type Call = {
   method?: string;
@@ -19,7 +19,6 @@ type Handler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructu
 export const signed = <P extends Purpose>(purpose: P, token: Token<P>, key = KEY) =>
   sign(key, purpose, token);
 
-/** The tracking functions, on the table and at the time of a test. */
 export async function trackingHandlers(given: { table: Table; now: Date; secret?: () => Promise<string> }) {
   vi.resetModules();
   vi.doMock('#functions/platform/table.ts', () => ({

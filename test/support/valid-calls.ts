@@ -17,16 +17,13 @@ export type Belongings = {
     organization: string;
     list: string;
     webhook: string;
-    /** A failed delivery. */
     delivery: string;
     listMember: string;
     /** An import none of whose rows have been sent. */
     memberImport: string;
-    /** The address of the list member. */
     recipient: string;
     member: string;
     invitation: string;
-    /** The token that accepts the invitation. */
     invitationToken: string;
     session: string;
     tokenName: string;
@@ -34,14 +31,12 @@ export type Belongings = {
     emailAsset: string;
     emailTemplate: string;
     emailSend: string;
-    /** The action of the member for that email. */
     listMemberAction: string;
   };
 };
 
 let owners = 0;
 
-/** An owner with one of each item. `name` is the name of all that have one. */
 export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belongings> {
   const { call } = stack;
   const owner = await newMember(stack);

@@ -18,7 +18,6 @@ beforeAll(async () => {
   away = await trackingHandlers({ table: failing, now });
 });
 
-/** What is written to the log meanwhile. */
 async function logged(act: () => Promise<unknown>): Promise<{ level: string; message: string }[]> {
   const lines: string[] = [];
   const keep = (line: string | Uint8Array) => lines.push(String(line)) > 0;

@@ -164,7 +164,7 @@ describe('The page', () => {
     expect(body).not.toMatch(/<script|style=|<a |src=/);
   });
 
-  it('says whom the email is from, by public name, sender and logo, and never names the product', async () => {
+  it('shows the public name, the sender and the logo of the list, and never names the product', async () => {
     const logo = '/files/7/0123456789abcdef0123456789abcdef.png';
     const { body = '', headers } = await at.unsubscribe(link({ logo }));
     expect(header(body)).toEqual(['Readers', 'The editors · letters@example.com']);

@@ -12,7 +12,6 @@ type Sent = { url: string; method: string; headers: Record<string, string>; body
 beforeEach(() => void browserGlobals());
 afterEach(() => vi.unstubAllGlobals());
 
-/** A server that answers every request alike; returns the requests. */
 function answering(status: number, body: string | null): Sent[] {
   const sent: Sent[] = [];
   vi.stubGlobal('fetch', async (url: string, { method, headers, body: written }: RequestInit) => {
@@ -137,7 +136,6 @@ it.each([
   expect(heard).toBe(refusals);
 });
 
-/** A server on this machine, to which all requests go. */
 async function served(listen: RequestListener) {
   const server = createServer(listen);
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 
 const css = readFileSync('web/src/styles/tokens.css', 'utf8');
 
-/** The colours of both themes by their custom property. */
 const colors = new Map(
   [...css.matchAll(/--([\w-]+): (?:light-dark\((#\w{6}), (#\w{6})\)|(#\w{6}));/g)].map(
     ([, name = '', light, dark, both = '']) => [name, { light: light ?? both, dark: dark ?? both }],

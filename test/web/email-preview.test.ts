@@ -19,7 +19,6 @@ const preview = (plaintext: string) => ({
 });
 const signal = new AbortController().signal;
 
-/** Answers of the server, the last one for ever, and how often it was asked. */
 function server(...answers: (string | Problem)[]) {
   const asked = { times: 0 };
   const get = async () => {
@@ -130,7 +129,7 @@ it('a possible mistake of the author is reported once', () => {
   expect(warningsIn({ subject_line: 'Hi' })).toEqual([]);
 });
 
-it('an email of which little is written yet can be shown', () => {
+it('an unfinished email can be shown', () => {
   const email = compose(contentOf({ subject_line: null }), { language: 'ar', unsubscribeWord: 'x' });
   expect(fill(email, sampleReader({}, 'ar')).html).toContain('dir="rtl"');
 });

@@ -13,7 +13,6 @@ const chosen = ({ columns }: Awaited<ReturnType<typeof read>>): ImportColumn[] =
   columns.flatMap(({ position, name, to, key }) =>
     to === 'ignored' ? [] : [{ position, name, to, ...(key && { key }) }],
   );
-/** All rows as they are sent. */
 async function sent(...parts: (string | Uint8Array)[]) {
   const file = fileOf(...parts);
   const known = await readFile(file, () => {});
@@ -113,7 +112,7 @@ it('a file is read with rows that are too short, or so long that there is a colu
   ]);
 });
 
-it('a file is read with 300 columns, of which 50 become metadata', async () => {
+it('a file of 300 columns is read, and 50 become metadata', async () => {
   const names = Array.from({ length: 299 }, (_, at) => `Field ${at}`);
   const { columns } = await read(`email,${names.join()}\nann@example.com,${names.join()}\n`);
   expect(columns.length).toBe(300);

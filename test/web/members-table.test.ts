@@ -30,12 +30,9 @@ it.each([
     [...Array(5).fill(DOWN), 'Member not found.'],
     '0 of 100 deleted; 6 failed: Failed to delete member (m0@example.com, m1@example.com, m2@example.com and 2 more); Member not found (m5@example.com); 94 not tried.',
   ],
-])(
-  'the result of a run over %i members, of whom %i are done and %j refused: %s',
-  (total, done, reasons, text) => {
-    expect(resultText(runOf('delete', total, done, reasons))).toBe(text);
-  },
-);
+])('the result of a run over %i members with %i done and %j refused: %s', (total, done, reasons, text) => {
+  expect(resultText(runOf('delete', total, done, reasons))).toBe(text);
+});
 
 it('the text about a run counts the members while they are changed', () => {
   const run = runOf('unsubscribe', 100, 33, [DOWN]);

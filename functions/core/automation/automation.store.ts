@@ -10,7 +10,9 @@ import {
 } from '#core/storage/table.store.ts';
 import {
   ABSENT,
+  commit,
   conditionCheck,
+  conditionsHeld,
   deleteWrite,
   PRESENT,
   putWrite,
@@ -19,6 +21,7 @@ import {
   type Write,
 } from '#core/storage/write.store.ts';
 import type { Part } from '#shared/email/content.ts';
+import type { Sums } from '#shared/report/significance.ts';
 import type { Schedule } from '#shared/schedule.ts';
 
 export type StoredAutomation = Schedule & {
@@ -41,6 +44,10 @@ export const key = (organization: number, id: string) => ({ PK: partition(organi
 const linkedKey = (organization: number, id: string) => ({
   PK: `ORG#${organization}#CONTENT`,
   SK: `LINKED#${id}`,
+});
+const comparedKey = (organization: number, id: string) => ({
+  PK: `ORG#${organization}#CONTENT`,
+  SK: `COMPARED#${id}`,
 });
 
 /** The kind of linked content: the type of an asset, or a template. */
@@ -95,6 +102,7 @@ export const unchangedCheck = (table: Table, automation: StoredAutomation): Writ
 export const deletionWrites = (table: Table, automation: StoredAutomation): Write[] => [
   deleteWrite(table, key(automation.organization_id, automation.id), unchanged(automation, ['revision'])),
   deleteWrite(table, linkedKey(automation.organization_id, automation.id)),
+  deleteWrite(table, comparedKey(automation.organization_id, automation.id)),
   ...sourcesOf(automation).map(source => deleteWrite(table, source)),
 ];
 
@@ -147,18 +155,48 @@ export const readAllLinked = async (table: Table, organization: number): Promise
   linkedByAutomation(await queryPartition(table, `${partition(organization)}#CONTENT`, 'LINKED#'));
 
 const linkedByAutomation = (items: Item[]): Map<string, Linked> =>
-  new Map(items.map(item => [String(item.SK).slice('LINKED#'.length), fromItem<Linked>(item)]));
+  new Map(
+    items.map(({ changed_on: _, ...item }) => [
+      String(item.SK).slice('LINKED#'.length),
+      fromItem<Linked>(item),
+    ]),
+  );
+
+/** The UTC days on which its active content was changed, by automation. */
+export const readChangedDays = async (table: Table, organization: number, ids: string[]) =>
+  new Map(
+    (
+      await getAll(
+        table,
+        ids.map(id => linkedKey(organization, id)),
+      )
+    ).map(({ SK, changed_on }) => [
+      String(SK).slice('LINKED#'.length),
+      changed_on as Set<string> | undefined,
+    ]),
+  );
 
 type Link = { organization: number; automation: string; kind: LinkKind; id: string };
 type Links = Pick<Link, 'organization' | 'automation'> & { ids: Partial<Record<LinkKind, string>> };
 
-/** Fails if the automation is deleted, or has `most` of one of the kinds already. Repeating it changes nothing. */
-export function linkWrite(table: Table, { organization, automation, ids }: Links, most: number): Write {
+const changedOn = (now: Date) => ({ changed_on: new Set([now.toISOString().slice(0, 10)]) });
+
+/** Fails if the automation is deleted, or has `most` of one of the kinds already. Without an instant if all is linked. */
+export function linkWrite(
+  table: Table,
+  { organization, automation, ids }: Links,
+  { most, now }: { most: number; now?: Date | undefined },
+): Write {
   const links = Object.entries(ids);
   return updateWrite(
     table,
     linkedKey(organization, automation),
-    { add: Object.fromEntries(links.map(([kind, id]) => [kind, new Set([id])])) },
+    {
+      add: {
+        ...Object.fromEntries(links.map(([kind, id]) => [kind, new Set([id])])),
+        ...(now && changedOn(now)),
+      },
+    },
     {
       condition: [
         PRESENT.condition,
@@ -172,11 +210,48 @@ export function linkWrite(table: Table, { organization, automation, ids }: Links
   );
 }
 
-export const unlinkWrite = (table: Table, { organization, automation, kind, id }: Link): Write =>
-  updateWrite(table, linkedKey(organization, automation), { subtract: { [kind]: new Set([id]) } }, PRESENT);
+/** Without an instant if the content is not active. */
+export const unlinkWrite = (table: Table, { organization, automation, kind, id }: Link, now?: Date): Write =>
+  updateWrite(
+    table,
+    linkedKey(organization, automation),
+    { subtract: { [kind]: new Set([id]) }, ...(now && { add: changedOn(now) }) },
+    PRESENT,
+  );
 
 export const existsCheck = (table: Table, organization: number, automation: string): Write =>
   conditionCheck(table, linkedKey(organization, automation), PRESENT);
+
+/** What comparisons keep of the days before `until`, by what is compared and by id; without an automation, `until` alone. */
+export type Kept = { until: string; since?: string; sums?: Record<string, Record<string, Sums>> };
+
+/** By automation. Up to the `until` that is without one, nothing was sent that is not in these sums. */
+export const readKept = async (table: Table, organization: number): Promise<Map<string, Kept>> =>
+  new Map(
+    (await queryPartition(table, `${partition(organization)}#CONTENT`, 'COMPARED#')).map(item => [
+      String(item.SK).slice('COMPARED#'.length),
+      fromItem<Kept>(item),
+    ]),
+  );
+
+/** Does nothing if it was kept by another call, or if the automation was deleted. */
+export const keep = (
+  table: Table,
+  { organization, automation }: { organization: number; automation: string },
+  before: Kept | undefined,
+  kept: Kept,
+) =>
+  conditionsHeld(
+    commit(table, [
+      putWrite(table, { ...comparedKey(organization, automation), ...kept }, unchanged(before, ['until'])),
+      ...(automation ? [existsCheck(table, organization, automation)] : []),
+    ]),
+  );
+
+/** They are computed anew when they are needed. */
+export async function forgetKept(table: Table, organization: number): Promise<void> {
+  while (await deletePage(table, `${partition(organization)}#CONTENT`, 'COMPARED#'));
+}
 
 /** Returns true if there may be more. */
 export const purgeSome = (table: Table, organization: number) =>

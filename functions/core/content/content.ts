@@ -97,6 +97,8 @@ export async function createTogether<H extends content.Head>(
     organization,
     ids: Object.fromEntries(heads.map(head => [kind.linkKind(head), head.id])),
   };
+  const isChanged = (automationId: string) =>
+    created.length > 0 || existing.some(({ linked }) => !linked.includes(automationId));
   const creations = created.map(({ head, text }) =>
     content.createWrites(
       table,
@@ -114,7 +116,7 @@ export async function createTogether<H extends content.Head>(
     ...existing.map(content => relinkWrite({ table, now }, kind.name, content, ids)),
     // No automation lists inactive content, so no other write shows that these automations exist.
     ...(is_active
-      ? listWrites(table, linkable, ids)
+      ? ids.flatMap(id => listWrites({ table, now: isChanged(id) ? now : undefined }, linkable, [id]))
       : ids.map(id => automation.existsCheck(table, organization, id))),
   ];
   try {
@@ -181,7 +183,7 @@ export const change = <H extends content.Head>(
       const unseen = active ? [] : ids.filter(id => !linked.includes(id));
       const writes = [
         content.changeWrite(table, kind.name, before, fields),
-        ...linkWrites(table, before, linkKind, links),
+        ...linkWrites({ table, now }, before, linkKind, links),
         ...unseen.map(id => automation.existsCheck(table, before.organization_id, id)),
       ];
       if (writes.length > MOST_WRITES) {
@@ -219,7 +221,7 @@ export async function remove<H extends content.Head>(
       const existing = await automation.readLinked(table, before.organization_id, linkedTo(before));
       const writes = [
         ...content.deletionWrites(table, kind.name, before, { ...kept, deleted_at: now.toISOString() }),
-        ...linkWrites(table, before, kind.linkKind(before), { from: [...existing.keys()], to: [] }),
+        ...linkWrites({ table, now }, before, kind.linkKind(before), { from: [...existing.keys()], to: [] }),
       ];
       return (await conditionsHeld(commit(table, writes))) || undefined;
     },
@@ -241,7 +243,7 @@ type Links = { from: string[]; to: string[] };
 
 /** Only active content is listed. Inactive content is removed as well, as it may have been listed by mistake. */
 function linkWrites(
-  table: Table,
+  { table, now }: Needs,
   head: content.Head,
   kind: automation.LinkKind,
   { from, to }: Links,
@@ -251,8 +253,14 @@ function linkWrites(
   const added = to.filter(automationId => !listed.includes(automationId));
   const removed = from.filter(automationId => !to.includes(automationId));
   return [
-    ...listWrites(table, { organization, ids: { [kind]: id } }, added),
-    ...removed.map(linked => automation.unlinkWrite(table, { organization, automation: linked, kind, id })),
+    ...listWrites({ table, now }, { organization, ids: { [kind]: id } }, added),
+    ...removed.map(linked =>
+      automation.unlinkWrite(
+        table,
+        { organization, automation: linked, kind, id },
+        head.is_active ? now : undefined,
+      ),
+    ),
   ];
 }
 
@@ -272,8 +280,14 @@ export async function existingLinks(table: Table, head: Head): Promise<string[]>
 
 type Linkable = { organization: number; ids: Partial<Record<automation.LinkKind, string>> };
 
-const listWrites = (table: Table, { organization, ids }: Linkable, automations: string[]): Write[] =>
-  automations.map(id => automation.linkWrite(table, { organization, automation: id, ids }, MOST_ACTIVE));
+const listWrites = (
+  { table, now }: Pick<Needs, 'table'> & { now: Date | undefined },
+  { organization, ids }: Linkable,
+  automations: string[],
+): Write[] =>
+  automations.map(id =>
+    automation.linkWrite(table, { organization, automation: id, ids }, { most: MOST_ACTIVE, now }),
+  );
 
 async function requireLinkable(
   table: Table,

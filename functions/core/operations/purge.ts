@@ -3,6 +3,7 @@ import * as content from '#core/content/content.store.ts';
 import * as counts from '#core/list/counts.ts';
 import * as list from '#core/list/list.ts';
 import * as memberImport from '#core/list/member-import/member-import.store.ts';
+import * as webhookPosts from '#core/list/unsubscribe-webhook/posts.store.ts';
 import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
 import * as invitation from '#core/organization/invitation.store.ts';
 import * as member from '#core/organization/member.ts';
@@ -86,6 +87,7 @@ const organizationPlan = ({ table, objects, now, purgeAnswers }: PlanNeeds, id: 
     whileMore(() => invitation.purgeSome(table, id)),
     whileMore(() => member.purgeSome(table, id)),
     whileMore(() => list.purgeSome({ table, now: now() }, id)),
+    whileMore(() => webhookPosts.purgeSome(table, id)),
     whileMore(() => automation.purgeSome(table, id)),
     whileMore(() => purgeSources(table, id)),
     whileMore(() => content.purgeSome(table, id)),

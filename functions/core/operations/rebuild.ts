@@ -1,3 +1,4 @@
+import * as automation from '#core/automation/automation.store.ts';
 import * as counts from '#core/list/counts.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.store.ts';
@@ -49,7 +50,14 @@ export async function* rebuild(
 ): AsyncGenerator<Finding> {
   const [found] = await organizations.findAll(needs, [organization]);
   if (!found) throw new Refusal('not-found', `There is no organization ${organization}.`);
-  for await (const part of countedParts(needs, organization)) yield* examine(needs, part, fix);
+  let isFixed = false;
+  for await (const part of countedParts(needs, organization)) {
+    for await (const finding of examine(needs, part, fix)) {
+      isFixed ||= finding.state === 'fixed';
+      yield finding;
+    }
+  }
+  if (isFixed) await automation.forgetKept(needs.table, organization);
 }
 
 async function* countedParts(needs: Needs, organization: number): AsyncGenerator<Part> {

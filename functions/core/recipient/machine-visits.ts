@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { PROGRAM_NAMES } from './program-names.ts';
 import type { By } from './tracking.ts';
 
 /** Nothing of it is stored. */
@@ -12,48 +13,25 @@ export type Visit = {
   seconds: number;
 };
 
-// Apple Mail loads all pictures by itself, long before anybody looks: https://wordtothewise.com/2021/09/apple-mpp/
-const APPLE_MAIL_PRIVACY = 'Mozilla/5.0';
+/**
+ * Mail programs, and the proxies through which they load a picture when somebody opens the email. isbot takes them for
+ * programs, as no browser has such a name.
+ */
+const MAIL_PROGRAMS = /GoogleImageProxy|YahooMailProxy|SeznamEmailProxy|NaverMailApp|Outlook/i;
 
-/** The user agents of crawlers and of previews of links: see docs/tracking.md for the sources. */
-const AGENTS = new RegExp(
-  [
-    'Applebot',
-    'BingPreview',
-    'bingbot',
-    'Discordbot',
-    'Embedly',
-    'facebookexternalhit',
-    'FacebookBot',
-    'Googlebot',
-    'Google-Safety',
-    'Iframely',
-    'LinkedInBot',
-    'Mattermost-Bot',
-    'meta-external',
-    'MicrosoftPreview',
-    'Pinterestbot',
-    'SkypeUriPreview',
-    'Slackbot',
-    'Slack-ImgProxy',
-    'Snap URL Preview',
-    'TelegramBot',
-    'Twitterbot',
-    'vkShare',
-    'WhatsApp/',
-    'Yahoo Link Preview',
-    'YandexBot',
-  ].join('|'),
-  'i',
-);
+/** Names that isbot does not find behind that of a browser: see docs/tracking.md for the sources. */
+const AGENTS =
+  /Barracuda|Embedly|facebookexternalhit|Iframely|meta-external|Mimecast|Proofpoint|python-requests|vkShare|Wget|WhatsApp/i;
+
+const isProgram = (userAgent: string) =>
+  !MAIL_PROGRAMS.test(userAgent) && (PROGRAM_NAMES.test(userAgent) || AGENTS.test(userAgent));
 
 /** By published facts alone: a call that no rule matches is a person's. */
 export function byOf({ method, userAgent, purpose, ip, seconds }: Visit, earliest: number): By {
   const isMachine =
     method === 'HEAD' ||
     seconds < earliest ||
-    userAgent === APPLE_MAIL_PRIVACY ||
-    AGENTS.test(userAgent) ||
+    isProgram(userAgent) ||
     /\bprefetch\b/i.test(purpose) ||
     isOfScanner(ip);
   return isMachine ? 'machine' : 'person';

@@ -1,72 +1,189 @@
 import * as automations from '#core/automation/automation.store.ts';
 import type { Active } from '#core/organization/organization.ts';
+import { inParallel } from '#core/parallel.ts';
 import { Refusal } from '#core/refusal.ts';
 import * as rollup from '#core/sending/rollup.ts';
 import { countedUntil } from '#core/storage/projection.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { AutomationComparison, Comparing, Comparisons } from '#shared/comparisons.ts';
+import { PART_NAMES } from '#shared/email/content.ts';
 import { compareNames } from '#shared/names.ts';
 import { combinationTitles, variantLabels } from '#shared/report/combination-titles.ts';
-import { quarterOf } from '#shared/report/range.ts';
+import { dayAfter } from '#shared/report/range.ts';
 import {
+  addSums,
   type CombinationCounts,
+  type ComparedRow,
   type Comparison,
   type Counts,
-  comparison,
-  partComparisons,
-  verdictsOf,
+  compare,
+  countsOfVariants,
+  type Sums,
+  type SumsById,
+  sumsOf,
 } from '#shared/report/significance.ts';
 import { type Described, describedOf, readChoices, readNamed } from './described-combinations.ts';
 import { namesIn, shortened } from './report.ts';
 
 type Needs = { table: Table; now: Date; hasTimeLeft: () => boolean };
 
-/** All that was sent since the start of the quarter is compared: a range that moves would be a new test every day. */
+/**
+ * All that was ever sent is compared, as each beginning would be a new test. Of the months before the last one, to whose
+ * emails hardly a click is still added, sums are kept.
+ */
 export async function comparisons(needs: Needs, active: Active): Promise<Comparisons> {
-  const { table, now, hasTimeLeft } = needs;
+  const { table, now } = needs;
   const organization = active.organization.id;
   const to = now.toISOString().slice(0, 'yyyy-mm-dd'.length);
-  const since = quarterOf(to);
-  const [counts, all, counted_until] = await Promise.all([
-    readByAutomation(needs, organization, { from: since, to }),
+  const ended = monthsAfter(to, -1);
+  const [all, kept, counted_until] = await Promise.all([
     automations.readAll(table, organization),
+    automations.readKept(table, organization),
     countedUntil(needs),
   ]);
   const { alone, together } = byHash(all);
+  await keepUntil(needs, { organization, alone, kept }, ended);
+  const counts = await readByAutomation(needs, organization, { from: ended, to });
+  const { summed, choices } = await sumsOfDays(needs, { organization, alone, kept }, counts);
   const sources = alone
-    .map(({ id, name, hash }) => ({ id, name, days: sentOf(counts.get(hash)) }))
-    .filter(({ days }) => days.size > 1)
+    .flatMap(({ id, name }) => {
+      const [before, recent] = [kept.get(id), summed.get(id)];
+      const since = before?.since ?? recent?.since ?? to;
+      const groups = merged(groupsIn(before), recent?.groups);
+      return sentIn(groups.get('combinations')) > 1 ? [{ id, name, since, groups }] : [];
+    })
     .sort((a, b) => compareNames(a.name, b.name));
-  const ids = sources.flatMap(({ days }) => [...days.keys()]);
-  const choices = await readChoices(table, organization, ids);
-  const partsOf = new Map(choices.map(({ id, assets }) => [id, assets ?? {}]));
-  const compared: Judged[] = [];
-  for (const { id, name, days } of sources) {
-    if (!hasTimeLeft()) throw tooMuchToCompare();
-    compared.push(judged({ automation_id: id, automation: name }, days, partsOf));
-  }
-  const shown = cutToFit(compared);
+  const shown = cutToFit(judged(sources));
   const shownIds = idsIn(shown.map(({ combinations }) => combinations));
+  const known = new Set(choices.map(({ id }) => id));
+  const others = await readChoices(
+    table,
+    organization,
+    shownIds.filter(id => !known.has(id)),
+  );
   const isShown = new Set(shownIds);
   const [described, variants] = await Promise.all([
     describedOf(
       table,
       active,
       shownIds,
-      choices.filter(({ id }) => isShown.has(id)),
+      [...choices, ...others].filter(({ id }) => isShown.has(id)),
     ),
     readNamed(table, organization, idsIn(shown.flatMap(({ parts }) => parts))),
   ]);
-  const known = new Map(described.map(combination => [combination.id, combination]));
+  const byId = new Map(described.map(combination => [combination.id, combination]));
   return {
-    since,
-    automations: shown.map(automation => named(automation, known, variants)),
+    since: sources.map(({ since }) => since).sort()[0] ?? to,
+    automations: shown.map(automation => named(automation, byId, variants)),
     not_compared: together
       .filter(({ hash }) => counts.has(hash))
       .map(({ id, name }) => ({ automation_id: id, automation: name })),
     counted_until,
   };
 }
+
+/** The first day of the month that is so many months later. */
+function monthsAfter(day: string, months: number): string {
+  const [year = 0, month = 0] = day.split('-').map(Number);
+  return new Date(Date.UTC(year, month - 1 + months)).toISOString().slice(0, 'yyyy-mm-dd'.length);
+}
+
+/** The sums of combinations, and of the variants of each part. */
+type Groups = Map<string, SumsById>;
+type Known = { organization: number; alone: Hashed[]; kept: Map<string, automations.Kept> };
+
+const MONTHS_AT_ONCE = 3;
+const MOST_WRITTEN_AT_ONCE = 8;
+
+/** Adds ended months to the sums that are kept, and stores them. What a call has no time for is left to the next one. */
+async function keepUntil(needs: Needs, known: Known, ended: string): Promise<void> {
+  const { organization, kept } = known;
+  const before = kept.get('');
+  let until = before?.until ?? (await rollup.firstAndLast(needs.table, organization))?.first ?? ended;
+  if (before && until >= ended) return;
+  do {
+    const from = until;
+    const next = monthsAfter(from, MONTHS_AT_ONCE);
+    until = next < ended ? next : ended;
+    const counts = await readByAutomation(needs, organization, { from, to: dayAfter(until, -1) });
+    const { summed } = await sumsOfDays(needs, known, counts);
+    await inParallel([...summed], MOST_WRITTEN_AT_ONCE, async ([automation, { since, groups }]) => {
+      const old = kept.get(automation);
+      const sums = packed(merged(groupsIn(old), groups));
+      const added = { until, since: old?.since ?? since, sums };
+      await automations.keep(needs.table, { organization, automation }, old, added);
+      kept.set(automation, added);
+    });
+    await automations.keep(needs.table, { organization, automation: '' }, kept.get(''), { until });
+    kept.set('', { until });
+  } while (until < ended);
+}
+
+const groupsIn = ({ sums = {} }: Partial<automations.Kept> = {}): Groups =>
+  new Map(Object.entries(sums).map(([group, byId]) => [group, new Map(Object.entries(byId))]));
+
+// 220 bytes each: an item has 400 KB.
+const MOST_KEPT = 1_500;
+
+/** Of more, those with the fewest emails begin anew. */
+function packed(groups: Groups): automations.Kept['sums'] {
+  const all = [...groups].flatMap(([group, byId]) => [...byId].map(([id, sums]) => ({ group, id, sums })));
+  const most = all.sort((a, b) => b.sums.sent - a.sums.sent).slice(0, MOST_KEPT);
+  const kept: Record<string, Record<string, Sums>> = {};
+  for (const { group, id, sums } of most) {
+    kept[group] ??= {};
+    kept[group][id] = sums;
+  }
+  return kept;
+}
+
+function merged(groups: Groups, added: Groups = new Map()): Groups {
+  for (const [group, byId] of added) {
+    const sums = getOrAdd(groups, group, () => new Map());
+    addSums(sums, byId);
+  }
+  return groups;
+}
+
+const sentIn = (byId: SumsById = new Map()) => [...byId.values()].filter(({ sent }) => sent > 0).length;
+
+/** By automation, of the days that are not in its kept sums. Days on which its content was changed are not compared. */
+async function sumsOfDays({ table, hasTimeLeft }: Needs, known: Known, counts: CountsByAutomation) {
+  const { organization, alone, kept } = known;
+  const sources = alone.flatMap(({ id, hash }) => {
+    const ofAutomation = counts.get(hash);
+    return ofAutomation ? [{ id, days: sentSince(ofAutomation, kept.get(id)?.until ?? '') }] : [];
+  });
+  const sent = sources.filter(({ days }) => days.length > 0);
+  const [choices, changed] = await Promise.all([
+    readChoices(table, organization, [...new Set(sent.flatMap(({ days }) => days.map(({ id }) => id)))]),
+    automations.readChangedDays(
+      table,
+      organization,
+      sent.map(({ id }) => id),
+    ),
+  ]);
+  const partsOf = new Map(choices.map(({ id, assets }) => [id, assets ?? {}]));
+  const summed = new Map(
+    sent.map(({ id, days }) => {
+      if (!hasTimeLeft()) throw tooMuchToCompare();
+      const counts = days.map((day): CombinationCounts => ({ ...day, parts: partsOf.get(day.id) ?? {} }));
+      const of = (some: Counts[]) => sumsOf(some, changed.get(id));
+      const groups: Groups = new Map([
+        ['combinations', of(counts)],
+        ...PART_NAMES.map(part => [part, of(countsOfVariants(counts, part))] as const),
+      ]);
+      const [since = ''] = days.map(({ day = '' }) => day).sort();
+      return [id, { since, groups }] as const;
+    }),
+  );
+  return { summed, choices };
+}
+
+const sentSince = (counts: Map<string, Map<string, DayCounts>>, since: string): Counts[] =>
+  [...counts].flatMap(([id, days]) =>
+    [...days.values()].filter(({ day, sent }) => sent > 0 && day >= since).map(day => ({ id, ...day })),
+  );
 
 type Hashed = { id: string; name: string; hash: string };
 
@@ -119,60 +236,33 @@ function getOrAdd<V>(map: Map<string, V>, key: string, create: () => V): V {
   return value;
 }
 
-type ByCombination = Map<string, DayCounts[]>;
-
-/** The combinations of which something was sent. */
-const sentOf = (counts: Map<string, Map<string, DayCounts>> = new Map()): ByCombination =>
-  new Map(
-    [...counts]
-      .map(([id, days]): [string, DayCounts[]] => [id, [...days.values()]])
-      .filter(([, days]) => days.some(({ sent }) => sent > 0)),
-  );
-
-/** A row before it gets its name. */
-type Row = Omit<Comparing['rows'][number], 'name'>;
-type Rows = Omit<Comparing, 'rows'> & { rows: Row[] };
+/** Rows before they get their names. */
+type Rows = Comparison & Pick<Comparing, 'left_out'>;
 type Judged = Pick<AutomationComparison, 'automation_id' | 'automation'> & {
   combinations: Rows;
   parts: (Rows & Pick<AutomationComparison['parts'][number], 'part'>)[];
 };
 
-function judged(
-  automation: Pick<Judged, 'automation_id' | 'automation'>,
-  days: ByCombination,
-  partsOf: Map<string, CombinationCounts['parts']>,
-): Judged {
-  const counts = [...days].flatMap(([id, ofDays]) => {
-    const parts = partsOf.get(id) ?? {};
-    return ofDays.map((counts): CombinationCounts => ({ id, ...counts, parts }));
-  });
-  return {
-    ...automation,
-    combinations: rowsOf(comparison(counts), counts),
-    parts: partComparisons(counts).map(({ part, comparison, counts }) => ({
-      part,
-      ...rowsOf(comparison, counts),
-    })),
-  };
-}
+type Source = { id: string; name: string; groups: Groups };
 
-function rowsOf(comparison: Comparison, counts: Counts[]): Rows {
-  const verdictOf = verdictsOf(comparison);
-  const rows = new Map<string, Row>();
-  for (const { id, sent, clicked } of counts) {
-    const row = rows.get(id) ?? { id, sent: 0, clicked: 0, verdict: verdictOf(id) };
-    row.sent += sent;
-    row.clicked += clicked;
-    rows.set(id, row);
-  }
-  const claimed = [...comparison.better, ...comparison.worse];
-  const places = new Map(claimed.map((id, index) => [id, index]));
-  const place = ({ id }: Row) => places.get(id) ?? claimed.length;
-  return {
-    result: comparison.result,
-    rows: [...rows.values()].sort((a, b) => place(a) - place(b) || b.sent - a.sent || (a.id < b.id ? -1 : 1)),
-    left_out: 0,
-  };
+/** All at once, since what is claimed of one depends on how many claims there are. */
+function judged(sources: Source[]): Judged[] {
+  const groups = sources.flatMap(({ groups }) =>
+    [...groups].filter(([group, byId]) => group === 'combinations' || sentIn(byId) > 1),
+  );
+  const compared = compare(groups.map(([, byId]) => byId));
+  const comparisons = new Map(
+    groups.map(([, byId], at) => [byId, { ...(compared[at] as Comparison), left_out: 0 }]),
+  );
+  return sources.map(({ id, name, groups }) => ({
+    automation_id: id,
+    automation: name,
+    combinations: comparisons.get(groups.get('combinations') as SumsById) as Rows,
+    parts: PART_NAMES.flatMap(part => {
+      const rows = comparisons.get(groups.get(part) as SumsById);
+      return rows ? [{ part, ...rows }] : [];
+    }),
+  }));
 }
 
 // With names of 100 characters of four bytes each, this is less than the 6 MB of an answer.
@@ -190,15 +280,15 @@ function cutToFit(all: Judged[]): Judged[] {
   }));
 }
 
-function kept(all: Rows[]): Set<Row> {
-  const isClaimed = ({ verdict }: Row) => verdict === 'better' || verdict === 'worse';
+function kept(all: Rows[]): Set<ComparedRow> {
+  const isClaimed = ({ verdict }: ComparedRow) => verdict === 'better' || verdict === 'worse';
   const rows = all.flatMap(({ rows }) => rows);
   if (rows.length <= MOST_ROWS) return new Set(rows);
   const sorted = rows.sort((a, b) => Number(isClaimed(b)) - Number(isClaimed(a)) || b.sent - a.sent);
   return new Set(sorted.slice(0, MOST_ROWS));
 }
 
-function cut({ result, rows }: Rows, keep: Set<Row>): Rows {
+function cut({ result, rows }: Rows, keep: Set<ComparedRow>): Rows {
   const left = rows.filter(row => keep.has(row));
   return { result, rows: left, left_out: rows.length - left.length };
 }
@@ -236,4 +326,4 @@ function named(
 
 /** Refused, since a comparison of the days that were read in time would have another result each time. */
 const tooMuchToCompare = () =>
-  new Refusal('invalid', 'Too much was sent in this quarter to be compared at once. Please try again.');
+  new Refusal('invalid', 'Too much was sent to be compared at once. Please try again.');

@@ -41,7 +41,6 @@ const storedCode = async () => (await queryPartition(table, `EMAIL#${email}`, 'C
 const tagged = (tag: string) => email.replace('@', `+${tag}@`);
 const mailedCode = (index = mails.length - 1) =>
   new RegExp(`^[${CODE_ALPHABET}]{6}$`, 'm').exec(mails[index]?.letter.text ?? '')?.[0] ?? '';
-/** A code that differs from the mailed one. */
 const wrong = () => [...mailedCode()].map(character => (character === 'A' ? 'B' : 'A')).join('');
 
 describe('a code', () => {
@@ -91,7 +90,7 @@ describe('a code', () => {
     await expect(signIn(last.code, later(10 * 60 + 30))).rejects.toThrow(WRONG_CODE);
   });
 
-  it('that the operator hands over is refused to whom a mailed one would be', async () => {
+  it('that the operator hands over is refused to the same addresses as a mailed one', async () => {
     const stranger = 'person@elsewhere.example.org';
     await expect(login.issueCode({ table, now: START, isInvited }, stranger)).rejects.toThrow(
       DOMAIN_NOT_ALLOWED,

@@ -27,7 +27,6 @@ async function open(seconds = 0) {
   return { token, found };
 }
 
-/** Both items of a session, without their keys. */
 const stored = async ({ hash, user_id }: session.Session) => {
   const keys = [
     { PK: `SESSION#${hash}`, SK: '-' },

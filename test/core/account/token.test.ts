@@ -137,7 +137,6 @@ describe('the API tokens of a user', () => {
   const secretKey = (name: string) => ({ PK: `TOKEN#${owner}-${name}`, SK: '-' });
   const pointerKey = (name: string) => ({ PK: `USER#${owner}`, SK: `TOKEN#${name}` });
   const expired = later(7 * DAY);
-  /** Puts many tokens, as they are stored, the first of them with an expiration. */
   async function fill(number: number, expiring = 0): Promise<void> {
     const names = Array.from({ length: number }, (_, at) => `many_${at}`);
     const puts = names.flatMap((name, at) => {

@@ -24,7 +24,6 @@ beforeEach(async () => {
 
 const meta = () => ({ PK: `ORG#${id}`, SK: 'META' });
 const counted = async () => (await get(table, meta()))?.active_automations ?? 0;
-/** As if so many were active already. */
 const count = (active_automations: number) => updateItem(table, meta(), { set: { active_automations } });
 const create = async (active: boolean, on: Table = table) => {
   const { id: made } = await automations.create({ table: on, now }, id, form({ active }));

@@ -181,8 +181,8 @@ describe('the sources of the sweep', () => {
       await change(await read(automation), to, on);
     }
     await remove(await read(automation), on);
-    // The organization, which counts them, the switch, the automation and its links are written besides.
-    expect(written).toEqual([6, 5, 1, 5, 5, 6]);
+    // The organization, which counts them, the switch, the automation, its links and its comparisons are written besides.
+    expect(written).toEqual([6, 5, 1, 5, 5, 7]);
   });
 
   it('of a deleted list, and of a deleted organization, are purged with it', async () => {

@@ -5,13 +5,11 @@ import { MOST_COMBINATIONS } from '#shared/limits.ts';
 
 const ALL = Object.keys(PARTS) as Part[];
 
-/** So many assets of each of some types. */
 const linkedWith = (parts: readonly Part[], each: number) =>
   Object.fromEntries(
     parts.map(part => [part, new Set(Array.from({ length: each }, (_, nth) => `${part} ${nth}`))]),
   );
 
-/** The combination that an automation sends to a person on a day. */
 function chosenBy(nth: number, day: string, linked: ReturnType<typeof linkedWith>, copy = 1) {
   const within = `welcome#${day}#`;
   return choice(linked, `person ${nth}#${within}`, { copy, within });

@@ -53,7 +53,6 @@ async function newTemplate(fields: object = {}) {
 const findTemplate = async (id: string, as = active) =>
   emailTemplates.found({ table }, as, await getAll(table, emailTemplates.keysOf(organization, id)));
 
-/** The ids of the active content of an automation. */
 async function linkedTo(automation: string) {
   const linked = await automationStore.readLinked(table, organization, [automation]);
   return Object.fromEntries(
@@ -96,7 +95,7 @@ it.each<[string, (id: string, another: string) => Promise<unknown>]>([
   const [automation = '', another = ''] = await newAutomations(2);
   const { id } = (await newAsset({ is_active: false, automation_ids: [automation] })).head;
   const link = { organization, automation, ids: { subject_line: id } };
-  await commit(table, [automationStore.linkWrite(table, link, MOST_CONTENT)]);
+  await commit(table, [automationStore.linkWrite(table, link, { most: MOST_CONTENT, now })]);
   await change(id, another);
   expect([await linkedTo(automation), await linkedTo(another)]).toEqual([{}, {}]);
 });
@@ -417,3 +416,23 @@ it('an organization has at most so much content, also where two create the last 
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   await expect(newAsset()).rejects.toMatchObject({ reason: 'conflict' });
 });
+
+const later = { table, now: new Date('2030-03-01T12:00:00Z') };
+it.each([
+  ['activated', false, { is_active: true }, ['2030-03-01']],
+  ['paused', true, { is_active: false }, ['2030-01-01', '2030-03-01']],
+  ['unlinked', true, { automation_ids: [] }, ['2030-01-01', '2030-03-01']],
+  ['deleted', true, undefined, ['2030-01-01', '2030-03-01']],
+  ['stored as it is', true, {}, ['2030-01-01']],
+  ['deleted while it is not active', false, undefined, []],
+])(
+  'an automation notes the days on which what it sends was changed: an asset is %s',
+  async (_, is_active, to, days) => {
+    const [automation = ''] = await newAutomations(1);
+    const { id } = (await newAsset({ is_active, automation_ids: [automation] })).head;
+    const found = await findAsset(id);
+    await (to ? emailAssets.change(later, found, to) : emailAssets.remove(later, found));
+    const noted = (await automationStore.readChangedDays(table, organization, [automation])).get(automation);
+    expect([...(noted ?? [])].sort()).toEqual(days);
+  },
+);

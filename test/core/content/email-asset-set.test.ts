@@ -45,9 +45,7 @@ const find = async (id: string) =>
 
 const stored = () => emailAssets.page({ table }, organization, { per_page: 100 });
 const typesOf = (assets: { type: Part }[]) => assets.map(({ type }) => type);
-/** Everything of the content of the organization. */
 const everything = () => queryPartition(table, `ORG#${organization}#CONTENT`);
-/** The types of the active assets that an automation uses, with how many there are. */
 async function usedBy(automation: string) {
   const linked = await automationStore.readLinked(table, organization, [automation]);
   return Object.fromEntries(
@@ -229,7 +227,6 @@ describe('where the same asset exists', () => {
 
 describe('meanwhile', () => {
   const footer = 'Leave: {{UNSUB_LINK}}';
-  /** Creates a set, before whose transaction something else happens. */
   const createAfter = (happen: () => Promise<unknown>, fields: object) =>
     create(assetSet({ footer, ...fields }), beforeFirst(table, 'TransactWriteCommand', happen));
 

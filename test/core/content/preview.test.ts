@@ -10,7 +10,6 @@ const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
 const publicUrl = 'https://letterflow.example';
 
-/** An automation whose emails say whom they are for. */
 async function newAutomation(lists: Record<string, string[]>) {
   const sender = await newSender(table, now);
   const made = [];
@@ -28,7 +27,6 @@ async function newAutomation(lists: Record<string, string[]>) {
   return { automation, lists: made };
 }
 
-/** How often each is shown in so many previews. */
 async function shown(automation: automations.StoredAutomation, times: number, on: Table = table) {
   const counts = new Map<string, number>();
   for (let time = 0; time < times; time++) {

@@ -32,7 +32,6 @@ const dates = (columns: string[]) => Object.fromEntries(columns.map(column => [c
 const insert = (columns: string[], on = needs) => counts.insertColumns(on, readers.id, columns);
 const upsert = (members: object[], on = needs) => upsertStore.upsertAll(on, readers, members);
 const partition = () => queryPartition(table, `LIST#${readers.id}`);
-/** How many columns are stored, and how many count. */
 const places = async () => {
   const items = await partition();
   return [
@@ -40,7 +39,6 @@ const places = async () => {
     items.find(({ SK }) => SK === 'COUNTS')?.columns,
   ];
 };
-/** As the projector counts them. */
 const count = (column: string, members: number) =>
   updateItem(table, { PK: `LIST#${readers.id}`, SK: `COLUMN#${column}` }, { set: { members } });
 const countAll = (columns: string[], members: number) =>
@@ -58,7 +56,7 @@ describe('the datetime columns of a list', () => {
     expect(await places()).toEqual([100, 100]);
   });
 
-  it('are a hundred for the rows of one call, of which the others are stored', async () => {
+  it('are a hundred in one call, and its other rows are stored', async () => {
     const rows = Array.from({ length: 4 }, (_, row) => ({
       email: `m${row}@example.com`,
       ...dates(names(30, row * 30)),

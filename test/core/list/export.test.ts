@@ -16,7 +16,6 @@ const MEMBERS = 2_100;
 const address = (at: number) => `m${String(at).padStart(5, '0')}@example.com`;
 const addresses = Array.from({ length: MEMBERS }, (_, at) => address(at));
 
-/** The membership as it is stored, without the writes that adding takes. */
 function stored(of: list.CountedList, email: string, metadata: Record<string, unknown> = {}) {
   const { hash } = recipient.keyOf(of.organization_id, email);
   return {
@@ -45,7 +44,6 @@ beforeAll(async () => {
   readers = await newReaders(of => addresses.map(email => stored(of, email, { name: email })));
 });
 
-/** All pages; `meanwhile` happens after each. */
 async function pagesOf(of: list.CountedList, meanwhile = async () => {}, on: Table = table) {
   const pages: ExportedMember[][] = [];
   let cursor: string | undefined;

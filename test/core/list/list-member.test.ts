@@ -39,7 +39,6 @@ const remove = async () => listMember.remove(needs, await named());
 const rows = (column: string) => queryPartition(table, `TRG#${readers.id}#${column}`);
 const journal = async (of = person()) =>
   (await queryPartition(table, `R#${of.organization}#${of.hash}`, 'J#')) as unknown as journalStore.Entry[];
-/** As a complaint or a bounce will write it. */
 const suppress = (reason: string) =>
   table.client.send(
     new UpdateCommand({
@@ -322,7 +321,7 @@ describe('a change of many members', () => {
     ]);
   });
 
-  it('leaves to a retry the members for whom the table fails or the time runs out', async () => {
+  it('leaves members to a retry where the table fails or the time runs out', async () => {
     const failures: unknown[] = [];
     const broken = intercepted(table, (send, { input }) => {
       if (JSON.stringify(input).includes(person(BEN).hash)) throw new Error('The table is down');

@@ -309,7 +309,7 @@ describe('Rows that are sent again', () => {
     expect((await stateOf(ANN)).membership?.metadata).toMatchObject({ plan: 'by hand' });
   });
 
-  it('add nobody whom undoing has removed, also where a call is late', async () => {
+  it('add nobody again that undoing has removed, even if a call is late', async () => {
     const of = await create();
     const late = beforeFirst(table, INSERT, async () => {
       await send(of, ROWS);
@@ -447,7 +447,7 @@ describe('People who are imported as', () => {
   });
 });
 
-describe('An import of members whom another one has added', () => {
+describe('An import of members that another import has added', () => {
   it('does not change which one that was, and its own consent is in their activity', async () => {
     const first = await create();
     await send(first, ROWS);
@@ -491,7 +491,7 @@ describe('Undoing an import', () => {
     return claims.writeClaim(table, key, { seq: 1, type: 'send', at, ...of }, { email });
   };
 
-  it('removes whom it created, and nobody else', async () => {
+  it('removes the members it created, and nobody else', async () => {
     await upsert([{ email: BEN }]);
     const of = await create();
     await send(of, [ROWS[0], [BEN, 'pro', ''], ROWS[3]]);
@@ -525,7 +525,7 @@ describe('Undoing an import', () => {
     expect(await undo(cut)).toMatchObject({ undo: { removed: 1, stay_mailed: 1, stay_changed: 0 } });
   });
 
-  it('keeps whom somebody changed between two rows with their address', async () => {
+  it('keeps a member that somebody changed between two rows with their address', async () => {
     const of = await create({ total_rows: 2 });
     await send(of, [[ANN, '', '']]);
     await upsert([{ email: ANN, note: 'by hand' }]);
@@ -533,7 +533,7 @@ describe('Undoing an import', () => {
     expect(await undo(of)).toMatchObject({ undo: { removed: 0, stay_changed: 1 } });
   });
 
-  it('keeps somebody to whom an email is claimed in that moment', async () => {
+  it('keeps a member whose email is claimed in that moment', async () => {
     const of = await create();
     await send(of, [ROWS[0]]);
     const undoing = await undo(
@@ -565,7 +565,7 @@ describe('Undoing an import', () => {
     expect(await addresses()).toEqual([`(${ANN})`]);
   });
 
-  it('removes whom a call added that died, once that call has ended for sure', async () => {
+  it('removes the members of a call that died, once that call has certainly ended', async () => {
     const of = await create();
     await expect(send(of, ROWS, { on: crashing(table, { at: 5, how: 'after' }) })).rejects.toThrow();
     expect((await addresses()).length).toBeGreaterThan(0);

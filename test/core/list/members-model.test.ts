@@ -39,7 +39,6 @@ type Operation =
   | { do: 'upsert'; rows: { who: string; subscribed: boolean | undefined; metadata: MetadataChange }[] }
   | { do: 'edit'; who: string; metadata: MetadataChange }
   | { do: 'subscribe' | 'unsubscribe' | 'remove' | 'erase'; who: string };
-/** An operation, and where the first process that executes it dies. */
 type Step = { operation: Operation; list: 0 | 1; cut: CrashPoint | undefined; projects: boolean };
 
 const who = fc.constantFrom(...ADDRESSES);
@@ -70,7 +69,6 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 1, maxLength: 14 },
 );
 
-/** The expected members of one list, in memory. */
 class Model {
   readonly members = new Map<string, { subscribed: boolean; metadata: Record<string, MetadataValue> }>();
   readonly left = new Set<string>();
@@ -113,7 +111,6 @@ class Model {
     if (!subscribed) member.subscribed = false;
   }
 
-  /** Address and status in order, as the index should have them. */
   index() {
     return [...this.members]
       .map(([email, { subscribed }]) => ({ email, status: subscribed ? 'subscribed' : 'unsubscribed' }))
@@ -179,7 +176,6 @@ async function perform(on: Table, to: list.CountedList, operation: Operation): P
   }
 }
 
-/** Executes it in a process that dies at the cut, then again in one that does not die. */
 async function withRetry(cutting: CrashPoint | undefined, work: (on: Table) => Promise<void>): Promise<void> {
   if (cutting) {
     await survives(work(crashing(table, cutting)));
@@ -207,7 +203,6 @@ async function indexOf(id: string) {
   return Items.map(({ email, status }) => ({ email, status }));
 }
 
-/** How many members have a date in each column, without the columns that are at zero. */
 async function columnsOf(id: string): Promise<Record<string, unknown>> {
   const items = await queryPartition(table, `LIST#${id}`, 'COLUMN#');
   const entries = items.map(({ SK, members }) => [String(SK).slice('COLUMN#'.length), members]);

@@ -47,7 +47,6 @@ const needs = {
   post,
   now,
   random: () => 0.5,
-  hasTimeLeft: () => true,
   queue: async (messages: deliverStore.Queued[]) => {
     queued += messages.length;
     waiting.push(...messages.map(({ body, seconds }) => ({ at: clock + seconds * SECOND, body })));
@@ -58,7 +57,7 @@ const take = (body: object) => {
   const message = body as deliverStore.BusEvent | deliverStore.DeliveryMessage | deliverStore.NoticeMessage;
   if ('delivery' in message) return deliverStore.deliver(needs, message);
   if ('notice' in message)
-    return deliverStore.notify({ table, mailer, linkTo: id => `https://example.com/${id}` }, message);
+    return deliverStore.notify({ ...needs, mailer, linkTo: id => `https://example.com/${id}` }, message);
   return deliverStore.fanOut(needs, message);
 };
 /** What the queue delivers until an instant, all that is due in one moment at once. */
@@ -74,18 +73,14 @@ async function run(until: number): Promise<void> {
   clock = until;
 }
 
-const newHook = async (fields: { url?: string } = {}) => {
+const newHook = async (fields: { url?: string; name?: string } = {}, on = readers) => {
   const of = { name: 'Shop', headers: {}, active: true, events: ['unsubscribed' as const] };
-  return webhooks.create({ table, vault, now: now() }, readers, {
-    ...of,
-    url: 'https://example.com/',
-    ...fields,
-  });
+  return webhooks.create({ table, vault, now: now() }, on, { ...of, url: 'https://example.com/', ...fields });
 };
 const hook = async () => (await webhooks.listOf({ table }, readers))[0];
 
 let people = 0;
-async function event(): Promise<deliverStore.BusEvent> {
+async function event(on = readers): Promise<deliverStore.BusEvent> {
   const email = `reader${++people}@example.com`;
   const key = recipientKey.keyOf(readers.organization_id, email);
   await batchWrite(table, { puts: [{ ...recipientStore.headKey(key), email }] });
@@ -94,14 +89,14 @@ async function event(): Promise<deliverStore.BusEvent> {
     detail: {
       id: `event-${people}`,
       organization_id: readers.organization_id,
-      email_list_id: readers.id,
-      list_member_id: recipientKey.memberId(readers.id, key.hash),
+      email_list_id: on.id,
+      list_member_id: recipientKey.memberId(on.id, key.hash),
       unsubscribed_at: now().toISOString(),
       source: 'page',
     },
   };
 }
-const happens = async () => needs.queue([{ body: await event(), group: '', seconds: 0 }]);
+const happens = async (on = readers) => needs.queue([{ body: await event(on), group: '', seconds: 0 }]);
 const needsAt = () => ({ table, vault, now: now() });
 const placeOf = (webhook: string) => ({ organization: readers.organization_id, list: readers.id, webhook });
 const stored = (webhook: string) => store.page(table, placeOf(webhook), now(), { most: 1_000 });
@@ -200,8 +195,8 @@ describe('an endpoint that fails', () => {
   it('is asked for less often by what waits longer, which costs a request each time', async () => {
     const { id } = await newHook();
     const found = await webhookStore.read(table, placeOf(id));
-    const held_until = new Date(clock + DAY).toISOString();
-    if (found) await webhookStore.change(table, found, { set: { slow: true, held_until } });
+    const closed_until = new Date(clock + DAY).toISOString();
+    if (found) await webhookStore.change(table, found, { set: { failures: 1, closed_until } });
     for (let n = 0; n < 10; n++) await happens();
     await run(clock + HOUR);
     queued = 0;
@@ -239,16 +234,58 @@ describe('an endpoint that fails', () => {
     await happens();
     await run(clock + SECOND);
     const notice = waiting.map(({ body }) => body as deliverStore.NoticeMessage)[0];
-    const linkTo = () => 'https://example.com/';
+    clock += 90 * SECOND;
     const failing = { send: () => Promise.reject(new Error('Too many mails')) };
     const told = mails.length;
     const notifies = (by: typeof mailer | undefined) =>
-      notice && deliverStore.notify({ table, mailer: by, linkTo }, notice);
+      notice && deliverStore.notify({ ...needs, mailer: by, linkTo: () => 'https://example.com/' }, notice);
     await expect(notifies(failing)).rejects.toThrow('Too many mails');
     // A stage without a sender neither mails it nor counts it as mailed.
     await notifies(undefined);
-    for (let n = 0; n < 2; n++) await notifies(mailer);
+    await Promise.all([notifies(mailer), notifies(mailer)]);
+    await run(clock + 2 * HOUR);
     expect(mails.length - told).toBe(1);
+  });
+
+  it('is in a letter with all that were deactivated, at most one an hour', async () => {
+    const lists = [readers];
+    while (lists.length < 3) {
+      lists.push(
+        await newList(table, start, { organization: readers.organization_id, name: `List ${lists.length}` }),
+      );
+    }
+    answer = () => ({ status: 410, ms: 20 });
+    for (const [n, of] of lists.entries()) {
+      for (let m = 0; m < 8; m++)
+        await newHook({ name: `Hook ${n}-${m}`, url: `https://h${n}${m}.example/` }, of);
+      await happens(of);
+    }
+    await newHook({ name: 'Back again', url: 'https://late.example/' });
+    const told = mails.length;
+    await run(clock + 10 * 60 * SECOND);
+    const back = (await webhooks.listOf({ table }, readers)).find(({ name }) => name === 'Back again');
+    const found = back && (await webhookStore.read(table, placeOf(back.id)));
+    expect(mails.slice(told).map(({ letter }) => letter.subject)).toEqual([
+      '25 webhooks on Letterflow were deactivated',
+    ]);
+    const [digest = ''] = mails.slice(told).map(({ letter }) => letter.text);
+    expect(digest.match(/The webhook “/g)).toHaveLength(20);
+    expect(digest).toContain(
+      'of the list “List 1” was deactivated, since its endpoint answered that it is gone (410)',
+    );
+    expect(digest).toContain('And 5 more.');
+    if (found) await webhooks.change(needsAt(), found, { active: true });
+    await newHook({ name: 'Second', url: 'https://second.example/' });
+    await happens();
+    await run(clock + 40 * 60 * SECOND);
+    expect(mails.length - told).toBe(1);
+    await run(clock + 40 * 60 * SECOND);
+    expect(mails.slice(told).map(({ letter }) => letter.subject)).toEqual([
+      '25 webhooks on Letterflow were deactivated',
+      '2 webhooks on Letterflow were deactivated',
+    ]);
+    await run(clock + 3 * HOUR);
+    expect(mails.length - told).toBe(2);
   });
 
   it('gets all that has waited as soon as it works again', async () => {
@@ -325,6 +362,27 @@ describe('a message of the queue', () => {
     await run(clock + HOUR);
     expect(posts).toEqual([]);
     expect(await stored(id)).toEqual([]);
+  });
+
+  it('that has waited for more than four days fails without a post, and a redelivery of it is posted', async () => {
+    const { id } = await newHook();
+    for (const told of [await event(), await event()]) await take(told);
+    const [first, second] = waiting.map(({ body }) => body);
+    waiting = [];
+    clock += 4 * DAY;
+    await take(first ?? {});
+    expect(posts).toHaveLength(1);
+    clock += 1;
+    await take(second ?? {});
+    expect(posts).toHaveLength(1);
+    const late = (await stored(id)).find(({ state }) => state === 'failed');
+    expect(late).toMatchObject({ attempts: 0, tries: 10, error: 'The endpoint failed or was slow for days' });
+    const found = await webhookStore.read(table, placeOf(id));
+    if (found && late) await webhooks.redeliver({ ...needsAt(), queue: needs.queue }, found, late.id);
+    expect(posts).toHaveLength(1);
+    await run(clock + 10 * SECOND);
+    expect(posts).toHaveLength(2);
+    expect((await stored(id)).map(({ state }) => state)).toEqual(['delivered', 'delivered']);
   });
 
   it('of somebody who was erased tells nobody of them', async () => {

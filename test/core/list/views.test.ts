@@ -13,7 +13,6 @@ type View = Omit<ListMembersQuery, 'page' | 'per_page' | 'cursor'>;
 const table = freshTable();
 const emailsOf = ({ data }: ListMembersPage) => data.map(({ email }) => email);
 
-/** The pages of a view from the first to the last, each by the cursor of the one before. */
 async function pagesOf(read: (query: ListMembersQuery) => Promise<ListMembersPage>, view: View) {
   const pages: ListMembersPage[] = [];
   let cursor: string | undefined;
@@ -46,7 +45,6 @@ describe('a list that one call reads as a whole', () => {
   });
   const read = (query: ListMembersQuery) => listMember.page({ table }, readers, query);
 
-  /** What is expected of a view, by sorting in memory. */
   function expected({ search = '', status, sort = 'email', direction = 'asc' }: View): string[] {
     const found = MEMBERS.filter(
       ({ email, is_subscribed }) =>

@@ -27,7 +27,6 @@ const shown = async ({ acting }: Sender = sender, on: Table = table) => {
   );
 };
 
-/** An organization with a list that can send, and nothing to complain about. */
 async function newScene() {
   const made = await newSender(table, now);
   const list = await made.newList({ name: 'Readers' });

@@ -23,12 +23,10 @@ beforeEach(async () => {
 });
 
 const acting = () => actingIn(table, owner.id, id);
-/** As if the organization had so many already. */
 const count = (of: 'lists' | 'members', number: number) =>
   updateItem(table, { PK: `ORG#${id}`, SK: 'META' }, { set: { [of]: number } });
 const counted = async (of: 'lists' | 'members') => (await acting()).organization[of];
 
-/** How many of the calls succeeded, and why the others were refused. */
 async function outcomes(calls: Promise<unknown>[]) {
   const settled = await Promise.allSettled(calls);
   const reasons = settled.flatMap(one => (one.status === 'rejected' ? [one.reason] : []));
@@ -68,7 +66,6 @@ describe('the lists of an organization', () => {
 });
 
 describe('a member', () => {
-  /** Invites a person and answers what they accept. */
   async function invite(guest: Person, to = { owner, id }): Promise<string> {
     const active = await actingIn(table, to.owner.id, to.id);
     const invited = { email: guest.email, role: 'USER' as const };

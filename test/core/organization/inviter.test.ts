@@ -73,7 +73,6 @@ describe.each<[string, Ending]>([
       });
     }
     expect(await hasJoined()).toBe(false);
-    // Those who manage the organization see what is left, and can invite again.
     expect(await pending()).toMatchObject([{ id }]);
     await send();
     await accept();

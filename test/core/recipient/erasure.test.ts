@@ -40,7 +40,6 @@ const needs = (on: Table = table, now = later) => ({ table: on, now, user });
 const content = { subject_line: 'Hello {{note}}', content_line: 'Since {{born}}' };
 
 let sent: Awaited<ReturnType<typeof newSent>>;
-/** Somebody on two lists, who left a third, with an email that they opened, clicked, and that bounced. */
 async function newPerson({ bounced = true } = {}) {
   sent = await newSent(table, start, { metadata: { note: NOTE, born: DAY }, content });
   const { sender, key } = sent;
@@ -226,7 +225,6 @@ const exportPart = (cursor?: string | null, email = ANN) =>
     ...(typeof cursor === 'string' && { cursor }),
   });
 
-/** All parts of an export. */
 async function exported(email = ANN): Promise<PersonExportPage & { parts: number }> {
   const pages: PersonExportPage[] = [];
   let cursor: string | null | undefined;

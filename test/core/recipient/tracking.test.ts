@@ -107,7 +107,6 @@ const start = new Date('2030-01-01T09:58:30Z');
 const now = new Date('2030-01-01T10:30:00Z');
 const later = new Date('2030-01-02T10:30:00Z');
 
-/** The table, with the names of the commands that were sent to it. */
 function counting() {
   const commands: string[] = [];
   const counted = intercepted(table, (send, { constructor: { name } }) => {
@@ -229,7 +228,6 @@ const PURGED_WITH_PERSON = KINDS.flatMap(([name, { purged }]) =>
   purged.includes('person') ? [name] : [],
 ).sort();
 
-/** The kinds of what is stored of a person and is purged with them. */
 async function withPerson(
   { organization, hash }: recipientKey.RecipientKey,
   list: string,

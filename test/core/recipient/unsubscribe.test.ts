@@ -175,7 +175,7 @@ describe('Subscribing again', () => {
     expect((await of.member())?.status).toBe('unsubscribed');
   });
 
-  it('is not for whom somebody else unsubscribed', async () => {
+  it('is not for members unsubscribed by somebody else', async () => {
     const of = await newSent(table, start);
     await toggle(of, false);
     const before = await of.rows();
@@ -204,7 +204,6 @@ describe('Subscribing again', () => {
 });
 
 describe('An email that is being claimed while somebody unsubscribes', () => {
-  /** Somebody who is due for their next email, whose pack is queued. */
   async function due() {
     const of = await newSent(table, start);
     of.sender.at(new Date(start.getTime() + DAY + 120_000));

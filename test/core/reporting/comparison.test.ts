@@ -1,12 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import {
+  deletionWrites,
+  forgetKept,
+  read as readAutomation,
+  type StoredAutomation,
+} from '#core/automation/automation.store.ts';
 import type * as organization from '#core/organization/organization.ts';
 import { comparisons } from '#core/reporting/comparisons.ts';
 import { automationHash, rollupCounter } from '#core/sending/rollup.ts';
-import { batchWrite, type Table, textOf } from '#core/storage/table.store.ts';
+import { batchWrite, queryPartition, type Table, textOf } from '#core/storage/table.store.ts';
+import { commit } from '#core/storage/write.store.ts';
 import { Comparisons } from '#shared/comparisons.ts';
-import { quarterOf } from '#shared/report/range.ts';
+import { dayAfter } from '#shared/report/range.ts';
+import { sizeOfItem } from '#test/simulation/table/values.ts';
+import { crashing } from '#test/support/crash.ts';
 import { freshTable } from '#test/support/engine.ts';
-import { intercepted } from '#test/support/intercepted.ts';
+import { beforeFirst, intercepted } from '#test/support/intercepted.ts';
 
 const table = freshTable();
 const now = new Date('2030-05-20T12:00:00Z');
@@ -19,15 +28,22 @@ const newOrganization = () => {
   return { id, active };
 };
 
+const CONTENT = (organization: number) => `ORG#${organization}#CONTENT`;
+
 const addAutomations = (organization: number, automations: Record<string, string>) =>
   batchWrite(table, {
-    puts: Object.entries(automations).map(([id, name]) => ({
-      PK: `ORG#${organization}`,
-      SK: `AUTO#${id}`,
-      id,
-      name,
-      organization_id: organization,
-    })),
+    puts: Object.entries(automations).flatMap(([id, name]) => [
+      {
+        PK: `ORG#${organization}`,
+        SK: `AUTO#${id}`,
+        id,
+        name,
+        organization_id: organization,
+        email_list_ids: [],
+        revision: '1',
+      },
+      { PK: CONTENT(organization), SK: `LINKED#${id}` },
+    ]),
   });
 
 type Sent = { automation: string; combination: string; sent: number; clicked: number; day?: string };
@@ -66,8 +82,11 @@ const addCombinations = (
 
 const [WELCOME, WINTER] = ['welcome00000', 'winter000000'] as const;
 const [SHORT, LONG] = ['c00000000001', 'c00000000002'] as const;
-const compared = async (active: organization.Active, on: Table = table, hasTimeLeft = () => true) =>
-  Comparisons.parse(await comparisons({ table: on, now, hasTimeLeft }, active));
+const compared = async (
+  active: organization.Active,
+  on: Table = table,
+  { hasTimeLeft = (): boolean => true, at = now } = {},
+) => Comparisons.parse(await comparisons({ table: on, now: at, hasTimeLeft }, active));
 
 /** A short subject that clicks better than a long one, and emails of another automation with the same combinations. */
 async function newCompared() {
@@ -91,6 +110,9 @@ async function newCompared() {
 describe('the combinations of an automation', () => {
   it('are compared with each other alone, by name, with their parts', async () => {
     const { active } = await newCompared();
+    // 3.3 times as often, and the same the other way round.
+    const better = { ratio_from: 2.206, ratio_to: 5.235, detectable_ratio: null };
+    const worse = { ratio_from: 0.191, ratio_to: 0.4534, detectable_ratio: null };
     const [welcome, winter, ...others] = (await compared(active)).automations;
     expect(others).toEqual([]);
     expect(welcome).toEqual({
@@ -99,8 +121,8 @@ describe('the combinations of an automation', () => {
       combinations: {
         result: 'difference',
         rows: [
-          { id: SHORT, name: 'Short', sent: 2_000, clicked: 200, verdict: 'better' },
-          { id: LONG, name: 'Hello, how are you?', sent: 2_000, clicked: 60, verdict: 'worse' },
+          { id: SHORT, name: 'Short', sent: 2_000, clicked: 200, verdict: 'better', ...better },
+          { id: LONG, name: 'Hello, how are you?', sent: 2_000, clicked: 60, verdict: 'worse', ...worse },
         ],
         left_out: 0,
       },
@@ -110,8 +132,15 @@ describe('the combinations of an automation', () => {
           result: 'difference',
           left_out: 0,
           rows: [
-            { id: 's00000000001', name: 'Short', sent: 2_000, clicked: 200, verdict: 'better' },
-            { id: 's00000000002', name: 'Hello, how are you?', sent: 2_000, clicked: 60, verdict: 'worse' },
+            { id: 's00000000001', name: 'Short', sent: 2_000, clicked: 200, verdict: 'better', ...better },
+            {
+              id: 's00000000002',
+              name: 'Hello, how are you?',
+              sent: 2_000,
+              clicked: 60,
+              verdict: 'worse',
+              ...worse,
+            },
           ],
         },
       ],
@@ -119,25 +148,6 @@ describe('the combinations of an automation', () => {
     expect(winter?.automation).toBe('winter');
     expect(winter?.combinations.result).toBe('not_enough_data');
     expect(winter?.combinations.rows.map(({ verdict }) => verdict)).toEqual(Array(2).fill('not_enough_data'));
-  });
-
-  it('count from the first day of the quarter on', async () => {
-    const { id, active } = newOrganization();
-    await addAutomations(id, { [WELCOME]: 'welcome', [WINTER]: 'winter' });
-    await addSent(id, [
-      { automation: WELCOME, combination: SHORT, sent: 5, clicked: 1, day: '2030-04-01' },
-      { automation: WELCOME, combination: LONG, sent: 6, clicked: 2 },
-      { automation: WELCOME, combination: LONG, sent: 60, clicked: 20, day: '2030-03-31' },
-      { automation: WINTER, combination: SHORT, sent: 5, clicked: 1 },
-      { automation: WINTER, combination: LONG, sent: 5, clicked: 1, day: '2030-03-31' },
-    ]);
-    const { since, automations, counted_until } = await compared(active);
-    expect([since, counted_until]).toEqual(['2030-04-01', null]);
-    expect(automations.map(({ automation }) => automation)).toEqual(['welcome']);
-    expect(automations[0]?.combinations.rows).toMatchObject([
-      { id: LONG, sent: 6, clicked: 2 },
-      { id: SHORT, sent: 5, clicked: 1 },
-    ]);
   });
 
   it('are not compared where the automation is deleted, or of another organization', async () => {
@@ -174,6 +184,164 @@ function withSameHash(): [string, string] {
   }
 }
 
+const keptIn = async (organization: number) =>
+  (await queryPartition(table, CONTENT(organization), 'COMPARED#')).map(({ SK, until }) => [SK, until]);
+
+/** Two years of a pair of which one is better, 100 emails a day each, and of another automation in the first year alone. */
+async function newHistory() {
+  const { id, active } = newOrganization();
+  await addAutomations(id, { [WELCOME]: 'welcome', [WINTER]: 'winter' });
+  const assets = (nth: number) => ({ subject_line: `s0000000000${nth}` });
+  await addCombinations(id, { [SHORT]: assets(1), [LONG]: assets(2) });
+  const days = Array.from({ length: 730 }, (_, nth) => dayAfter(DAY, nth - 729));
+  const pair = (automation: string, day: string) => [
+    { automation, combination: SHORT, sent: 100, clicked: 4, day },
+    { automation, combination: LONG, sent: 100, clicked: 3, day },
+  ];
+  await addSent(
+    id,
+    days.flatMap((day, nth) => [...pair(WELCOME, day), ...(nth < 365 ? pair(WINTER, day) : [])]),
+  );
+  return { id, active, first: days[0] };
+}
+
+/** The pages of rollups that are read through a table, and the transactions. */
+function counted() {
+  const used = { rollups: 0, writes: 0 };
+  const on = intercepted(table, (send, command) => {
+    if (command.constructor.name === 'TransactWriteCommand') used.writes++;
+    if (JSON.stringify(command.input).includes('#REPORT"')) used.rollups++;
+    return send();
+  });
+  return { used, on };
+}
+
+describe('the emails of ended months', () => {
+  it('are compared with those of the last two, and read once: a later look reads 62 days at most', async () => {
+    const { id, active, first } = await newHistory();
+    const once = await compared(active);
+    expect(once.since).toBe(first);
+    const [welcome, winter] = once.automations.map(({ combinations }) => combinations);
+    expect(welcome).toMatchObject({
+      result: 'difference',
+      rows: [
+        { id: SHORT, sent: 73_000, clicked: 2_920, verdict: 'better' },
+        { id: LONG, sent: 73_000, clicked: 2_190, verdict: 'worse' },
+      ],
+    });
+    expect(winter?.rows.map(({ sent }) => sent)).toEqual([36_500, 36_500]);
+    expect(await keptIn(id)).toEqual([
+      ['COMPARED#', '2030-04-01'],
+      [`COMPARED#${WELCOME}`, '2030-04-01'],
+      [`COMPARED#${WINTER}`, expect.stringMatching(/^2029-/)],
+    ]);
+    const { used, on } = counted();
+    expect(await compared(active, on)).toEqual(once);
+    // As parts of 12 days. A quarter was 92 days, in eight requests, and the sums are one request.
+    expect(used).toMatchObject({ rollups: 5, writes: 0 });
+    const longest = counted();
+    await compared(active, longest.on, { at: new Date('2030-08-31T12:00:00Z') });
+    const again = counted();
+    await compared(active, again.on, { at: new Date('2030-08-31T12:00:00Z') });
+    expect(again.used).toMatchObject({ rollups: 6, writes: 0 });
+  });
+
+  it('say the same when they are kept month by month, by two looks at once, or by calls that die at each write', async () => {
+    const { id, active } = await newHistory();
+    const expected = await compared(active);
+    const forget = () => forgetKept(table, id);
+    await forget();
+    for (const at of ['2029-01-20', '2029-06-20', '2030-01-01', '2030-02-28'])
+      await compared(active, table, { at: new Date(`${at}T12:00:00Z`) });
+    expect(await compared(active)).toEqual(expected);
+    await forget();
+    expect(await Promise.all([compared(active), compared(active)])).toEqual([expected, expected]);
+    expect(await compared(active)).toEqual(expected);
+    for (const how of ['before', 'after'] as const) {
+      for (const at of [1, 2, 5, 12, 17, 20]) {
+        await forget();
+        await compared(active, crashing(table, { at, how })).catch(() => {});
+        expect(await compared(active)).toEqual(expected);
+      }
+    }
+  });
+
+  it('are kept as far as a call has time, and the next one goes on from there', async () => {
+    const { id, active } = await newHistory();
+    let left = 14;
+    await expect(compared(active, table, { hasTimeLeft: () => left-- > 0 })).rejects.toMatchObject({
+      reason: 'invalid',
+    });
+    const [[, until] = []] = await keptIn(id);
+    expect(until).toMatch(/^2028-/);
+    const { used, on } = counted();
+    await compared(active, on);
+    const all = counted();
+    await forgetKept(table, id);
+    await compared(active, all.on);
+    expect(used.rollups).toBeLessThan(all.used.rollups);
+  });
+
+  it('are forgotten with their automation, also by a look that was under way', async () => {
+    const { id, active } = await newHistory();
+    const automation = (await readAutomation(table, id, WINTER)) as StoredAutomation;
+    const deletion = () => commit(table, deletionWrites(table, automation));
+    await compared(active, beforeFirst(table, 'TransactWriteCommand', deletion));
+    expect((await keptIn(id)).map(([SK]) => SK)).toEqual(['COMPARED#', `COMPARED#${WELCOME}`]);
+    await commit(
+      table,
+      deletionWrites(table, (await readAutomation(table, id, WELCOME)) as StoredAutomation),
+    );
+    expect((await keptIn(id)).map(([SK]) => SK)).toEqual(['COMPARED#']);
+  });
+
+  it('of more than 1,500 combinations and variants, those with the fewest emails begin anew', async () => {
+    const { id, active } = newOrganization();
+    await addAutomations(id, { [WELCOME]: 'welcome' });
+    const many = Array.from({ length: 2_500 }, (_, nth) => `d${String(nth).padStart(11, '0')}`);
+    await addSent(
+      id,
+      many.map((combination, nth) => ({
+        automation: WELCOME,
+        combination,
+        sent: 9_000_000 + nth,
+        clicked: 1_234_567 + nth,
+        day: '2030-01-05',
+      })),
+    );
+    expect((await compared(active)).automations[0]?.combinations.rows.length).toBe(2_500 - 1_000);
+    const [item] = await queryPartition(table, CONTENT(id), `COMPARED#${WELCOME}`);
+    expect(sizeOfItem(item as never)).toBeLessThan(400_000);
+    const { combinations = {} } = (item?.sums ?? {}) as Record<string, object>;
+    expect(Object.keys(combinations)).not.toContain(many[999]);
+    expect(Object.keys(combinations)).toContain(many[1_000]);
+  });
+});
+
+describe('a day on which the content of an automation was changed', () => {
+  const EVENING = '2030-05-12';
+  const changed = [
+    { automation: WELCOME, combination: SHORT, sent: 9_000, clicked: 900, day: EVENING },
+    { automation: WELCOME, combination: LONG, sent: 9_000, clicked: 90, day: EVENING },
+  ];
+
+  it.each([
+    ['is compared where nothing was changed', undefined, 'difference'],
+    ['is left out for all, though its emails are counted', EVENING, 'not_enough_data'],
+  ])('%s', async (_, day, result) => {
+    const { id, active } = newOrganization();
+    await addAutomations(id, { [WELCOME]: 'welcome' });
+    const linked = { PK: CONTENT(id), SK: `LINKED#${WELCOME}` };
+    await batchWrite(table, { puts: [{ ...linked, ...(day && { changed_on: new Set([day]) }) }] });
+    await addSent(id, changed);
+    for (const at of [now, new Date('2030-09-01T12:00:00Z')]) {
+      const [welcome] = (await compared(active, table, { at })).automations;
+      expect(welcome?.combinations.result).toBe(result);
+      expect(welcome?.combinations.rows.map(({ sent }) => sent)).toEqual([9_000, 9_000]);
+    }
+  });
+});
+
 describe('the answer', () => {
   it('leaves out those with the fewest emails of more than 5,000, and cuts long names', async () => {
     const { id, active } = newOrganization();
@@ -197,7 +365,9 @@ describe('the answer', () => {
 
   it('is refused where it takes too long', async () => {
     const { active } = await newCompared();
-    await expect(compared(active, table, () => false)).rejects.toMatchObject({ reason: 'invalid' });
+    await expect(compared(active, table, { hasTimeLeft: () => false })).rejects.toMatchObject({
+      reason: 'invalid',
+    });
   });
 
   it('is the same where the body of the response cannot be read before the SDK reads it', async () => {
@@ -211,10 +381,3 @@ describe('the answer', () => {
     expect(await compared(active, other)).toEqual(await compared(active));
   });
 });
-
-it.each([
-  ['2030-01-01', '2030-01-01'],
-  ['2030-03-31', '2030-01-01'],
-  ['2030-04-01', '2030-04-01'],
-  ['2030-12-31', '2030-10-01'],
-])('%s is in the quarter of %s', (day, first) => expect(quarterOf(day)).toBe(first));

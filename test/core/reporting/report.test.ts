@@ -253,8 +253,12 @@ it('report, details and comparisons are what the journal and the values add up t
   const rollups = (await queryPartition(table, `ORG#${id}#REPORT`)) as unknown as Key[];
   await batchWrite(table, { deletes: rollups.map(({ PK, SK }) => ({ PK, SK })) });
   expect((await report()).combinations).toEqual([]);
+  const kept = { PK: `ORG#${id}#CONTENT`, SK: 'COMPARED#', until: '2000-01-01' };
+  await batchWrite(table, { puts: [kept] });
   const rebuilding = { table, pause: async () => {}, progress: () => {} };
   for await (const { state } of rebuild(rebuilding, id, { fix: true })) expect(state).toBe('fixed');
+  // What is kept for comparisons is computed anew from what was corrected.
+  expect(await queryPartition(table, kept.PK, kept.SK)).toEqual([]);
   await expectReportsToEqualTheJournal();
   await expectComparisonsToEqualTheJournal();
 });
@@ -464,7 +468,7 @@ describe('a detail', () => {
     expect((await detail(String(templates[0]), { type: 'asset' })).type).toBe('template');
   });
 
-  it('is there for a template of which nothing was sent, and for nothing that is unknown or foreign', async () => {
+  it('exists for a template without sends, and for nothing unknown or foreign', async () => {
     const { id: unsent } = await sender.newTemplate([], { name: 'Cleo' });
     const nothing = { total_sent: 0, recent_sends: [], combination: { name: 'Cleo' } };
     expect(await detail(unsent)).toMatchObject(nothing);

@@ -49,7 +49,6 @@ const reported = async () =>
     return [[day, counts.get(COMBINATION)]];
   });
 
-/** What was written since the last time, as the projector gets it. */
 async function records() {
   const [one, ...others] = (await written()).filter(({ records }) => records.length > 0);
   expect(others).toEqual([]);

@@ -66,7 +66,7 @@ describe('a value', () => {
     ]);
   });
 
-  it('counts once for its event, whoever repeats it with whatever value, and is answered as it was at first', async () => {
+  it('counts once for each event id, and a repeated call is answered like the first one', async () => {
     const first = await posting('order-1', 12.5);
     const later = await posting('order-1', 99, { at: new Date(now.getTime() + 60_000) });
     expect(later).toEqual({ ...first, is_repeated: true });

@@ -34,7 +34,6 @@ async function withAutomation() {
 }
 
 let sequence = 0;
-/** Somebody who is added with this date, as the stream tells it. */
 const added = (at: Date, { written = at, of = { sender, readers } } = {}): StoredMember => ({
   organization: of.sender.organization,
   hash: `${'-'.repeat(18)}${String(++sequence).padStart(4, '0')}`,
@@ -44,7 +43,6 @@ const added = (at: Date, { written = at, of = { sender, readers } } = {}): Store
   sequence: String(sequence),
 });
 
-/** The packs that are queued for them now. */
 async function queued(stored: StoredMember[], { on = table, at = now } = {}): Promise<Pack[]> {
   const packs: Pack[] = [];
   const queue = async (some: Pack[]) => void packs.push(...some);

@@ -3,13 +3,14 @@ import * as combination from '#core/content/combination.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
 import { isClaim, readJournal } from '#core/recipient/journal.ts';
 import { keyOf } from '#core/recipient/recipient.key.ts';
+import { deliver } from '#core/sending/delivery/delivery.ts';
 import { PARTS, type Part } from '#shared/email/content.ts';
 import { NewEmailAsset } from '#shared/email-asset.ts';
 import { asset } from '#test/support/content.ts';
-import { deliveries, MINUTE, start, timeAfter } from '#test/support/deliveries.ts';
+import { ANN, deliveries, MINUTE, start, sweptPack, timeAfter } from '#test/support/deliveries.ts';
 import { newSender } from '#test/support/sending.ts';
 
-const { table } = deliveries();
+const { table, ready, atClaims } = deliveries();
 
 const VALUES: Record<Part, string[]> = {
   subject_line: ['Subject one', 'Subject two'],
@@ -53,4 +54,31 @@ it('each person of a batch gets the assets of their own combination, and no othe
     }
   }
   expect(combinations.size).toBeGreaterThan(6);
+});
+
+it.each([
+  { what: 'its own content', isStored: true, mailed: ['Unlinked'], seq: 1 },
+  // It is released, and the person is decided on anew.
+  { what: 'linked content if its own is missing', isStored: false, mailed: ['Welcome aboard'], seq: 2 },
+])('a claim whose answer was lost is posted with $what', async ({ isStored, mailed, seq }) => {
+  const { sender, template } = await ready();
+  const { organization } = sender;
+  const other = await sender.newTemplate([], { subject_line: 'Unlinked' });
+  if (isStored) await combination.insert(table, organization, { id: other.id, template_id: other.id });
+  const pack = await sweptPack(sender);
+  let isLost = false;
+  const losing = atClaims(async (send, _, { input: { Statements = [] } }) => {
+    if (!isLost) {
+      for (const { Parameters } of Statements) Parameters[Parameters.indexOf(template)] = other.id;
+      await send();
+    }
+    isLost = true;
+    return send();
+  });
+  await deliver({ ...sender.needs, table: losing, failed: () => {} }, pack);
+  await sender.run(timeAfter(30 * MINUTE));
+  const since = start.toISOString();
+  const { entries } = await readJournal(table, keyOf(organization, ANN), { since, most: 9 });
+  expect(sender.mails().map(({ subject }) => subject)).toEqual(mailed);
+  expect(entries).toMatchObject([{ seq, combination: isStored ? other.id : template }]);
 });

@@ -22,7 +22,7 @@ it.each([
   expect(await sentOn(sender, '2030-01-01')).toBe(1);
 });
 
-it('who leaves a list of which an email was not sent gets it from another list of the automation', async () => {
+it('a person who leaves a list before its email is sent gets it from another list of the automation', async () => {
   const { sender, readers, automation } = await ready();
   const others = await sender.newList({ name: 'Others' });
   await sender.add(others, 'ann@example.com', { trial_ends: '2029-12-30T10:00:20Z' });
@@ -82,7 +82,7 @@ it('of a call, each email ends as the provider says of it', async () => {
   expect(rows.sort()).toEqual(['ann@example.com sent', 'bad@example.com failed', 'cleo@example.com sent']);
 });
 
-it('whom a call did not send to is sent to, though the process dies before they are queued', async () => {
+it('people whom a call refused are mailed though the process dies before it queues them', async () => {
   const emails = ['ann', 'ben', 'cleo', 'dan'].map(name => `${name}@example.com`);
   const { sender } = await ready(emails);
   const pack = await sweptPack(sender);

@@ -136,7 +136,7 @@ describe('A process that does not end', () => {
     expect(sender.mailedTo()).toEqual(emails.sort());
   });
 
-  it('releases a claim of which nobody heard later, where the table fails for a while', async () => {
+  it('releases a claim later whose answer was lost while the table failed', async () => {
     const { sender } = await ready(['ann@example.com', 'ben@example.com']);
     const pack = await sweptPack(sender);
     const ann = `R#${sender.organization}#${hashOf('ann@example.com')}`;
@@ -226,7 +226,7 @@ describe('An update whose answer is lost, and which the SDK repeats', () => {
   });
 });
 
-it('whoever waits is in one pack, however often the process dies that has queued it', async () => {
+it('people who wait are in one pack, however often the process that queued it dies', async () => {
   const { sender, readers } = await ready();
   const pack = await sweptPack(sender);
   const paused = await found(table, sender.organization, readers.id);
@@ -245,7 +245,7 @@ it('whoever waits is in one pack, however often the process dies that has queued
   expect(queued.size).toBe(1);
 });
 
-it('whom the sweep leaves to an early pack is not lost where the provider does not take that one', async () => {
+it('people whom the sweep leaves to an early pack are mailed though the provider refuses that pack', async () => {
   const { sender, readers } = await ready();
   const pack = await sweptPack(sender);
   const provider: typeof sender.needs.provider = {

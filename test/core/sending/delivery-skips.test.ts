@@ -31,7 +31,6 @@ import { sweptBefore } from '#test/support/shard.ts';
 
 const { table, ready, reasons, shown, changeMember, changeAutomation, atClaims } = deliveries();
 
-/** Three automations that are due at once. */
 async function threeDue() {
   const { sender, readers } = await ready();
   for (const name of ['b', 'c']) {

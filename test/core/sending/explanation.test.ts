@@ -36,7 +36,6 @@ async function newReader() {
   });
   await sender.newTemplate([automation.id]);
   const read = () => storedAutomation(table, sender.organization, automation.id);
-  /** Runs from shortly before ten until shortly after it. */
   const onDay = async (day: number) => {
     sender.at(later(day));
     await sender.run(later(day, 3));
@@ -76,7 +75,7 @@ describe('what became of the emails that an automation owed', () => {
     });
   });
 
-  it('says of which nobody knows whether it was sent, and which failed', async () => {
+  it('tells emails with unknown outcome from those that failed', async () => {
     reader.sender.answers({ kind: 'unknown' }, { kind: 'refused' });
     await reader.onDay(0);
     await reader.onDay(1);

@@ -16,7 +16,6 @@ const table = freshTable();
 const noon = new Date('2026-03-01T12:00:00Z');
 const always = () => true;
 
-/** An organization with a list of people whose dates are in `starts`, and an automation that starts there. */
 async function newScene(dates: string[], fields: Partial<NewAutomation> = {}) {
   const sender = await newSender(table, new Date('2026-02-01T00:00:00Z'));
   const of = await sender.newList();
@@ -106,8 +105,11 @@ it('counts what was sent before against the safeguards, and second emails', asyn
     stop_after_days: 0,
   });
   await safeguards.change({ table, now: noon }, organization, { max_emails_24_hours: 1 });
-  expect((await simulated(undefined, new Date('2026-03-01T10:00:00Z'))).skipped).toEqual({
-    'capped:max_emails_24_hours': 1,
+  expect(await simulated(undefined, new Date('2026-03-01T10:00:00Z'))).toMatchObject({
+    total_count: 1,
+    first_emails: 1,
+    will_send: 1,
+    skipped: { 'capped:max_emails_24_hours': 1 },
   });
   sender.at(new Date('2026-03-01T11:00:00Z'));
   await sender.sweep();
@@ -123,7 +125,7 @@ it('counts what was sent before against the safeguards, and second emails', asyn
     skipped: { 'capped:max_emails_24_hours': 1 },
   });
   await safeguards.change({ table, now }, organization, { max_emails_24_hours: 2 });
-  expect(await simulated(undefined, now)).toMatchObject({ total_count: 0, will_send: 1, skipped: {} });
+  expect(await simulated(undefined, now)).toMatchObject({ total_count: 0, first_emails: 0, will_send: 1 });
 });
 
 it('an automation that is off is taken as switched on now', async () => {
@@ -159,7 +161,6 @@ it('of more people than can be looked at in time, some stand for all, and the an
   const { first, organization, needs } = await newScene(dates, { stop_after_days: 0 });
   const exact = await forecast.ofAutomation(needs(), first);
   expect(exact).toMatchObject({ total_count: 40, sampled: null, counted_share: 1 });
-  /** Looks at so many people. */
   const lookingAt = (people: number) => {
     let left = people;
     return forecast.ofOrganization(

@@ -26,7 +26,6 @@ type Email = { id: string; to: string; list: string; automation: string } & Part
 const page = (query: object, organization = ORGANIZATION) =>
   sendingLog.page({ table, now }, organization, EmailSendsQuery.parse(query));
 
-/** All pages, each from where the one before ended. */
 async function all(query: object, organization = ORGANIZATION) {
   const ids: string[] = [];
   let after: string | null = null;
@@ -107,7 +106,6 @@ describe('What a filter finds', () => {
       const id = [minute, hash, list, automation].join('.');
       emails.push({ id, to, list, automation, minute, status: 'skipped', reason });
     }
-    // Somebody else's, of the same people, lists and combinations.
     await writeLog(table, 8, written.slice(0, 5));
   });
 

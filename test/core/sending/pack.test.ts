@@ -5,7 +5,6 @@ import { automationId, duesOf, listId, personHash } from '#test/support/sweeping
 const of = { organization: 7, minute: '2030-01-01T09:30' };
 const trigger = '2029-12-24T09:30';
 
-/** So many people, due for so many automations of so many lists each. */
 const found = ({ people = 1, automations = 1, lists = 1, column = '' }): DueItem[] =>
   Array.from({ length: people }, (_, person) =>
     Array.from({ length: automations }, (_, nth) =>

@@ -87,7 +87,6 @@ async function play(store: Store, { heard, before, ending }: Story) {
   return outcome(table, key, lists, sent);
 }
 
-/** The changes of a table since they were last asked for, as its stream has them. */
 function changesOf(store: Store) {
   const read: number[] = [];
   return async () =>

@@ -46,7 +46,6 @@ const join = (to = of, email = ann, metadata: Record<string, string> = { trial_e
   });
 };
 const upsert = (to = of) => upsertStore.upsertAll(needs, to, [{ email: ann, trial_ends: DATE }]);
-/** A member's email that was sent. */
 async function sent(to = of, email = ann) {
   const batch = await newBatch(table, to, [email], now, follow);
   await batch.end('accepted');
@@ -310,7 +309,7 @@ describe('a hard bounce', () => {
     expect(left).toMatchObject({ status: 'left', unsubscribed: true });
   });
 
-  it('suppresses an erased person, of whom nothing else is known', async () => {
+  it('suppresses an erased person', async () => {
     const { send, claim } = await joined();
     const { send: other } = await sent();
     await recipient.erase(needs, of.organization_id, ann);
@@ -474,7 +473,7 @@ describe('a soft bounce', () => {
     });
   });
 
-  it('counts where much has been sent since, of which nothing is known', async () => {
+  it('counts though later emails have no known outcome', async () => {
     const all = await emails(17);
     for (const { send } of all.slice(0, 5)) await post(send, 'soft');
     expect(await suppression()).toBe('bounce');
@@ -530,6 +529,8 @@ describe('an unsubscribe at Mailgun', () => {
     ]);
     expect(await journal()).toEqual(['unsubscribed provider 1']);
     expect(await rows()).toEqual([]);
+    const email = { ...recipientKey.keyOf(of.organization_id, ann), seq: claim.seq };
+    expect(await unsubscribe.recordVisit(needs, email, 'machine')).toBe('unsubscribed');
     // They have changed their mind since.
     await subscribe(true);
     await post(send, 'unsubscribed');

@@ -30,7 +30,6 @@ beforeEach(async () => {
 const begun = () => newBatch(table, of, EMAILS, now, follow);
 type Batch = Awaited<ReturnType<typeof begun>>;
 
-/** Events about an email of the batch, by its place. */
 async function hear({ claims }: Batch, at: number, meaning: Meaning, on: Table = table, time = now) {
   const send = claims[at]?.send ?? '';
   const to = { organization: of.organization_id, id: of.id };
@@ -43,7 +42,7 @@ const marks = async (batch: Batch, as: 'delivered_at' | 'rejected_at' = 'deliver
 const stored = async ({ head }: Batch) =>
   (await read.readAnswered(table, of.organization_id, [head.batch]))[0]?.head;
 
-describe('an email of which nobody knows whether it was sent', () => {
+describe('an email with unknown outcome', () => {
   const unknown = async () => {
     const batch = await begun();
     await batch.end('unknown');
@@ -84,7 +83,7 @@ describe('an email of which nobody knows whether it was sent', () => {
     expect(await stored(batch)).toEqual(before);
   });
 
-  it('may be one of a batch of which the rest was sent, or failed', async () => {
+  it('may be one of a batch whose other emails were sent, or failed', async () => {
     const batch = await begun();
     const [, failed, unknown] = batch.sends;
     if (!failed || !unknown) throw new Error('There are three');

@@ -25,7 +25,6 @@ const NIGHT: SendingHoursChange = {
   quiet_hours: [{ from: '22:00', until: '08:00' }],
 };
 
-/** An automation that starts at a date of members with time zones, or without. */
 async function withMembers(
   members: Record<string, Record<string, string>>,
   fields: object,
@@ -52,7 +51,6 @@ async function changeHours(sender: Sender, to: SendingHoursChange) {
   if (found) await sendingHours.change({ table, now: sender.now }, found, to);
 }
 
-/** Lets the time pass that far, and answers who is mailed then. */
 async function at(sender: Sender, time: string): Promise<string[]> {
   const before = sender.mails().length;
   sender.at(new Date(`${time}Z`));

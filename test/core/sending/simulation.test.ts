@@ -79,7 +79,7 @@ describe('a simulation', () => {
     ]);
   });
 
-  it('has all hours of the window, of which the first and the last are parts of one', async () => {
+  it('has all hours of the window, the first and the last in part', async () => {
     const hours = async (time: string) =>
       (await run(unstored(1, {}), new Date(`2026-03-01T${time}Z`))).hourly_summary.map(({ hour }) => hour);
     const whole = await hours('12:00:59');

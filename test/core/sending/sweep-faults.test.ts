@@ -31,7 +31,6 @@ beforeEach(async () => {
 const PEOPLE = 400;
 const SMALL = { rows: 100, due: 100 };
 
-/** One organization with more than a part, one that is behind already, and one with a single email. */
 async function threeOrganizations() {
   first += 3;
   const [large, behind, small] = [first, first + 1, first + 2] as const;
@@ -46,7 +45,6 @@ async function threeOrganizations() {
   return { large, behind, small };
 }
 
-/** Runs until nobody is behind; how many runs that took. */
 async function caughtUp(sweeps: ReturnType<typeof sweeper>, from: number): Promise<number> {
   for (let run = from; run < from + 20; run++) {
     await sweeps.run(minute(run), { part: SMALL });
@@ -143,7 +141,7 @@ describe('a run that rests and goes on after its lease has ended', () => {
     }
   });
 
-  it('takes nobody’s mark away whom another one has passed by', async () => {
+  it('keeps the mark of an organization that another run has passed by', async () => {
     const { behind } = await threeOrganizations();
     const sweeps = sweeper(table);
     // The other one moves the watermark past a minute in which somebody is due, and has no time for who is behind.

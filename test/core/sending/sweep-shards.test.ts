@@ -27,7 +27,6 @@ beforeEach(async () => {
 const markers = async () =>
   (await queryPartition(table, partitionOf(0), 'SHARD#')).map(({ SK }) => String(SK));
 
-/** A table that counts its requests. */
 function counting() {
   const counted = { requests: 0 };
   const on = intercepted(table, send => {
@@ -113,7 +112,7 @@ describe('a shard', () => {
   });
 });
 
-describe('600 organizations in three shards, in each of which one email is due', () => {
+describe('600 organizations in three shards, each with one email due', () => {
   it('take one run each, and little more than a request for each organization', {
     timeout: 600_000,
   }, async () => {

@@ -20,7 +20,6 @@ import {
 
 const table = freshTable();
 const MINUTE = 60_000;
-/** A date that is due at noon, or minutes later. */
 const due = (minutes = 0) => new Date(noon.getTime() - 7 * 24 * 60 * MINUTE + minutes * MINUTE);
 
 // Each test has organizations of its own, in the first shard.
@@ -93,7 +92,6 @@ describe('an organization with a hundred automations on a list of two thousand, 
 });
 
 describe('an organization that fails', () => {
-  /** Refuses to read the rows of a list. */
   const breaking = (list: string) => {
     const broken = { isBroken: true };
     const on = intercepted(table, (send, { input }) => {

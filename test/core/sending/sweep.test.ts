@@ -173,7 +173,6 @@ describe('what is switched on as a minute ends, and stored after the sweep of th
   const own = freshTable();
   const due = { email_list_ids: [] as string[], metadata_trigger: 'trial_ends' };
 
-  /** Ann is due at 10:00 on one list. Bob's list and automation are there so that the sweep has something to read. */
   async function newcomer() {
     await forgetShard(own);
     const sender = await newSender(own, at('09:55:30').now);

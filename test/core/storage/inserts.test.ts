@@ -9,7 +9,6 @@ const items = (partition: string, count: number, fields = {}) =>
   Array.from({ length: count }, (_, n) => ({ PK: partition, SK: String(n).padStart(3, '0'), n, ...fields }));
 const stored = async (partition: string) => (await queryPartition(table, partition)).map(({ n }) => n);
 
-/** A table that refuses these items of a request with a code, so many times. */
 function refusing(code: string, refused: number[], times: number) {
   let requests = 0;
   const refusing = intercepted(table, async (send, { constructor: { name }, input }) => {

@@ -49,10 +49,8 @@ const kindOf = ({ PK, SK }: Item) => {
 };
 const isPurgedWith = (item: Item | undefined, what: 'organization' | 'list') =>
   item !== undefined && (ITEMS[kindOf(item)].purged as readonly string[]).includes(what);
-/** The kinds of all items that were found. */
 const seen = new Set<string>();
 
-/** All items of the table, by their keys. */
 async function everything(): Promise<Map<string, Item>> {
   const items = new Map<string, Item>();
   for (const item of await allItems(table)) {

@@ -61,7 +61,6 @@ const counts = async () => {
   return [counts.total, counts.subscribed];
 };
 const checkpoint = async () => (await queryPartition(table, `CHECKPOINT#${shard}`))[0];
-/** Every column item, those with zero or fewer members included. */
 const columns = async (of = readers.id) =>
   Object.fromEntries(
     (await queryPartition(table, `LIST#${of}`, 'COLUMN#')).map(({ SK, members }) => [
@@ -72,7 +71,6 @@ const columns = async (of = readers.id) =>
 const each = (prefix: string, count: number, members: number) =>
   Object.fromEntries(Object.keys(dates(prefix, count)).map(column => [column, members]));
 
-/** How many items each transaction writes. */
 function metered(): { meter: Table; sizes: number[] } {
   const sizes: number[] = [];
   const meter = intercepted(table, (send, { input }) => {
@@ -199,7 +197,6 @@ describe('a member with 40 dates', () => {
 
 describe('a batch', () => {
   const partition = () => `COUNTED#${shard}`;
-  /** A record with so many counters of its own. */
   function counting(count: number): Contribution {
     const number = String(sequence++);
     const counters = Array.from({ length: count }, (_, at): Counter => {
@@ -262,7 +259,6 @@ describe('lists that are written in turns', () => {
     );
     return { lists, records };
   }
-  /** The columns in which each list has members. */
   const columnsOf = (lists: string[]) =>
     Promise.all(
       lists.map(async id => Object.fromEntries(Object.entries(await columns(id)).filter(([, n]) => n !== 0))),

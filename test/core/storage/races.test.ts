@@ -63,7 +63,7 @@ const rowOf = (day: string, column = 'signed_up') => ({
 });
 const reread = () => found(table, readers.organization_id, readers.id);
 
-describe('a member whom two requests add at once', () => {
+describe('a member added by two requests at once', () => {
   const signed_up = '2030-03-01';
 
   it('has a trigger row where the other request has removed them again', async () => {
@@ -164,7 +164,7 @@ describe('a write that the table refuses once', () => {
     expect(await add({}, busy())).toEqual(await find());
   });
 
-  it('does not overwrite the member whom the conflicting transaction inserts', async () => {
+  it('does not overwrite the member that the conflicting transaction inserts', async () => {
     const meanwhile = conflictingOnce(table, () => upsert([{ email: ANN, plan: 'basic' }]));
     const result = await upsert([{ email: ANN, signed_up: '2030-03-01' }], meanwhile);
     expect(result).toMatchObject([{ status: 'updated' }]);

@@ -35,7 +35,6 @@ beforeEach(async () => {
   await fill(copy, []);
 });
 
-/** Two lists with an automation that mails each member daily, at the time of their date. */
 async function newDaily() {
   const sender = await newSender(table, at('09:00'));
   const { organization } = sender;
@@ -60,7 +59,6 @@ async function newDaily() {
     every_x_days: 1,
   });
   await sender.newTemplate([automation.id]);
-  /** Until an instant, in steps. */
   const run = async (until: Date, step = 5 * MINUTE) => {
     while (sender.now < until) {
       sender.at(new Date(Math.min(sender.now.getTime() + step, until.getTime())));
@@ -82,7 +80,6 @@ async function newDaily() {
 }
 type Daily = Awaited<ReturnType<typeof newDaily>>;
 
-/** Sends until it is stopped, and then restores the table to an instant before. */
 async function restored({ sender, run }: Daily, meanwhile: () => Promise<void> = async () => {}) {
   await run(BACK_TO);
   const items = await allItems(table);
@@ -106,7 +103,6 @@ const startAt = async ({ sender }: Daily, when: Date) => {
   await stops.start({ table: copy, now: when });
 };
 
-/** Has an email of the first reader sent again, in the copy. */
 async function resendOf({ sender, organization }: Daily, seq: number): Promise<void> {
   const id = `${recipient.hashOf(`ann${ALL}`)}-${seq}`;
   const email = foundStore.found(organization, id, await getAll(copy, foundStore.keysOf(organization, id)));

@@ -48,13 +48,23 @@ function expectHarmless({ subject, html }: Rendered) {
   expect(subject).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
 }
 
+const FRAME = fill(composed({}), readerOf()).html.split('\n');
+
+/** The lines that the plain email does not have; how many of its lines stand between them. */
+function changedLines(html: string): string {
+  const marked = html.split('\n').map(line => (FRAME.includes(line) ? '…' : line));
+  return marked.join('\n').replace(/^…(\n…)*$/gm, run => `… ${run.split('\n').length}`);
+}
+
 describe.each(Object.entries(CORPUS))('%s', (name, one) => {
   const email = composed(one);
   const reader = readerOf(one.metadata, one.language);
 
   it('is rendered as expected', async () => {
     const { html, text } = fill(email, reader);
-    await expect(html).toMatchFileSnapshot(`expected/${name}.html`);
+    await expect(one === CORPUS.plain ? html : changedLines(html)).toMatchFileSnapshot(
+      `expected/${name}.html`,
+    );
     await expect(text).toMatchFileSnapshot(`expected/${name}.txt`);
   });
 
@@ -100,50 +110,17 @@ const RUNS = extent(100, 10_000);
 describe('whatever is written', () => {
   const fragment = fc.oneof(
     fc.constantFrom(
-      '{{',
-      '}}',
-      '{{name}}',
+      ...'{{ }} {{name}} {{x|" {{UNSUB_LINK}} {{__proto__}} {{utm_tags_template_id}} [ ]( ) ](https://x.example.com/'.split(
+        ' ',
+      ),
+      ...'< > <https:// ** * _ --- \n \n\n \r\n \\ " \' & &#60; %recipient. % javascript: text'.split(' '),
+      ...'\uE000 \uE001 <script> </p> --> \u202E \uD800 \u0000'.split(' '),
       "{{name | 'x'}}",
-      '{{x|"',
-      '{{UNSUB_LINK}}',
-      '{{__proto__}}',
-      '{{utm_tags_template_id}}',
-      '[',
-      '](',
-      ')',
-      '](https://x.example.com/',
-      '<',
-      '>',
-      '<https://',
-      '**',
-      '*',
-      '_',
       '# ',
       '- ',
       '1. ',
       '> ',
-      '---',
-      '\n',
-      '\n\n',
-      '\r\n',
       '  ',
-      '\\',
-      '"',
-      "'",
-      '&',
-      '&#60;',
-      '%recipient.',
-      '%',
-      'javascript:',
-      '\uE000',
-      '\uE001',
-      '<script>',
-      '</p>',
-      '-->',
-      '\u202E',
-      '\uD800',
-      '\u0000',
-      'text',
     ),
     fc.string({ maxLength: 8 }),
   );

@@ -27,7 +27,6 @@ const fileOf = (name: string, text: string) => {
   writeFileSync(file, text);
   return file;
 };
-/** The examples of all calls in one file. */
 const all = (language: string) => calls.map(call => write(language, sentBy(call, caller)));
 
 describe('The examples of all calls', () => {

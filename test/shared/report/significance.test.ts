@@ -1,19 +1,28 @@
 import { expect, it } from 'vitest';
 import {
   type CombinationCounts,
+  type ComparedRow,
   type Counts,
-  comparison,
-  comparisonSentence,
+  compare,
   countsOfVariants,
-  partComparisons,
+  sumsOf,
 } from '#shared/report/significance.ts';
+import { comparisonSentence } from '#shared/report/verdict-texts.ts';
 import { type Random, randomFrom } from '#test/simulation/random.ts';
 import { binomial } from '#test/support/binomial.ts';
 import { extent } from '#test/support/prove.ts';
 
+const alone = (counts: Counts[]) => compare([sumsOf(counts)])[0] as ReturnType<typeof compare>[number];
+const idsOf = ({ rows }: { rows: ComparedRow[] }, wanted: ComparedRow['verdict']) =>
+  rows.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);
+const shown = (counts: Counts[]) => {
+  const compared = alone(counts);
+  return { result: compared.result, better: idsOf(compared, 'better'), worse: idsOf(compared, 'worse') };
+};
+
 const sentenceFor = (...clicks: number[]) =>
   comparisonSentence(
-    comparison(clicks.map((clicked, at) => ({ id: 'ABCDEFGH'[at] as string, sent: 1_000, clicked }))),
+    alone(clicks.map((clicked, at) => ({ id: 'ABCDEFGH'[at] as string, sent: 1_000, clicked }))),
   );
 
 type Experiment = { rates: number[]; daily: number; days: number };
@@ -27,7 +36,7 @@ function firstClaim(random: Random, { rates, daily, days }: Experiment) {
       one.sent += daily;
       one.clicked += binomial(random, daily, rate);
     });
-    const { result, better } = comparison(counts);
+    const { result, better } = shown(counts);
     if (result === 'difference') return { sent: day * daily, better };
   }
   return undefined;
@@ -75,17 +84,18 @@ it.each([
   { clicks: [19, 0], sentence: 'Not enough data yet' },
   // The other one would have 19.5 at the rate of both.
   { clicks: [39, 0], sentence: 'Not enough data yet' },
-  { clicks: [40, 0], sentence: 'A clicks better than the rest' },
-  // Only one of them has 20.
-  { clicks: [21, 12, 12, 12], sentence: 'Not enough data yet' },
-  { clicks: [30, 31], sentence: 'No difference found' },
-  { clicks: [30, 90], sentence: 'B clicks better than the rest' },
-  { clicks: [90, 30, 32, 28], sentence: 'A clicks better than the rest' },
-  { clicks: [90, 92, 30, 32], sentence: 'B and A click better than the rest' },
-  { clicks: [60, 60, 60, 60, 60, 20], sentence: 'F clicks worse than the rest' },
+  { clicks: [40, 0], sentence: 'A clicks better than the rest, at least 260% more often' },
+  { clicks: [30, 31], sentence: 'Not enough data yet' },
+  { clicks: [74, 74], sentence: 'Not enough data yet' },
+  { clicks: [76, 76], sentence: 'No difference found: 50% would have shown in half of cases' },
+  { clicks: [300, 310], sentence: 'No difference found: 25% would have shown in half of cases' },
+  { clicks: [30, 90], sentence: 'B clicks better than the rest, 62% to 510% more often' },
+  { clicks: [90, 30, 32, 28], sentence: 'A clicks better than the rest, 78% to 410% more often' },
+  { clicks: [90, 92, 30, 32], sentence: 'B and A click better than the rest, 18% to 170% more often' },
+  { clicks: [60, 60, 60, 60, 60, 20], sentence: 'F clicks worse than the rest, 28% to 88% less often' },
   {
     clicks: [150, 150, 150, 150, 10, 10, 10, 10],
-    sentence: 'A, B, C, and 1 more click better than the rest',
+    sentence: 'A, B, C, and 1 more click better than the rest, 61% to 180% more often',
   },
 ])('of 1,000 sends each, $clicks clicks: $sentence', ({ clicks, sentence }) => {
   expect(sentenceFor(...clicks)).toBe(sentence);
@@ -96,61 +106,71 @@ it('of two, that one is better says that the other one is worse', () => {
     { id: 'a', sent: 5_000, clicked: 150 },
     { id: 'b', sent: 5_000, clicked: 250 },
   ];
-  expect(comparison(counts)).toMatchObject({ result: 'difference', better: ['b'], worse: ['a'] });
+  expect(shown(counts)).toMatchObject({ result: 'difference', better: ['b'], worse: ['a'] });
 });
 
-it('the evidence has to be 40 times as likely for two, which are one comparison in two directions, and 240 for six', () => {
-  const evidence = (own: number, rest: number, others: number) => {
-    const share = 1 / (others + 1);
-    const ratios = [
-      [1.04, 0.05],
-      [1.1, 0.1],
-      [1.25, 0.3],
-      [1.5, 0.45],
-      [2.5, 0.1],
-    ] as const;
-    return ratios.reduce(
-      (sum, [ratio, weight]) =>
-        sum + (weight * ratio ** own) / (1 + share * (ratio - 1)) ** (own + rest * others),
-      0,
-    );
-  };
-  const least = (others: number, limit: number) => {
-    let own = 60;
-    while (evidence(own, 60, others) < limit) own++;
-    return own;
-  };
-  const two = least(1, 2 / 0.05);
-  expect(sentenceFor(two - 1, 60)).toBe('No difference found');
-  expect(sentenceFor(two, 60)).toBe('A clicks better than the rest');
-  const six = least(5, 12 / 0.05);
-  expect(sentenceFor(six - 1, 60, 60, 60, 60, 60)).toBe('No difference found');
-  expect(sentenceFor(six, 60, 60, 60, 60, 60)).toBe('A clicks better than the rest');
-});
+const evidence = (own: number, rest: number, others: number) => {
+  const share = 1 / (others + 1);
+  const ratios = [
+    [1.04, 0.05],
+    [1.1, 0.1],
+    [1.25, 0.3],
+    [1.5, 0.45],
+    [2.5, 0.1],
+  ] as const;
+  return ratios.reduce(
+    (sum, [ratio, weight]) =>
+      sum + (weight * ratio ** own) / (1 + share * (ratio - 1)) ** (own + rest * others),
+    0,
+  );
+};
+const least = (rest: number, others: number, limit: number) => {
+  let own = rest;
+  while (evidence(own, rest, others) < limit) own++;
+  return own;
+};
 
-it('of three, once one is established 100 times as likely is enough for the next', () => {
-  const counts = [
-    { id: 'a', sent: 1_000, clicked: 72 },
-    { id: 'b', sent: 1_000, clicked: 23 },
-    { id: 'c', sent: 1_000, clicked: 60 },
-  ];
-  // That b is worse is 77,000 times as likely, that a is better 105 times: alone it would need 120.
-  expect(comparison(counts)).toMatchObject({ result: 'difference', better: ['a'], worse: ['b'] });
+it.each([
+  { others: 1, claims: 2 },
+  { others: 5, claims: 12 },
+])(
+  'one of $others + 1 is named once its clicks are 20 times as likely as there are claims: $claims',
+  ({ others, claims }) => {
+    const enough = least(60, others, claims / 0.05);
+    const rest = Array(others).fill(60);
+    expect(sentenceFor(enough - 1, ...rest)).not.toContain('clicks better');
+    expect(sentenceFor(enough, ...rest)).toMatch(/^A clicks better/);
+  },
+);
+
+it('on a page of ten pairs, one has to be ten times as likely, two of them five times each', () => {
+  const pair = (better: number) =>
+    sumsOf([
+      { id: 'a', sent: 1_000, clicked: better },
+      { id: 'b', sent: 1_000, clicked: 60 },
+    ]);
+  const resultsOf = (...better: number[]) =>
+    compare(Array.from({ length: 10 }, (_, at) => pair(better[at] ?? 60))).map(({ result }) => result);
+  const different = (...better: number[]) => resultsOf(...better).filter(one => one === 'difference').length;
+  const [forOne, forTwo] = [least(60, 1, 20 / 0.05), least(60, 1, 10 / 0.05)];
+  expect(forTwo).toBeLessThan(forOne);
+  expect([different(forOne - 1), different(forOne)]).toEqual([0, 1]);
+  expect([different(forTwo - 1, forTwo - 1), different(forTwo, forTwo)]).toEqual([0, 2]);
 });
 
 it('a combination with few sends cannot be told from others, and does not keep them from being compared', () => {
   const few = { id: 'few', sent: 5, clicked: 5 };
   const many = { id: 'many', sent: 10_000, clicked: 300 };
   const other = { id: 'other', sent: 10_000, clicked: 305 };
-  expect(comparison([many, few]).result).toBe('not_enough_data');
-  expect(comparison([many, other, few]).result).toBe('no_difference');
+  expect(shown([many, few]).result).toBe('not_enough_data');
+  expect(shown([many, other, few]).result).toBe('no_difference');
 });
 
 it('one that began on days on which all click more is compared on those days alone', () => {
   const day = (day: string, id: string, clicked: number) => ({ day, id, sent: 10_000, clicked });
   const days = [day('2026-11-02', 'a', 200), day('2026-11-03', 'a', 400), day('2026-11-03', 'b', 400)];
-  expect(comparison(days).result).toBe('no_difference');
-  expect(comparison(days.map(({ day: _, ...sinceTheBeginning }) => sinceTheBeginning)).better).toEqual(['b']);
+  expect(shown(days).result).toBe('no_difference');
+  expect(shown(days.map(({ day: _, ...sinceTheBeginning }) => sinceTheBeginning)).better).toEqual(['b']);
 });
 
 it('the order of days and rows changes nothing', () => {
@@ -164,18 +184,18 @@ it('the order of days and rows changes nothing', () => {
     })),
   );
   const expected = { result: 'difference', better: ['b'] };
-  expect(comparison(rows)).toMatchObject(expected);
-  expect(comparison(random.shuffle(rows))).toMatchObject(expected);
+  expect(shown(rows)).toMatchObject(expected);
+  expect(shown(random.shuffle(rows))).toMatchObject(expected);
 });
 
 it('a click that was counted before its email counts for nobody', () => {
   const counts = (sent: number) => [
-    { id: 'a', sent: 1_000, clicked: 40 },
-    { id: 'b', sent: 1_000, clicked: 40 },
+    { id: 'a', sent: 1_000, clicked: 140 },
+    { id: 'b', sent: 1_000, clicked: 140 },
     { id: 'new', sent, clicked: 400 },
   ];
-  expect(comparison(counts(0)).result).toBe('no_difference');
-  expect(comparison(counts(1)).result).toBe('no_difference');
+  expect(shown(counts(0)).result).toBe('no_difference');
+  expect(shown(counts(1)).result).toBe('no_difference');
 });
 
 const DAY = '2026-11-23';
@@ -191,25 +211,13 @@ const GRID: CombinationCounts[] = ['s1', 's2', 's3'].flatMap(subject_line =>
   })),
 );
 
-it('each part with at least two variants has a comparison of its own', () => {
-  expect(partComparisons(GRID).map(({ part, comparison }) => ({ part, comparison }))).toEqual([
-    {
-      part: 'subject_line',
-      comparison: { result: 'no_difference', better: [], worse: [], enough: ['s1', 's2', 's3'] },
-    },
-    {
-      part: 'cta_text',
-      comparison: { result: 'difference', better: ['c3'], worse: ['c1', 'c2'], enough: ['c1', 'c2', 'c3'] },
-    },
-  ]);
-});
-
 it('a variant has the sums of all combinations that hold it, and templates hold none', () => {
   const template = { id: 't', day: DAY, sent: 5_000, clicked: 900, parts: {} };
-  expect(countsOfVariants([...GRID, template], 'cta_text')).toEqual([
-    { id: 'c1', day: DAY, sent: 3_000, clicked: 90 },
-    { id: 'c2', day: DAY, sent: 3_000, clicked: 90 },
-    { id: 'c3', day: DAY, sent: 3_000, clicked: 180 },
+  const variants = sumsOf(countsOfVariants([...GRID, template], 'cta_text'));
+  expect([...variants].map(([id, { sent, clicked }]) => [id, sent, clicked])).toEqual([
+    ['c1', 3_000, 90],
+    ['c2', 3_000, 90],
+    ['c3', 3_000, 180],
   ]);
 });
 
@@ -223,7 +231,7 @@ it('equal subject lines are told apart in at most 5% of runs, whatever the texts
         row.sent += sent;
         row.clicked += binomial(random, sent, row.parts.cta_text === 'c3' ? 0.09 : 0.03);
       }
-      return partComparisons(counts)[0]?.comparison.result === 'difference';
+      return alone(countsOfVariants(counts, 'subject_line')).result === 'difference';
     });
   }).filter(isClaimed => isClaimed);
   expect(claimed.length).toBeLessThanOrEqual(0.05 * extent(60, 200));

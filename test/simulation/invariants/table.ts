@@ -120,25 +120,11 @@ export const theSourcesOfTheSweepAreTheListsOfActiveAutomations = ({
   ];
 };
 
-const MAY_BE_ADDED = new Set([
-  'released',
-  'erased',
-  'outcome',
-  'resend',
-  'opened_at',
-  'first_clicked_at',
-  'machine_opened_at',
-  'machine_clicked_at',
-  'unsub_clicked_at',
-  'unsubscribed_at',
-  'resubscribed_at',
-  'delivered_at',
-  'rejected_at',
-  'bounced_at',
-  'bounce',
-  'bounce_reason',
-  'complained_at',
-]);
+const MAY_BE_ADDED = new Set(
+  `released erased outcome resend opened_at first_clicked_at machine_opened_at machine_clicked_at
+  unsub_clicked_at unsubscribed_at resubscribed_at delivered_at rejected_at bounced_at bounce
+  bounce_reason complained_at`.split(/\s+/),
+);
 
 /** But for releases, marks, a bounce that turns out to be hard, a failed email that was sent, and what an erasure removes. */
 export const theEntriesOfAJournalStay = ({ history, store }: FinishedRun): string[] =>

@@ -47,7 +47,6 @@ export class Attributes {
   }
 }
 
-/** The value at a path of an item. */
 export function valueAt(item: Item | undefined, path: Path): unknown {
   let value: unknown = item;
   for (const step of path) {
@@ -119,7 +118,6 @@ function test(kind: 'begins_with' | 'contains' | 'attribute_type', of: unknown, 
   return isSet(of) && isIn(value, of);
 }
 
-/** Undefined if the item does not have it. */
 export function operandOf(operand: Operand, item: Item | undefined, attributes: Attributes): unknown {
   switch (operand.kind) {
     case 'value':

@@ -147,7 +147,6 @@ export class Store {
     this.#index.set(after.GSI1PK, rows);
   }
 
-  /** The present version of every item. */
   *all(): Generator<Item> {
     for (const { cells } of this.#partitions.values()) {
       for (const { versions } of cells.values()) if (versions[0].item) yield versions[0].item;

@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { launchOptions } from '../chromium.ts';
+import { BROWSER } from '../mail.ts';
 
 type Visit = {
   token?: string;
@@ -47,6 +48,8 @@ export function sharedBrowser(url: () => string) {
   async function newContext(as: Visit = {}) {
     const isPhone = isPhoneOf(as);
     const context = await browser.newContext({
+      // Its own says HeadlessChrome, which is a machine to the links of emails.
+      userAgent: BROWSER,
       baseURL: url(),
       viewport: viewportOf(as),
       isMobile: isPhone,

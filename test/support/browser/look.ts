@@ -101,7 +101,6 @@ type Role = Parameters<Page['getByRole']>[0];
 export const element = (role: Role, name: string | RegExp) => (page: Page) =>
   page.getByRole(role, { name }).waitFor();
 
-/** Presses a button, and waits for a text or for a dialog. */
 export const pressed =
   (button: string, until: Look['until'] = page => page.getByRole('dialog').waitFor()) =>
   async (page: Page) => {
@@ -109,7 +108,6 @@ export const pressed =
     await until(page);
   };
 
-/** Chooses an action in the menu of a row, and waits for a text or for a dialog. */
 export const chosen =
   (row: string, action: string, until: Look['until'] = page => page.getByRole('dialog').waitFor()) =>
   async (page: Page) => {

@@ -35,7 +35,6 @@ export async function runCommand(page: Page, typed: string, option: string) {
   await page.keyboard.press('Enter');
 }
 
-/** Presses a button of the dialog, which closes it. */
 export async function answer(page: Page, name: string) {
   await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -58,10 +57,8 @@ export const stored = (page: Page): Promise<Record<string, string>> =>
 
 export const DOWN = { status: 502, body: '' };
 
-/** Lets requests fail, as if the server was down. */
 export const fail = (page: Page, calls: string | RegExp) => page.route(calls, route => route.fulfill(DOWN));
 
-/** Holds requests until the returned function is called. */
 export async function hold(page: Page, calls: string, then = (route: Route) => route.continue()) {
   let release = () => {};
   const held = new Promise<void>(resolve => {

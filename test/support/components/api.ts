@@ -5,14 +5,12 @@ type Asked<K extends RouteKey> = {
   params: Params<K>;
   query: URLSearchParams;
   body: BodyInput<K>;
-  /** The active organization of the request. */
   organization: number;
 };
 type Reply<K extends RouteKey> = Answer<K> | Response | Promise<Answer<K> | Response>;
 /** The responses by route: values, or functions of the request. */
 export type Answers = { [K in RouteKey]?: Reply<K> | ((asked: Asked<K>) => Reply<K>) };
 
-/** The response of a server that is down. */
 export const DOWN = new Response('', { status: 502 });
 export const unreachable = () => Promise.reject(new TypeError('Failed to fetch'));
 export const refusal = (status: number, message = 'Invalid', errors: Record<string, string[]> = {}) =>
@@ -52,13 +50,11 @@ export function fakeApi(first: Answers) {
   });
 
   return {
-    /** Changes the responses from now on. */
     answer(changed: Answers) {
       answers = Object.entries({ ...Object.fromEntries(answers), ...changed });
     },
     /** The requests that change something: other than GET, and no dry runs. */
     changes: () => calls.filter(({ call }) => !/^GET |\/dry-run$/.test(call)),
-    /** How often a route was requested. */
     count: (call: string) => calls.filter(one => one.call === call).length,
   };
 }

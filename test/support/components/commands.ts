@@ -12,7 +12,6 @@ declare module 'vitest/internal/browser' {
      * page, where no element reacts to it, and makes a key the last thing pressed.
      */
     resetPage: () => Promise<void>;
-    /** Repeats a key that is held down. */
     repeatKey: (key: string) => Promise<void>;
     /** From now on, requests to other hosts are answered with an image, and recorded. */
     watchRequests: () => Promise<void>;

@@ -54,7 +54,6 @@ export const organization: Organization = {
 export const depot: Organization = { ...organization, id: 2, name: 'Depot', is_default: false };
 
 const none = { emails: 0, people_more: 0, people_fewer: 0 };
-/** The dry run of a change that sends nothing. */
 export const noEffect: DryRun = {
   next_24_hours: none,
   next_7_days: none,
@@ -63,10 +62,8 @@ export const noEffect: DryRun = {
   counted_share: 1,
 };
 
-/** The forecast of an automation that sends nothing. */
 export const noForecast = { days: [], total_count: 0, sampled: null, counted_share: 1 };
 
-/** The content of an automation without linked content. */
 export const noContent: AutomationContent = {
   templates: [],
   assets: [],
@@ -74,7 +71,6 @@ export const noContent: AutomationContent = {
   combinations: 0,
   active: { templates: 0, assets: each(PART_NAMES, 0) },
 };
-/** The results of an automation that has sent nothing. */
 export const noResults: AutomationReport = {
   start_date: '2026-10-25',
   end_date: '2026-11-23',
@@ -122,7 +118,6 @@ export function performanceOf(
   };
 }
 
-/** The first steps, with these done. */
 export const firstSteps = (...done: FirstStep[]): FirstSteps => ({
   is_shown: true,
   is_dismissed: false,
@@ -305,10 +300,10 @@ export const automation: Automation = {
   ...ANY_TIME,
 };
 
-/** One email is sent. */
 export const simulation: Simulation = {
   automation: automation.name,
   total_count: 1,
+  first_emails: 1,
   count: 1,
   limited: false,
   max_results: 100,
@@ -414,7 +409,6 @@ export const storedPerson = (...lists: string[]): PersonExportPage => ({
   })),
 });
 
-/** An invitation for the signed-in user. */
 export const invitation: Invitation = {
   id: 'i1',
   token: 't1',
@@ -455,7 +449,6 @@ export const sendsPage = (data: EmailSend[], meta: Partial<EmailSendsPage['meta'
   meta: { current_page: 1, last_page: 1, searched_since: null, next: null, ...meta },
 });
 
-/** A row of the report, with the rates that follow from its counts. */
 export function reportRow(
   row: Partial<Omit<ReportRow, 'assets'>> & { assets?: Partial<PartTexts> },
 ): ReportRow {
@@ -476,7 +469,6 @@ export function reportRow(
   };
 }
 
-/** The report of the requested range. */
 export const reportOf = (query: URLSearchParams, combinations: ReportRow[]): CombinationsReport => ({
   start_date: query.get('start_date') ?? '',
   end_date: query.get('end_date') ?? '',

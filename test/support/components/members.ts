@@ -16,7 +16,6 @@ export const person = (name: string, metadata: Metadata = {}): ListMember => ({
 export const people = (count: number) =>
   Array.from({ length: count }, (_, index) => person(`person${index + 10}`));
 
-/** The responses for the page of a member. */
 export const memberPage = (member: ListMember = ada): Answers => ({
   'GET /api/list-members/{listMember}': member,
   'GET /api/list-member-actions': [],
@@ -25,7 +24,6 @@ export const memberPage = (member: ListMember = ada): Answers => ({
 
 const PER_PAGE = 10;
 
-/** The requested page of members. */
 export function pageOf(members: ListMember[], query: URLSearchParams): Members {
   const [search, status] = [query.get('search'), query.get('status')];
   const by = query.get('sort') === 'created_at' ? 'created_at' : 'email';

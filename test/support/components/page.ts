@@ -9,21 +9,16 @@ export const link = (name: string | RegExp) => page.getByRole('link', { name });
 export const checkbox = (name: string | RegExp) => page.getByRole('checkbox', { name });
 export const tab = (name: string) => page.getByRole('tab', { name });
 
-/** The texts of the elements that a selector finds now. */
 export const textsOf = (selector: string) =>
   [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);
 
-/** Waits until it is shown. */
 export const shows = (locator: Locator) => expect.element(locator).toBeVisible();
-/** Waits until a link leads there. */
 export const leadsTo = (name: string | RegExp, href: string) =>
   expect.element(link(name)).toHaveAttribute('href', href);
-/** Waits until this text is shown. */
 export const says = (text: string | RegExp) => shows(page.getByText(text));
 export const press = (name: string) => button(name).click();
 export const keys = (text: string) => userEvent.keyboard(text);
 
-/** Chooses an action in the menu of a row. */
 export async function rowAction(row: string, action: string) {
   await press(`Actions for ${row}`);
   await menuItem(action).click();
@@ -33,7 +28,6 @@ export async function rowAction(row: string, action: string) {
 export const highlighted = () =>
   expect.poll(() => document.querySelector('[role=menuitem][data-highlighted]')?.textContent);
 
-/** Waits until an alert has this text. */
 export const warns = (text: string) =>
   expect.element(page.getByRole('alert').getByText(text).first()).toBeVisible();
 
@@ -42,13 +36,11 @@ export const isGone = (locator: Locator) => expect.element(locator).not.toBeInTh
 
 export const pressInDialog = (name: string) => dialog().getByRole('button', { name }).click();
 
-/** Presses a button of the dialog, which closes it. */
 export async function answer(name: string) {
   await pressInDialog(name);
   await isGone(dialog());
 }
 
-/** Focuses an element as the keyboard does. */
 export async function focus(target: Locator) {
   await expect.element(target).toBeVisible();
   target.element().focus();

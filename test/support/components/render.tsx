@@ -39,7 +39,6 @@ export const render = (children: ReactNode, path = '/') =>
     path,
   );
 
-/** Opens the app at a path, as a signed-in user. */
 export function open(path: string, answers: Answers = {}) {
   localStorage.setItem('token', 'any');
   const api = fakeApi({ ...signedIn, ...answers });
@@ -51,7 +50,6 @@ export const show = (path: string) => mount(routes, path);
 
 type Router = ReturnType<typeof show>;
 
-/** Simulates a reload by the browser, which keeps the state of the history entry. */
 export async function reload({ state: { location } }: Router) {
   root?.unmount();
   resetAll();

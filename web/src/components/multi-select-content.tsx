@@ -119,7 +119,7 @@ export default function MultiSelectContent(props: Props) {
             </Box>
             {isFull && (
               <Text px="3" py="2" borderTopWidth="1px" fontSize="xs" color="fg.muted">
-                At max {max} can be chosen.
+                At most {max} can be chosen.
               </Text>
             )}
           </Popover.Content>

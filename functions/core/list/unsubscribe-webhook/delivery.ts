@@ -4,11 +4,13 @@ import { letter, type Mailer } from '#core/mail.ts';
 import * as member from '#core/organization/member.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import * as organization from '#core/organization/organization.ts';
+import { inParallel } from '#core/parallel.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import { getAll, type Table } from '#core/storage/table.store.ts';
 import { PRODUCT } from '#shared/brand.ts';
-import { SECOND } from '#shared/time.ts';
+import { DAY, HOUR, SECOND } from '#shared/time.ts';
+import { DELIVERY_DAYS } from '#shared/unsubscribe-webhook.ts';
 import { eventType, WEBHOOK_EVENTS } from '#shared/webhook-events.ts';
 import * as list from '../list.ts';
 import type { AttemptKey, MemberEvent, StoredDelivery } from './delivery.store.ts';
@@ -23,6 +25,7 @@ import {
   nextTry,
 } from './health.ts';
 import { durationOf, faultOf, isDelivered, isGone, type Posted, type Posts, postTo } from './post.ts';
+import * as postsStore from './posts.store.ts';
 import type { Place, StoredWebhook } from './unsubscribe-webhook.store.ts';
 import * as store from './unsubscribe-webhook.store.ts';
 
@@ -44,27 +47,25 @@ export type DeliveryMessage = {
   memberEvent: MemberEvent;
   attempt: AttemptKey;
   due: string;
-  /** How often it was queued again because other deliveries occupied the endpoint. */
+  /** How often it was queued again because it could not be posted yet. */
   waits?: number;
+  /** In how many of the paces its post is reserved. */
+  reserved?: number;
 };
-export type NoticeMessage = { notice: Place; user: string };
+/** One manager is to get a letter about webhooks that were deactivated. */
+export type NoticeMessage = { notice: { organization: number }; user: string };
 
 export type Queued = { body: object; group: string; seconds: number };
 type Queue = (messages: Queued[]) => Promise<void>;
 
-export type Delivers = Posts & {
-  table: Table;
-  now: () => Date;
-  queue: Queue;
-  random: () => number;
-  hasTimeLeft: () => boolean;
-};
+export type Delivers = Posts & { table: Table; now: () => Date; queue: Queue; random: () => number };
 
 const LONGEST_DELAY = 900;
 // Longer than the function may run.
 const LEASE = 90 * SECOND;
-const NOTICE_AFTER = 60;
+const BUSY_PAUSE = 2 * SECOND;
 // In seconds, like all delays of the queue.
+const NOTICE_AFTER = 90;
 const FIRST_SPREAD = 30;
 
 const groupOf = ({ organization, webhook }: Place) => `${organization}#${webhook}`;
@@ -109,10 +110,9 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
   const later = (at: number | string) =>
     needs.queue([queuedOf({ ...message, due: new Date(at).toISOString() }, needs.now())]);
   if (Date.parse(due) > now.getTime()) return later(due);
-  if (!needs.hasTimeLeft()) return later(now.getTime() + SECOND);
   const found = await read(needs.table, message);
   if (!found) return;
-  const { webhook, email } = found;
+  const { webhook, email, posts } = found;
   const isRedelivery = 'redelivery' in attempt;
   const isLate = !isRedelivery && now.getTime() - Date.parse(memberEvent.at) > LONGEST_WAIT;
   const obstacle = !email
@@ -131,21 +131,40 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
     });
   }
 
-  const narrow = isThrottledToOne(webhook);
-  const closedUntil = isRedelivery ? '' : (webhook.closed_until ?? '');
-  if (narrow && closedUntil > now.toISOString()) return requeueLater(needs, message, Date.parse(closedUntil));
+  const closedUntil = isRedelivery || !isThrottledToOne(webhook) ? '' : (webhook.closed_until ?? '');
+  if (closedUntil > now.toISOString()) return requeueSpread(needs, message, Date.parse(closedUntil));
+  const { at, reserved } = await postsStore.reserve(needs.table, webhook, {
+    now,
+    reserved: message.reserved ?? 0,
+  });
+  if (at > now.getTime()) return requeue(needs, { ...message, reserved }, at);
   const until = new Date(now.getTime() + LEASE).toISOString();
-  const holding = { now: now.toISOString(), until, evenClosed: isRedelivery };
-  const isHeld = (webhook.held_until ?? '') > now.toISOString();
-  if (narrow && (isHeld || !(await store.hold(needs.table, webhook, holding)))) {
-    return requeueLater(needs, message, now.getTime() + 10 * SECOND);
+  const opened = await postsStore.open(needs.table, webhook, posts, { now, until });
+  if (opened === 'changed') return deliver(needs, { ...message, reserved });
+  if (opened === 'busy') {
+    const again = { ...message, reserved: 0 };
+    return isThrottledToOne(webhook)
+      ? requeueSpread(needs, again, now.getTime() + 10 * SECOND)
+      : requeue(needs, again, now.getTime() + BUSY_PAUSE);
   }
+  try {
+    await attemptPost(needs, message, { webhook, email, until });
+  } finally {
+    await postsStore.close(needs.table, place.organization, opened.lease);
+  }
+}
 
+type Attempt = { webhook: StoredWebhook; email: string | undefined; until: string };
+
+async function attemptPost(needs: Delivers, message: DeliveryMessage, { webhook, email, until }: Attempt) {
+  const { place, memberEvent, attempt } = message;
+  const now = needs.now();
   const claimed = await claim(needs, message, until);
-  if (typeof claimed === 'string') {
-    if (narrow) await release(needs, webhook);
-    return claimed === 'busy' ? later(now.getTime() + LEASE) : undefined;
+  if (claimed === 'busy') {
+    const due = new Date(now.getTime() + LEASE).toISOString();
+    return needs.queue([queuedOf({ ...message, due, reserved: 0 }, now)]);
   }
+  if (claimed === 'done') return;
   const posted = await postTo({ ...needs, now }, webhook, {
     id: `msg_${deliveryStore.hashIn(message.delivery)}`,
     type: eventType(memberEvent.event),
@@ -159,6 +178,7 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
     },
   });
   const next = await queueNext(needs, message, posted);
+  const isRedelivery = 'redelivery' in attempt;
   await storeHealth(needs, webhook, { posted, isRedelivery });
   const delivered = isDelivered(posted);
   // A failed redelivery does not change when the product tries next.
@@ -175,13 +195,16 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
 }
 
 /** The delay is random and grows with each wait, as otherwise all waiting deliveries would come back at once. */
-async function requeueLater(needs: Delivers, message: DeliveryMessage, until: number): Promise<void> {
+function requeueSpread(needs: Delivers, message: DeliveryMessage, until: number): Promise<void> {
+  const begin = Math.min(until, needs.now().getTime() + LONGEST_DELAY * SECOND);
+  const spread = Math.min(LONGEST_DELAY, FIRST_SPREAD * 2 ** (message.waits ?? 0)) * SECOND;
+  return requeue(needs, { ...message, reserved: 0 }, begin + needs.random() * spread);
+}
+
+async function requeue(needs: Delivers, message: DeliveryMessage, at: number): Promise<void> {
   const { waits = 0, place, delivery: id, memberEvent, attempt } = message;
-  const now = needs.now();
-  const begin = Math.min(until, now.getTime() + LONGEST_DELAY * SECOND);
-  const spread = Math.min(LONGEST_DELAY, FIRST_SPREAD * 2 ** waits) * SECOND;
-  const due = new Date(begin + needs.random() * spread).toISOString();
-  await needs.queue([queuedOf({ ...message, due, waits: waits + 1 }, now)]);
+  const due = new Date(at).toISOString();
+  await needs.queue([queuedOf({ ...message, due, waits: waits + 1 }, needs.now())]);
   // Later attempts were stored at the end of the attempt before.
   const isFirst = waits === 0 && 'try' in attempt && attempt.try === 1;
   if (isFirst) await deliveryStore.insertWaiting(needs.table, place, { id, memberEvent });
@@ -195,13 +218,14 @@ async function read(table: Table, { place, memberEvent }: DeliveryMessage) {
   const items = await getAll(table, [
     store.key(place),
     organizationStore.metaKey(id),
+    postsStore.openKey(id),
     ...list.keysOf(id, listId),
     ...(head ? [head] : []),
   ]);
   const webhook = store.foundIn(items, place);
   if (!webhook || !list.foundIn(items) || !organization.isAlive(items, id)) return undefined;
   const { email } = items.find(({ PK }) => PK === head?.PK) ?? {};
-  return { webhook, email: email as string | undefined };
+  return { webhook, email: email as string | undefined, posts: postsStore.openIn(items) };
 }
 
 async function claim(
@@ -231,7 +255,13 @@ async function queueNext(
   const now = needs.now();
   const next = nextTry(now, attempt.try, posted.retryAfter);
   if (!next) return undefined;
-  const again = { ...message, attempt: { try: attempt.try + 1 }, due: next.toISOString(), waits: 0 };
+  const again = {
+    ...message,
+    attempt: { try: attempt.try + 1 },
+    due: next.toISOString(),
+    waits: 0,
+    reserved: 0,
+  };
   await needs.queue([queuedOf(again, now)]);
   return next;
 }
@@ -261,7 +291,7 @@ async function storeHealth(
   if (isRecent && !isNews) return;
   const set = { ...definedHealth(health), ...(!isRecent && { last_triggered_at: now.toISOString() }) };
   // If the URL was changed meanwhile, the result of this attempt does not apply to the new one.
-  await store.change(table, webhook, { set, drop: [...drop, 'held_until'] }, ['url']);
+  await store.change(table, webhook, { set, drop }, ['url']);
 }
 
 const definedHealth = (health: store.Health): store.Health =>
@@ -269,52 +299,78 @@ const definedHealth = (health: store.Health): store.Health =>
     store.HEALTH.flatMap(field => (health[field] === undefined ? [] : [[field, health[field]]])),
   );
 
-const release = ({ table }: Delivers, webhook: StoredWebhook) =>
-  store.change(table, webhook, { drop: ['held_until'] });
-
-/** The letters are queued first, so that none is lost. A letter is sent once, and only if the webhook is off. */
+/** The letters are queued first, so that none is lost. */
 async function switchOff(
   { table, queue, now }: Delivers,
   webhook: StoredWebhook,
   because: 'gone' | 'failing',
 ): Promise<void> {
-  const { organization_id, list_id, id } = webhook;
-  const place: Place = { organization: organization_id, list: list_id, webhook: id };
+  const { organization_id } = webhook;
+  const switched_off = { at: now().toISOString(), because };
   const managers = await member.managers({ table }, organization_id);
   await queue(
     managers.map(user => ({
-      body: { notice: place, user } satisfies NoticeMessage,
-      group: groupOf(place),
+      body: { notice: { organization: organization_id }, user } satisfies NoticeMessage,
+      group: String(organization_id),
       seconds: NOTICE_AFTER,
     })),
   );
-  const switched_off = { at: now().toISOString(), because };
   await store.change(table, webhook, { set: { active: false, switched_off } }, ['active', 'url']);
 }
 
-type Needs = { table: Table; mailer: Mailer | undefined; linkTo: (listId: string) => string };
+type Needs = Pick<Delivers, 'table' | 'now' | 'queue'> & {
+  mailer: Mailer | undefined;
+  linkTo: (listId: string) => string;
+};
 
 const WHY = {
   gone: 'its endpoint answered that it is gone (410)',
   failing: 'no delivery to its endpoint has succeeded for five days',
 };
 
-/** Mails one manager, once, that a webhook was switched off. Does nothing if it is active again, or was deleted. */
-export async function notify(
-  { table, mailer, linkTo }: Needs,
-  { notice, user: id }: NoticeMessage,
-): Promise<void> {
+// A webhook that is being switched off is stored as off by then. Its own message comes later.
+const STORED_AFTER = 60 * SECOND;
+const MOST_READ = 2_000;
+const MOST_NAMED = 20;
+
+/** Mails one manager, at most once an hour, which webhooks were switched off since the letter before and are still off. */
+export async function notify(needs: Needs, message: NoticeMessage): Promise<void> {
+  const { table, mailer, linkTo } = needs;
   if (!mailer) return;
-  const webhook = await store.read(table, notice);
-  if (!webhook?.switched_off || webhook.active) return;
-  const of = await list.lookUp({ table }, notice.organization, notice.list);
+  const { notice, user: id } = message;
+  const now = needs.now();
+  const before = await postsStore.readLetter(table, notice.organization, id);
+  const seconds = Math.ceil((Date.parse(before?.sent_at ?? '') + HOUR - now.getTime()) / SECOND);
+  if (seconds > 0) {
+    const group = String(notice.organization);
+    return needs.queue([{ body: message, group, seconds: Math.min(LONGEST_DELAY, seconds) }]);
+  }
+  const told_until = new Date(now.getTime() - STORED_AFTER).toISOString();
+  const since = before?.told_until ?? new Date(now.getTime() - DELIVERY_DAYS * DAY).toISOString();
+  const off = (await store.readFirst(table, notice.organization, MOST_READ)).flatMap(webhook => {
+    const { switched_off } = webhook;
+    const isNews = switched_off && switched_off.at > since && switched_off.at <= told_until;
+    return isNews && !webhook.active ? [{ ...webhook, because: switched_off.because }] : [];
+  });
   const [person] = await user.findAll({ table }, [id]);
-  if (!of || !person || !(await store.claimNotice(table, notice, id))) return;
-  const told = letter(`A webhook on ${PRODUCT} was deactivated`, [
-    {
-      paragraph: `The webhook “${webhook.name}” of the list “${of.name}” was deactivated, since ${WHY[webhook.switched_off.because]}. Nobody is told any more when a member of the list unsubscribes.`,
-    },
-    { link: linkTo(notice.list), label: 'View webhook' },
+  if (!person || off.length === 0) return;
+  const sent = { told_until, sent_at: now.toISOString() };
+  const key = { organization: notice.organization, user: id };
+  if (!(await postsStore.changeLetter(table, key, before, sent))) return notify(needs, message);
+  const named = await inParallel(off.slice(0, MOST_NAMED), MOST_NAMED, async webhook => {
+    const of = await list.lookUp({ table }, notice.organization, webhook.list_id);
+    return { ...webhook, list: of?.name ?? '' };
+  });
+  const more = off.length - named.length;
+  const several = off.length === 1 ? 'A webhook' : `${off.length} webhooks`;
+  const told = letter(`${several} on ${PRODUCT} ${off.length === 1 ? 'was' : 'were'} deactivated`, [
+    ...named.flatMap(({ name, list: listName, list_id, because }) => [
+      {
+        paragraph: `The webhook “${name}” of the list “${listName}” was deactivated, since ${WHY[because]}. Nobody is told any more when a member of the list unsubscribes.`,
+      },
+      { link: linkTo(list_id), label: 'View webhook' },
+    ]),
+    ...(more > 0 ? [{ paragraph: `And ${more} more.` }] : []),
     {
       paragraph:
         'Repair the endpoint, activate the webhook, and deliver again what failed. Deliveries are kept for seven days.',
@@ -324,7 +380,7 @@ export async function notify(
     await mailer.send(person.email, told);
   } catch (error) {
     // The queue delivers the message again, and the letter is sent then.
-    await store.releaseNotice(table, notice, id);
+    await postsStore.changeLetter(table, key, sent, before);
     throw error;
   }
 }

@@ -9,7 +9,6 @@ import {
 } from '#core/storage/table.store.ts';
 import {
   ABSENT,
-  type Condition,
   commit,
   conditionsHeld,
   deleteWrite,
@@ -61,10 +60,6 @@ export type StoredWebhook = Health & {
   old_secret_until?: string;
   last_triggered_at?: string;
   switched_off?: { at: string; because: (typeof SWITCHED_OFF)[number] };
-  /** The users who have got a letter about that. */
-  notified?: Set<string>;
-  /** The end of the lease of the delivery that occupies the endpoint, if it gets one at a time. */
-  held_until?: string;
   created_at: string;
 };
 
@@ -149,35 +144,6 @@ export const remove = (table: Table, webhook: StoredWebhook): Promise<boolean> =
       }),
     ]),
   );
-
-/** Leases the endpoint to one delivery. Returns false if another delivery has it, or if it is closed by now. */
-export async function hold(
-  table: Table,
-  webhook: StoredWebhook,
-  { now, until, evenClosed }: { now: string; until: string; evenClosed: boolean },
-): Promise<boolean> {
-  const past = (field: string) => `(attribute_not_exists(${field}) OR ${field} < :now)`;
-  const free: Condition = {
-    condition: [PRESENT.condition, past('held_until'), ...(evenClosed ? [] : [past('closed_until')])].join(
-      ' AND ',
-    ),
-    values: { ':now': now },
-  };
-  return (await updateItem(table, keyOf(webhook), { set: { held_until: until } }, free)) !== undefined;
-}
-
-/** Returns false if the user has got the letter, or if the webhook is active again. */
-export async function claimNotice(table: Table, place: Place, user: string): Promise<boolean> {
-  const only: Condition = {
-    condition:
-      'active = :off AND attribute_exists(switched_off) AND (attribute_not_exists(notified) OR NOT contains(notified, :user))',
-    values: { ':off': false, ':user': user },
-  };
-  return (await updateItem(table, key(place), { add: { notified: new Set([user]) } }, only)) !== undefined;
-}
-
-export const releaseNotice = (table: Table, place: Place, user: string): Promise<unknown> =>
-  updateItem(table, key(place), { subtract: { notified: new Set([user]) } }, PRESENT);
 
 export async function purgeSome(table: Table, organization: number, list: string): Promise<boolean> {
   const ids = idsKey(organization, list);

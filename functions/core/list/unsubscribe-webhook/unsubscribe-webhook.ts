@@ -99,7 +99,7 @@ export const change = (
           drop: [
             ...(sealed && !sealed.headers ? (['headers'] as const) : []),
             ...(isFresh || isElsewhere ? store.HEALTH : []),
-            ...(isFresh ? (['switched_off', 'notified'] as const) : []),
+            ...(isFresh ? (['switched_off'] as const) : []),
           ],
         },
         ['headers', 'active', 'url'],

@@ -1,4 +1,4 @@
-import type * as combinations from '#core/content/combination.ts';
+import * as combinations from '#core/content/combination.ts';
 import * as claimStore from '#core/recipient/claim.ts';
 import type * as journal from '#core/recipient/journal.ts';
 import type * as recipientKey from '#core/recipient/recipient.key.ts';
@@ -75,13 +75,14 @@ export async function claimFor(
     if (attempt === 1 && isPassedOver) continue;
     if (isReleasing) return { claimed, skips: [], isReleasing };
     for (const email of decision.adopted) {
-      const isKnown = claimed.some(({ claim }) => claim.seq === email.claim.seq);
-      if (!isKnown) claimed.push({ ...email, content: await contentOf(context, email), claimedAt });
+      if (claimed.some(({ claim }) => claim.seq === email.claim.seq)) continue;
+      const choice = await combinations.read(needs.table, pack.organization, email.claim.combination);
+      claimed.push({ ...email, content: await contentOf(context, choice), claimedAt });
     }
     let { hasHead } = person;
     let isOvertaken = false;
-    for (const email of decision.emails) {
-      const content = await contentOf(context, email);
+    for (const { choice, ...email } of decision.emails) {
+      const content = await contentOf(context, choice);
       const claim = withValues(email, content);
       const first = hasHead ? undefined : email.membership;
       isOvertaken = !(await writer.write(key, claim, first));
@@ -111,13 +112,13 @@ async function releaseUnwanted(
   }
 }
 
-/** The content is stored before a claim names it. */
+/** The content is stored before a claim names it. Without it the claim is released, and the person decided on anew. */
 async function contentOf(
   { contents }: SendingContext,
-  { choice }: EmailToSend,
+  choice: combinations.Choice | undefined,
 ): Promise<combinations.EmailContent> {
-  const content = await contents.ofChoice(choice);
-  if (!content) throw new Error(`The content ${choice.id} is not stored`);
+  const content = choice && (await contents.ofChoice(choice));
+  if (!content) throw new Error(`The content ${choice?.id ?? 'of a claim'} is not stored`);
   return content;
 }
 

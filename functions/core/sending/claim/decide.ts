@@ -19,15 +19,14 @@ export type EmailToSend = {
   claim: journal.Claim;
   membership: memberships.Membership;
   automation: automationStore.StoredAutomation;
-  choice: combinations.Choice;
   /** How many days after the member's date it was due. */
   days: number;
 };
 
 type Decision = {
   /** In the order of claiming. */
-  emails: EmailToSend[];
-  /** Already claimed by this pack, in a write whose answer was lost. */
+  emails: (EmailToSend & { choice: combinations.Choice })[];
+  /** Already claimed by this pack, in a write whose answer was lost. The claim says which content it has. */
   adopted: EmailToSend[];
   /** Whether any pack has already claimed something that is due. */
   isTaken: boolean;
@@ -54,12 +53,6 @@ export function decide(
       continue;
     }
     const { occurrence, isTimed, automation, membership, trigger } = owed;
-    const automationAndDay = occurrence.key.slice(0, -1);
-    const linked = context.linked.get(automation.id) ?? {};
-    const choice = combinations.choice(linked, `${hash}#${automationAndDay}`, {
-      copy: occurrence.copy,
-      within: automationAndDay,
-    });
     const days = daysAfter(trigger, occurrence.key) ?? 0;
     const taken = claims.find(({ key }) => key === occurrence.key);
     if (taken) {
@@ -68,11 +61,15 @@ export function decide(
       const isNew = isStored && !decision.adopted.some(({ claim }) => claim === taken);
       decision.isTaken ||= isStored;
       decision.isReleasing ||= isReleasing(pack, taken);
-      if (isOwn && isNew && choice) {
-        decision.adopted.push({ hash, claim: taken, membership, automation, choice, days });
-      }
+      if (isOwn && isNew) decision.adopted.push({ hash, claim: taken, membership, automation, days });
       continue;
     }
+    const automationAndDay = occurrence.key.slice(0, -1);
+    const linked = context.linked.get(automation.id) ?? {};
+    const choice = combinations.choice(linked, `${hash}#${automationAndDay}`, {
+      copy: occurrence.copy,
+      within: automationAndDay,
+    });
     const at = instantFor(pack, lastAt, now);
     const reason = mayHaveBeenSent(context.stage, occurrence, { isTimed })
       ? 'restored'

@@ -125,14 +125,14 @@ export async function claimResend(
     const automation = context.automations.get(claim.automation_id);
     const choice = await combinations.read(table, pack.organization, claim.combination);
     const content = choice && (await context.contents.ofChoice(choice));
-    if (reason || !membership || !automation || !choice || !content) {
+    if (reason || !membership || !automation || !content) {
       if (again) await claims.releaseClaim(table, key, again.seq);
       return { ...none, skips: [{ hash, source: 0, reason: reason ?? 'no_content' }] };
     }
     const next = again ?? repeated(pack, claim, person, resend, claimedAt);
     if (again || (await claims.writeClaim(table, key, next, undefined))) {
       const days = daysAfter(triggerOf(membership, automation), claim.key) ?? 0;
-      const email = { hash, claim: next, membership, automation, choice, content, days, claimedAt };
+      const email = { hash, claim: next, membership, automation, content, days, claimedAt };
       return { ...none, claimed: [email] };
     }
   }

@@ -211,6 +211,8 @@ export type Predicted = {
   automation: string;
   list: string;
   due: number;
+  /** A second or third email of its occurrence; known of what is sent alone. */
+  isCopy?: boolean;
   notSent?: NotSent;
   /** If a safeguard skips it, the automations whose emails fill the window of that safeguard. */
   insteadOf?: string[];
@@ -236,8 +238,9 @@ function emailsOf(
     if (sent.length > 0 && newest) person = { ...person, claims, last: newest };
     const { due, decidedAt } = turn;
     if (due < from.getTime()) continue;
-    for (const { automation, membership } of sent) {
-      emails.push({ automation: automation.id, list: membership.list_id, due });
+    for (const { automation, membership, claim } of sent) {
+      const isCopy = !claim.key.endsWith('#1');
+      emails.push({ automation: automation.id, list: membership.list_id, due, isCopy });
     }
     for (const { source, reason } of skips) {
       const { automation, list } = prepared.sources[source] as Source;

@@ -45,11 +45,13 @@ export async function simulate(needs: Needs, automation: StoredAutomation): Prom
   for (const { at } of emails) hours.at(at).count++;
   const skipped = new Map<NotSent, number>();
   const insteadOf = new Map<string, number>();
+  let firstEmails = 0;
   const question = { states: [state], people, interval: { from, until: countedUntil } };
   const { scaled, sampled } = await predict(needs, question, ([all = []]) => {
     const own = all.filter(email => email.automation === id);
     for (const email of own) {
       hours.at(email.due)[isSent(email) ? 'will_send' : 'skipped']++;
+      if (isSent(email) && !email.isCopy) firstEmails++;
       if (email.notSent) increment(skipped, email.notSent);
       for (const other of email.insteadOf ?? []) if (other !== id) increment(insteadOf, other);
     }
@@ -65,6 +67,7 @@ export async function simulate(needs: Needs, automation: StoredAutomation): Prom
   return {
     automation: automation.name,
     total_count: emails.length,
+    first_emails: scaled(firstEmails),
     will_send: hourly_summary.reduce((sum, { will_send }) => sum + will_send, 0),
     held: emails.filter(({ heldSince }) => heldSince).length,
     skipped: Object.fromEntries([...skipped].map(([reason, count]) => [reason, scaled(count)])),

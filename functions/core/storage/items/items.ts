@@ -20,6 +20,7 @@ const VARIABLE: Record<string, string> = {
   name: '.+',
   'hash of destination and part': '[^#]+(?:#m)?',
   what: '(?:organization|safeguards|sending|(?:list|automation)#[^#]+)',
+  'automation, or nothing': '[^#]*',
   'column, or nothing': '[^#]*',
   'hash of the address, and the time zone if any': '[^#]+(?:#[^#]+){0,2}',
   'list, or nothing': '[^#]*',

@@ -74,7 +74,7 @@ export const organization = {
     purged: ['organization'],
   },
   webhook: {
-    item: 'unsubscribe webhook of a list: address, encrypted headers and secrets, what it wants to be told, what deliveries have shown of its endpoint, and until when one of them has it',
+    item: 'unsubscribe webhook of a list: address, encrypted headers and secrets, what it wants to be told, and what deliveries have shown of its endpoint',
     PK: 'ORG#<organization>',
     SK: 'HOOK#<list>#<webhook>',
     store: 'functions/core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts',
@@ -93,6 +93,27 @@ export const organization = {
     SK: '<webhook>#<milliseconds>-<24 digits of a hash>',
     store: 'functions/core/list/unsubscribe-webhook/delivery.store.ts',
     purged: ['list', 'ttl'],
+  },
+  webhookPosts: {
+    item: 'set of the posts to webhooks that are under way, at most three: when the lease of each ends, and its webhook',
+    PK: 'ORG#<organization>#POSTS',
+    SK: 'OPEN',
+    store: 'functions/core/list/unsubscribe-webhook/posts.store.ts',
+    purged: ['organization'],
+  },
+  webhookPace: {
+    item: 'instant of the next post to a webhook, or to all webhooks of a host',
+    PK: 'ORG#<organization>#POSTS',
+    SK: 'PACE#<webhook or host>',
+    store: 'functions/core/list/unsubscribe-webhook/posts.store.ts',
+    purged: ['organization', 'ttl'],
+  },
+  webhookLetter: {
+    item: 'when a manager got the last letter about deactivated webhooks, and until when it told of them',
+    PK: 'ORG#<organization>#POSTS',
+    SK: 'LETTER#<user>',
+    store: 'functions/core/list/unsubscribe-webhook/posts.store.ts',
+    purged: ['organization', 'ttl'],
   },
   listCounts: {
     item: 'counts of a list’s members, and of its datetime columns, at most 100',
@@ -134,9 +155,15 @@ export const organization = {
     purged: ['organization'],
   },
   linkedContent: {
-    item: 'ids of the active content linked to an automation, a set for each type; exists as long as the automation',
+    item: 'ids of the active content linked to an automation, a set for each type, and the days on which these were changed; exists as long as the automation',
     ...CONTENT,
     SK: 'LINKED#<automation>',
+    store: 'functions/core/automation/automation.store.ts',
+  },
+  compared: {
+    item: 'what comparisons keep of the ended months of an automation: sums by combination and by variant of a part, 1,500 at most; without an automation, up to which day these are kept',
+    ...CONTENT,
+    SK: 'COMPARED#<automation, or nothing>',
     store: 'functions/core/automation/automation.store.ts',
   },
   asset: {

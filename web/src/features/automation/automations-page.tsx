@@ -168,9 +168,8 @@ function EligibilityBadge({ email_eligibility }: Partial<Pick<Automation, 'email
 function ScheduleCell(automation: Automation) {
   const sends = multipleSends(automation);
   const [first, ...others] = sends;
-  const more = [...Object.values(scheduleTexts(automation)), ...sends, ...(first ? [SENDS_MEAN] : [])].join(
-    '\n',
-  );
+  const multiple = first ? [...sends, SENDS_MEAN] : ['Multiple sends: None configured'];
+  const more = [...Object.values(scheduleTexts(automation)), ...multiple].join('\n');
   return (
     <Flex wrap="wrap" align="center" columnGap="2">
       <Tooltip text={more} onPress>

@@ -64,7 +64,8 @@ export default function SimulationDialog({ automation, onClose }: Props) {
 }
 
 function Results({ automation, simulation }: { automation: Automation; simulation: Simulation }) {
-  const { total_count, limited, max_results, sample_emails, will_send, skipped, sampled } = simulation;
+  const { total_count, first_emails, limited, max_results, sample_emails, will_send, skipped, sampled } =
+    simulation;
   const nothing = nothingText(simulation);
   const instead = insteadText(simulation);
   const isAnyDue = will_send > 0 || Object.keys(skipped).length > 0;
@@ -84,7 +85,7 @@ function Results({ automation, simulation }: { automation: Automation; simulatio
       ) : (
         <>
           <Flex as="h3" wrap="wrap" align="baseline" columnGap="2" mb="3" fontSize="lg" lineHeight="24px">
-            <span>{nothing ?? `${plural(total_count, 'Email')} to be Sent`}</span>
+            <span>{nothing ?? `${plural(first_emails, 'Email')} to be Sent`}</span>
             {limited && !nothing && (
               <Box as="span" fontSize="sm" fontWeight="normal" color="fg.muted">
                 (Limited to {formatNumber(max_results)} sample emails)

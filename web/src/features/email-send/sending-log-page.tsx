@@ -1,4 +1,4 @@
-import { Badge, Box, Flex, VisuallyHidden } from '@chakra-ui/react';
+import { Badge, Box, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { EmailSend } from '#shared/send.ts';
 import { DELETED } from '#shared/send-status.ts';
@@ -11,7 +11,7 @@ import { useTableView } from '#web/components/use-table-view.ts';
 import { Recipient } from '#web/entities/list-member/recipient.tsx';
 import { useOrganizationCall, useOrganizationChange } from '#web/lib/data.ts';
 import { countText, formatMoment, formatNumber, formatRelative, plural } from '#web/lib/format.ts';
-import { useMay } from '#web/lib/organization.ts';
+import { useMay, useOrganization } from '#web/lib/organization.ts';
 import { explanationPath, paths } from '#web/lib/paths.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
 import { today } from '#web/lib/save-file.ts';
@@ -25,6 +25,7 @@ const SendDialog = onDemand(() => import('./send-dialog.tsx'));
 export function SendingLogPage() {
   const table = useTableView(SENDS_VIEW);
   const may = useMay();
+  const organization = useOrganization();
   const [viewed, setViewed] = useState<EmailSend>();
   const [resent, setResent] = useState<EmailSend>();
   const sends = useSends(table);
@@ -35,6 +36,11 @@ export function SendingLogPage() {
     <TablePage
       title="Sending Log"
       pageActions={rows && !isNothing && <ExportButton query={table.query} />}
+      above={
+        <Text mt="-4" mb="4" color="fg.muted" overflowWrap="anywhere">
+          {organization?.name}
+        </Text>
+      }
       table={table}
       search="Search by recipient"
       filters={<SendFilters {...table} />}

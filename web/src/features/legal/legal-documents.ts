@@ -111,7 +111,12 @@ export const privacyPolicy: LegalDocument = {
       'The user, as the controller, is responsible for the legal basis of this.',
     ],
     '4. What is stored in your browser': [
-      'The service sets no cookies, and uses no analytics or advertising of others. While you are signed in, it keeps in the local storage of your browser: the token of your session, the organization you work in, whether the sidebar is folded, and how many members a page of a list shows. Signing out removes the first two.',
+      'The service sets no cookies, and uses no analytics or advertising of others. It keeps in the local storage of your browser, each under its name:',
+      [
+        'token: your session. activeOrganizationId: the organization you work in. templateData: a template that you duplicate, until its form is open.',
+        'sidebarCollapsed: whether the sidebar is folded. membersPageSize and membersColumns: how many members a page of a list shows, and which of their details.',
+      ],
+      'In its session storage, which ends with the tab, dismissedInvitations names the invitations whose notice you have closed. Signing out removes all of these but those of the second line.',
     ],
     '5. Where it is processed, and by whom': [
       'The service is hosted in the European Union. The hosting provider processes data on our behalf and under an agreement.',

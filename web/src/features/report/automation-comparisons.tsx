@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { AutomationComparison, Compared, Comparing, Comparisons } from '#shared/comparisons.ts';
 import { PARTS } from '#shared/email/content.ts';
 import { percentage } from '#shared/report/figures.ts';
-import { comparisonSentence, type Verdict } from '#shared/report/significance.ts';
+import { comparisonSentence, verdictText } from '#shared/report/verdict-texts.ts';
 import { Button, TextLink } from '#web/components/button.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
@@ -11,11 +11,14 @@ import { Notice } from '#web/components/notice.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { usePages } from '#web/components/use-table-view.ts';
 import { countText, formatNumber } from '#web/lib/format.ts';
+import { lastDays } from '#web/lib/last-days.ts';
 import { paths } from '#web/lib/paths.ts';
 import { NO_DESCRIPTION } from './combination-rows.ts';
 import { Rate } from './report-cells.tsx';
 import { formatDay } from './report-range.ts';
-import { labelsOf, VERDICT_TEXTS } from './verdicts.tsx';
+import { labelsOf } from './verdicts.tsx';
+
+const today = () => lastDays(1).end_date;
 
 const MOST_SHOWN = 5;
 const RESULTS: AutomationComparison['combinations']['result'][] = [
@@ -33,6 +36,13 @@ export default function AutomationComparisons({ automations, not_compared, since
   const shown = isWhole ? sorted : sorted.slice(0, MOST_SHOWN);
   return (
     <>
+      {automations.length > 0 && (
+        <Box mb="3">
+          <TextLink to={`${paths.reporting()}?from=${since}&to=${today()}`}>
+            Show the report since {formatDay(since)}
+          </TextLink>
+        </Box>
+      )}
       {automations.length === 0 && (
         <Panel>
           <EmptyState
@@ -143,7 +153,7 @@ const columnsOf = (isLinked: boolean): Column<Compared>[] => [
         <bdi>{name || id}</bdi>
       ),
   },
-  { header: 'Compared with the rest', width: '200px', cell: ({ verdict }) => VERDICT_TEXTS[verdict] },
+  { header: 'Compared with the rest', width: '200px', cell: verdictText },
   { header: 'Sent', width: '92px', align: 'end', cell: ({ sent }) => formatNumber(sent) },
   { header: 'Clicked', width: '92px', align: 'end', cell: ({ clicked }) => formatNumber(clicked) },
   {
@@ -154,10 +164,4 @@ const columnsOf = (isLinked: boolean): Column<Compared>[] => [
   },
 ];
 
-const sentenceOf = ({ result, rows }: Comparing) =>
-  comparisonSentence({ result, ...claimed(rows) }, labelsOf(rows));
-
-const claimed = (rows: Comparing['rows']) => {
-  const idsOf = (wanted: Verdict) => rows.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);
-  return { better: idsOf('better'), worse: idsOf('worse') };
-};
+const sentenceOf = (comparing: Comparing) => comparisonSentence(comparing, labelsOf(comparing.rows));

@@ -1,19 +1,14 @@
 import { Box } from '@chakra-ui/react';
 import type { AutomationComparison, Comparisons } from '#shared/comparisons.ts';
 import { PARTS } from '#shared/email/content.ts';
+import { verdictText } from '#shared/report/verdict-texts.ts';
 import type { CombinationReport } from '#shared/reporting.ts';
 import { Failure } from '#web/components/failure.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { formatDay } from './report-range.ts';
-import {
-  COMPARISONS_NOT_LOADED,
-  ComparisonNote,
-  labelsOf,
-  useComparisons,
-  VERDICT_TEXTS,
-} from './verdicts.tsx';
+import { COMPARISONS_NOT_LOADED, ComparisonNote, labelsOf, useComparisons } from './verdicts.tsx';
 
 type Combination = CombinationReport['combination'];
 type Props = { combination: Combination | undefined };
@@ -62,10 +57,10 @@ type InAutomationProps = { comparison: AutomationComparison; combination: Combin
 
 function InAutomation({ comparison, combination: { id, asset_ids } }: InAutomationProps) {
   const { automation, combinations, parts } = comparison;
-  const verdict = combinations.rows.find(one => one.id === id)?.verdict ?? 'not_enough_data';
+  const own = combinations.rows.find(one => one.id === id);
   const ofParts = parts.flatMap(({ part, rows }) => {
     const row = rows.find(one => one.id === asset_ids[part]);
-    return row ? [{ part, name: labelsOf(rows)(row.id), verdict: row.verdict }] : [];
+    return row ? [{ part, name: labelsOf(rows)(row.id), row }] : [];
   });
   return (
     <Panel p="4" role="group" aria-label={`Comparison in ${automation}`} overflowWrap="anywhere">
@@ -73,16 +68,16 @@ function InAutomation({ comparison, combination: { id, asset_ids } }: InAutomati
         In <bdi>{automation}</bdi>, this combination
       </Box>
       <Box fontSize="md" fontWeight="semibold">
-        {VERDICT_TEXTS[verdict]}
+        {own && verdictText(own)}
       </Box>
       {ofParts.length > 0 && (
         <Box as="ul" mt="2" display="grid" gap="1">
-          {ofParts.map(({ part, name, verdict }) => (
+          {ofParts.map(({ part, name, row }) => (
             <li key={part}>
               <Box as="span" color="fg.muted">
                 {PARTS[part]} {name}:
               </Box>{' '}
-              {VERDICT_TEXTS[verdict]}
+              {verdictText(row)}
             </li>
           ))}
         </Box>

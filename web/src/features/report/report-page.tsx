@@ -109,7 +109,7 @@ export function ReportPage() {
         ) : undefined
       }
       table={{ ...table, isFiltered: search.trim() !== '', clear: () => filter({ search: '' }) }}
-      search="Search by ID, subject or content"
+      search="Search by ID, subject line or content"
       filters={<GroupBox {...table} />}
       noun={isGrouped ? 'name' : 'combination'}
       total={rows && (isGrouped && shown && !search ? shown.length : rows.length)}

@@ -1,5 +1,4 @@
 import type { Comparing, Comparisons } from '#shared/comparisons.ts';
-import type { Verdict } from '#shared/report/significance.ts';
 import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { useRepeat } from '#web/lib/use-action.ts';
@@ -27,17 +26,10 @@ export function ComparisonNote({ since }: Pick<Comparisons, 'since'>) {
   const day = formatDay(since);
   return (
     <WithHelpTip word={`Clicks per emails sent since ${day}, of each automation by itself`}>
-      {`Clicks per emails sent since ${day}, each one against all others together, day by day. It may be looked at every day: a difference that is not there is named in at most 5% of cases. The range of the report does not change it.`}
+      {`Clicks per emails sent since ${day}, each one against all others together, day by day, without the days on which the content was changed. It may be looked at every day: of the differences named on this page, and of their sizes, at most 5% are false on average. The range of the report does not change it.`}
     </WithHelpTip>
   );
 }
-
-export const VERDICT_TEXTS: Record<Verdict, string> = {
-  better: 'Clicks better than the rest',
-  worse: 'Clicks worse than the rest',
-  no_difference: 'No difference found',
-  not_enough_data: 'Not enough data yet',
-};
 
 /** The label of an id: its name, with the id if another row has the same name. */
 export function labelsOf(rows: Comparing['rows']): (id: string) => string {

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { composed, type Properties } from './templates.ts';
+
+// What infrastructure protects, by name and value: docs/infrastructure.md is for readers, and an update of it accepts anything.
+const stages = { dev: composed('dev'), prod: composed('prod') };
+const { all, functions, only, stacks } = stages.prod;
+
+const entryOf = (ref: string) =>
+  functions()
+    .find(fn => fn.id === ref)
+    ?.entry.replace(/^functions\/|\.ts$/g, '');
+
+it('alarms ring at these values', () => {
+  const shown = all('AWS::CloudWatch::Alarm').map(({ Properties }) => {
+    const { AlarmName, ComparisonOperator, Threshold, EvaluationPeriods, DatapointsToAlarm } = Properties;
+    const sign = { GreaterThanThreshold: '>', LessThanThreshold: '<' }[ComparisonOperator as string];
+    const missing = Properties.TreatMissingData === 'breaching' ? ', or silent' : '';
+    const periods = `${DatapointsToAlarm ?? EvaluationPeriods} of ${EvaluationPeriods}`;
+    return `${AlarmName.replace('letterflow-prod-', '')} ${sign} ${Threshold}, ${periods}${missing}`;
+  });
+  expect(shown.sort()).toEqual(ALARMS.trim().split('\n').sort());
+});
+
+it('what failed in a batch comes again alone, from these sources, so many at a time', () => {
+  const sources = all('AWS::Lambda::EventSourceMapping').map(({ Properties }) => {
+    const { FunctionName, FunctionResponseTypes = [], ScalingConfig, BatchSize } = Properties;
+    const at = ScalingConfig?.MaximumConcurrency ?? Properties.ParallelizationFactor ?? 'one a shard';
+    return [
+      entryOf(FunctionName.Ref),
+      BatchSize,
+      at,
+      FunctionResponseTypes.join(),
+      Properties.MaximumRetryAttempts,
+    ];
+  });
+  expect(sources.sort()).toEqual([
+    ['background/purge', 1, 5, '', undefined],
+    ['background/unsubscribe-webhook', 10, 20, 'ReportBatchItemFailures', undefined],
+    ['sending/dead-packs', 1, 200, '', undefined],
+    ['sending/sender', 1, 200, 'ReportBatchItemFailures', undefined],
+    ['sending/sweep', 1, 20, '', undefined],
+    ['stream/dispatcher', 500, 'one a shard', '', -1],
+    ['stream/projector', 500, 1, '', -1],
+  ]);
+});
+
+it('the API takes so many calls a second, and so many that sign in', () => {
+  const rates = (stage: keyof typeof stages) => {
+    const { DefaultRouteSettings, RouteSettings } = stages[stage].only('AWS::ApiGatewayV2::Stage');
+    return [DefaultRouteSettings, ...Object.values<Properties>(RouteSettings)].map(
+      ({ ThrottlingRateLimit, ThrottlingBurstLimit }) => [ThrottlingRateLimit, ThrottlingBurstLimit],
+    );
+  };
+  expect(rates('prod')).toEqual([
+    [1000, 2000],
+    [50, 100],
+    [50, 100],
+  ]);
+  expect(rates('dev')).toEqual([
+    [100, 200],
+    [10, 20],
+    [10, 20],
+  ]);
+});
+
+describe('rights', () => {
+  const statements = all('AWS::IAM::Policy').flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
+  const of = (service: string) =>
+    statements.filter(({ Action }: Properties) =>
+      [Action].flat().every(action => action.startsWith(service)),
+    );
+
+  it('to items always name partitions, also in a request that has no keys', () => {
+    const items = of('dynamodb:').filter(({ Action }: Properties) => !/Stream/.test(JSON.stringify(Action)));
+    expect(items.length).toBeGreaterThan(20);
+    for (const { Condition } of items) {
+      expect(Condition['ForAllValues:StringLike']['dynamodb:LeadingKeys']).not.toContain('*');
+      expect(Condition.Null).toEqual({ 'dynamodb:LeadingKeys': 'false' });
+    }
+  });
+
+  it('to mail fix the sender', () => {
+    const sender = { StringEquals: { 'ses:FromAddress': 'no-reply@letterflow.example' } };
+    expect(of('ses:').map(({ Condition }: Properties) => Condition)).toEqual([sender, sender, sender]);
+  });
+
+  it('to uploads are those of distributions of this account', () => {
+    const [statement] = all('AWS::S3::BucketPolicy')
+      .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
+      .filter(({ Resource }: Properties) => JSON.stringify(Resource).includes('files/*'));
+    const account = { Ref: 'AWS::AccountId' };
+    expect(statement.Condition).toEqual({
+      StringEquals: { 'aws:SourceAccount': account },
+      ArnLike: {
+        'aws:SourceArn': { 'Fn::Join': ['', ['arn:aws:cloudfront::', account, ':distribution/*']] },
+      },
+    });
+  });
+});
+
+it('data is kept: the table at each point in time, files for 30 days after they were replaced, dead letters for 14', () => {
+  const { PointInTimeRecoverySpecification, DeletionProtectionEnabled } = only('AWS::DynamoDB::Table');
+  expect(PointInTimeRecoverySpecification).toEqual({ PointInTimeRecoveryEnabled: true });
+  expect(DeletionProtectionEnabled).toBe(true);
+  const rules = all('AWS::S3::Bucket').flatMap(
+    ({ Properties }) => Properties.LifecycleConfiguration?.Rules ?? [],
+  );
+  expect(rules).toMatchObject([{ NoncurrentVersionExpiration: { NoncurrentDays: 30 }, Status: 'Enabled' }]);
+  const dead = all('AWS::SQS::Queue').filter(({ id }) => /^(Dead|Lost)/.test(id));
+  expect(dead.map(({ Properties }) => Properties.MessageRetentionPeriod)).toEqual([
+    1209600, 1209600, 1209600, 1209600,
+  ]);
+  const logs = (stage: keyof typeof stages) =>
+    new Set(stages[stage].all('AWS::Logs::LogGroup').map(({ Properties }) => Properties.RetentionInDays));
+  expect([logs('dev'), logs('prod')]).toEqual([new Set([7]), new Set([90])]);
+});
+
+it('the index of prod is as warm as its table, as a slower one would slow it down', () => {
+  const { WarmThroughput, GlobalSecondaryIndexes } = only('AWS::DynamoDB::Table');
+  expect(WarmThroughput).toEqual({ ReadUnitsPerSecond: 20_000, WriteUnitsPerSecond: 20_000 });
+  expect(GlobalSecondaryIndexes).toMatchObject([{ WarmThroughput }]);
+});
+
+it('each stack has the tags of the product and its stage, which its resources inherit', () => {
+  const tags = Object.values(stacks).map(stack => stack.tags.tagValues());
+  expect(tags).toEqual(tags.map(() => ({ application: 'letterflow', stage: 'prod' })));
+});
+
+const ALARMS = `
+CertificateExpiry < 30, 1 of 1
+DeadErrors > 0, 1 of 1
+DeadPacks > 0, 1 of 1
+DeadPurges > 0, 1 of 1
+DeadWebhooks > 0, 1 of 1
+DispatcherDelay > 1800000, 1 of 1
+DispatcherErrors > 0, 1 of 1
+EdgeErrors > 5, 3 of 3
+LostChanges > 0, 1 of 1
+MailBounces > 0.04, 1 of 1
+MailComplaints > 0.0008, 1 of 1
+PacksAge > 1800, 1 of 1
+ProjectorDelay > 1800000, 1 of 1
+ProjectorErrors > 0, 1 of 1
+ProviderEventsLost > 0, 3 of 6
+ProviderEventsThrottled > 50, 6 of 6
+PurgeErrors > 0, 1 of 1
+PurgesAge > 3600, 1 of 1
+RepeatedServerErrors > 0, 3 of 12
+SenderErrors > 0, 1 of 1
+ServerErrors > 5, 1 of 1
+SweepBehind > 0, 10 of 10
+SweepErrors > 0, 1 of 1
+SweepLag > 15, 1 of 1
+SweepSilence < 1, 3 of 3, or silent
+TableErrors > 10, 2 of 2
+TableThrottled > 100, 2 of 2
+Uncounted > 0, 1 of 1
+VisitsLost > 0, 2 of 6
+VisitsThrottled > 5, 3 of 3
+WebhookErrors > 0, 1 of 1
+WebhooksAge > 1800, 1 of 1
+click-release > 0, 1 of 1
+open-release > 0, 1 of 1
+unsubscribe-release > 0, 1 of 1
+`;
