@@ -68,7 +68,7 @@ function InAutomation({ comparison, combination: { id, asset_ids } }: InAutomati
         In <bdi>{automation}</bdi>, this combination
       </Box>
       <Box fontSize="md" fontWeight="semibold">
-        {own && verdictText(own)}
+        {own ? verdictText(own) : 'Not enough data yet'}
       </Box>
       {ofParts.length > 0 && (
         <Box as="ul" mt="2" display="grid" gap="1">
