@@ -1,0 +1,48 @@
+export type Room = {
+  files: string[];
+  /** Of `files`, what belongs to another room. */
+  except?: string[];
+  /** Where the decisions of the room are tested. Of them, each mutant is run against those that reach it. */
+  tests: string[];
+  /** Percent of its mutants that a test must find. */
+  goal: number;
+  /** Kinds of mutants that are left out. */
+  leaves?: string[];
+};
+
+const core = (room: string, tests: string[] = [], goal = 85): Room => ({
+  files: [`functions/core/${room}/**/*.ts`],
+  tests: [room, ...tests].map(folder => `test/core/${folder}/*.test.ts`),
+  goal,
+});
+
+/** Beside others, whoever has much to do with them. */
+export const ROOMS: Record<string, Room> = {
+  sending: core('sending', [], 92),
+  due: { ...core('automation', ['sending'], 92), files: ['functions/core/automation/due/*.ts'] },
+  webhooks: {
+    files: ['functions/core/list/unsubscribe-webhook/*.ts'],
+    tests: ['test/core/list/unsubscribe-webhook*.test.ts'],
+    goal: 92,
+  },
+  reporting: core('reporting'),
+  shared: { files: ['shared/**/*.ts'], tests: ['test/shared/**/*.test.ts'], goal: 85 },
+  automation: { ...core('automation'), except: ['functions/core/automation/due/*.ts'] },
+  content: core('content'),
+  list: { ...core('list'), except: ['functions/core/list/unsubscribe-webhook/*.ts'] },
+  organization: core('organization'),
+  recipient: core('recipient', ['sending', 'list']),
+  account: core('account'),
+  storage: core('storage'),
+  person: core('person', ['recipient', 'sending', 'list']),
+  home: core('home', ['organization']),
+  sources: core('sources', ['list', 'automation']),
+  operations: core('operations', ['storage']),
+};
+
+/** What takes seconds for each mutant, or only declares. */
+export const LEFT_OUT = [
+  'test/**/*.proof.test.ts',
+  // On the engine.
+  'test/core/storage/table.test.ts',
+];
