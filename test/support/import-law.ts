@@ -48,7 +48,7 @@ const law: IForbiddenRuleType[] = [
     '^functions/core/',
     '^shared/',
     NODE,
-    '^node_modules/probe-image-size/sync\\.js$',
+    '^node_modules/(probe-image-size/sync\\.js|isbot/index\\.mjs)$',
   ),
   only(
     'stores add the document commands',

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { PROGRAM_NAMES } from './program-names.ts';
+import { isbot } from 'isbot';
 import type { By } from './tracking.ts';
 
 /** Nothing of it is stored. */
@@ -24,7 +24,7 @@ const AGENTS =
   /Barracuda|Embedly|facebookexternalhit|Iframely|meta-external|Mimecast|Proofpoint|python-requests|vkShare|Wget|WhatsApp/i;
 
 const isProgram = (userAgent: string) =>
-  !MAIL_PROGRAMS.test(userAgent) && (PROGRAM_NAMES.test(userAgent) || AGENTS.test(userAgent));
+  !MAIL_PROGRAMS.test(userAgent) && (isbot(userAgent) || AGENTS.test(userAgent));
 
 /** By published facts alone: a call that no rule matches is a person's. */
 export function byOf({ method, userAgent, purpose, ip, seconds }: Visit, earliest: number): By {
