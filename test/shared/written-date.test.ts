@@ -35,6 +35,7 @@ describe('A date that is not written in ISO 8601', () => {
     ['November 22, 2026 at 2:30 PM', '2026-11-22T14:30'],
     ['Sun, 22 Nov 2026 14:30:00 GMT', '2026-11-22T14:30:00Z'],
     ['Sun, 22 Nov 2026 14:30:00 +0100', '2026-11-22T14:30:00+0100'],
+    ['22 Nov 2026 14:30 +02:00', '2026-11-22T14:30+02:00'],
     ['Sun Nov 22 2026 16:00:00 GMT-0800 (Pacific Standard Time)', '2026-11-22T16:00:00-0800'],
   ])('%s is %s', (text, iso) => {
     expect(isoReadings(text)).toEqual([iso]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DueRule, dueOccurrences, triggerOf } from '#core/automation/due/occurrences.ts';
+import { type DueRule, daysAfter, dueOccurrences, triggerOf } from '#core/automation/due/occurrences.ts';
 import { MOST_DAYS, NewAutomation } from '#shared/automation.ts';
 import type { Metadata } from '#shared/metadata.ts';
 import { dueByModel } from '#test/support/due-model.ts';
@@ -68,6 +68,13 @@ describe('the key of an email', () => {
     expect(keys('2026-03-01T09:30')).toEqual(['welcome00000#2026-03-05#1']);
     expect(keys('2026-03-04T17:00')).toEqual(keys('2026-03-01T09:30'));
   });
+});
+
+it.each(['00:00', '09:30', '18:00'])('an email comes whole days after a date at %s', time => {
+  const days = ['2026-03-01', '2026-03-02', '2026-03-08'].map(day =>
+    daysAfter(on(`2026-03-01T${time}`), `welcome00000#${day}#1`),
+  );
+  expect(days).toEqual([0, 1, 7]);
 });
 
 it('who has no date, or one that cannot be read, is never due', () => {

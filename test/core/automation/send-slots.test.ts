@@ -424,6 +424,28 @@ it('a minute by itself owes what the days around it owe then, whichever times, d
   );
 });
 
+const timesOf = (organization: Organization, listZone?: string) => ({
+  organization,
+  list: listZone === undefined ? undefined : { time_zone: listZone },
+});
+
+it.each<[setting: string, fields: Fields, of?: Parameters<typeof timedIn>[1]]>([
+  ['send_at', { send_at: '10:00' }],
+  ['time_zone_of', { send_at: '09:00', time_zone_of: 'member' }],
+  ['days_off', { send_at: '09:00', days_off: ['mon'] }],
+  ['dates_off', { send_at: '09:00', dates_off: ['2026-03-02'] }],
+  ['a second email', { send_at: '09:00', double_send_first: true }],
+  ['the time zone of the organization', { send_at: '09:00' }, timesOf({ time_zone: 'Asia/Tokyo' })],
+  ['the time zone of the list', { send_at: '09:00' }, timesOf({ time_zone: 'UTC' }, 'Asia/Tokyo')],
+  ['quiet hours', { send_at: '09:00' }, timesOf(quietFrom('08:00', '11:00'))],
+])('minutes to read are kept by every setting: %s', (_, fields, of = timesOf({ time_zone: 'UTC' })) => {
+  const minute = Date.parse('2026-03-02T09:00Z');
+  const plain = () => timedIn(rule({ send_at: '09:00' }), timesOf({ time_zone: 'UTC' }));
+  expect(readsIn(plain(), minute)?.minutes).toBe('all');
+  expect(timedIn(rule(fields), of).days).not.toBe(plain().days);
+  expect(plain().days).toBe(plain().days);
+});
+
 describe('the next minute in which something may be due', () => {
   const next = (timed: ReturnType<typeof timedIn>, from: string) =>
     new Date(nextRead(timed, Date.parse(`${from}Z`))).toISOString().slice(0, 16);
