@@ -158,6 +158,13 @@ it('a file is read with each address once', async () => {
   expect(rows).toEqual([['ann@example.com'], 'twice', ['ben@example.com'], ['no'], ['no']]);
 });
 
+it('an import that is resumed knows the addresses of the rows before', async () => {
+  const file = fileOf('email\nann@example.com\nben@example.com\nANN@example.com\ncas@example.com');
+  const known = await readFile(file, () => {});
+  const batch = await new Pass(file, known, chosen(known)).next(3);
+  expect(batch).toEqual({ from: 3, rows: ['twice', ['cas@example.com']] });
+});
+
 it.each([
   ['that is empty', [''], 'is empty'],
   ['with empty lines alone', ['\n\n,,\n'], 'no rows'],

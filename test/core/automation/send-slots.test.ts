@@ -432,7 +432,7 @@ const timesOf = (organization: Organization, listZone?: string) => ({
 it.each<[setting: string, fields: Fields, of?: Parameters<typeof timedIn>[1]]>([
   ['send_at', { send_at: '10:00' }],
   ['time_zone_of', { send_at: '09:00', time_zone_of: 'member' }],
-  ['days_off', { send_at: '09:00', days_off: ['mon'] }],
+  ['days_off', { send_at: '09:00', days_off: ['monday'] }],
   ['dates_off', { send_at: '09:00', dates_off: ['2026-03-02'] }],
   ['a second email', { send_at: '09:00', double_send_first: true }],
   ['the time zone of the organization', { send_at: '09:00' }, timesOf({ time_zone: 'Asia/Tokyo' })],

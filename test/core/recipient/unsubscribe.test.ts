@@ -175,6 +175,15 @@ describe('Subscribing again', () => {
     expect((await of.member())?.status).toBe('unsubscribed');
   });
 
+  it('is offered to who was unsubscribed by a button of the provider', async () => {
+    const of = await newSent(table, start);
+    await unsubscribe(needs, of.sent, 'page');
+    const { PK, SK } = (await of.member()) as { PK: string; SK: string };
+    await updateItem(table, { PK, SK }, { set: { by: 'provider' } });
+    expect(await recordVisit(needs, of.sent, 'machine')).toBe('unsubscribed');
+    expect(await subscribeAgain(needs, of.sent)).toBe('subscribed');
+  });
+
   it('is not for members unsubscribed by somebody else', async () => {
     const of = await newSent(table, start);
     await toggle(of, false);

@@ -7,11 +7,13 @@ import {
 } from '#core/automation/automation.store.ts';
 import type * as organization from '#core/organization/organization.ts';
 import { comparisons } from '#core/reporting/comparisons.ts';
+import { report } from '#core/reporting/report.ts';
 import { automationHash, rollupCounter } from '#core/sending/rollup.ts';
 import { batchWrite, queryPartition, type Table, textOf } from '#core/storage/table.store.ts';
 import { commit } from '#core/storage/write.store.ts';
 import { Comparisons } from '#shared/comparisons.ts';
 import { dayAfter } from '#shared/report/range.ts';
+import { CombinationsQuery } from '#shared/reporting.ts';
 import { sizeOfItem } from '#test/simulation/table/values.ts';
 import { crashing } from '#test/support/crash.ts';
 import { freshTable } from '#test/support/engine.ts';
@@ -361,6 +363,13 @@ describe('the answer', () => {
     expect([combinations.rows.length, combinations.left_out]).toEqual([5_000, 3]);
     expect(combinations.rows.at(-1)).toMatchObject({ id: many[3], sent: 4 });
     expect(combinations.rows[0]?.name).toBe(`${'😀'.repeat(50)}…`);
+    const days = CombinationsQuery.parse({ start_date: DAY, end_date: DAY });
+    const { combinations: shown, left_out } = await report(
+      { table, now, hasTimeLeft: () => true },
+      active,
+      days,
+    );
+    expect([shown.length, left_out]).toEqual([5_000, 3]);
   });
 
   it('is refused where it takes too long', async () => {
