@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { StageName } from '#lib/stages.ts';
 import packageJson from '../../package.json' with { type: 'json' };
+import { ROOMS } from '../mutation/rooms.ts';
 import { composed } from './templates.ts';
 
 it.each<StageName>(['dev', 'prod'])(
@@ -39,6 +40,11 @@ describe('the workflow of releases', () => {
   it('runs scripts that there are', () => {
     const scripts = [...workflow.matchAll(/npm run (?:-s )?([\w:]+)/g)].map(([, name = '']) => name);
     for (const script of scripts) expect(packageJson.scripts).toHaveProperty(script);
+  });
+
+  it('plants faults in every room', () => {
+    const [, rooms = ''] = /room:\n((?: {10}- \w+\n)+)/.exec(workflow) ?? [];
+    expect(rooms.match(/\w+/g)).toEqual(Object.keys(ROOMS));
   });
 
   it('runs actions of a commit, which nobody can replace', () => {
