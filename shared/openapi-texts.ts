@@ -416,7 +416,10 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
     'An id of your choice, such as the number of an order. The same one counts once in an organization',
     'order-1001',
   ),
-  'postValue.value': field('What the conversion was worth, with at most four decimals', 49.9),
+  'postValue.value': field(
+    'What the conversion was worth, with at most four decimals. It has no currency: convert all values to the same one. A field `currency` is refused',
+    49.9,
+  ),
   posted_at: field('When it was stored: it counts on the UTC day of this instant', INSTANT),
   is_repeated: field('Whether an earlier call had this eventId: then nothing was counted again', false),
 };

@@ -34,6 +34,12 @@ export const NewValue = z.object({
     z.refine(id => !/\p{Cc}/u.test(id), 'eventId must not contain control characters'),
   ),
   value,
+  /** Refused, and not ignored: otherwise amounts of two currencies would be added. */
+  currency: z.optional(
+    z.never(
+      'currency is not supported: values have no currency. Convert value to one currency, the same for all calls, and send it without this field',
+    ),
+  ),
 });
 export type NewValue = z.infer<typeof NewValue>;
 

@@ -43,10 +43,10 @@ export function described(schema: Schema, of: Named, within?: string): Schema {
     ...(items && { items: inner(items) }),
     ...(properties && {
       properties: Object.fromEntries(
-        Object.entries(properties).map(([name, part]) => [
-          name,
-          withText(inner(part, name), textOf(name, of, within)),
-        ]),
+        Object.entries(properties)
+          // Fields that are always refused.
+          .filter(([, part]) => !part.not)
+          .map(([name, part]) => [name, withText(inner(part, name), textOf(name, of, within))]),
       ),
     }),
     ...(propertyNames?.enum !== undefined && { propertyNames }),

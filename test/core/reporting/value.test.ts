@@ -216,7 +216,16 @@ describe('the shape of a value', () => {
       { emailTemplateCombinationId: 7 },
       'emailTemplateCombinationId must be a text',
     ],
+    [
+      'a currency',
+      { currency: 'EUR' },
+      'currency is not supported: values have no currency. Convert value to one currency, the same for all calls, and send it without this field',
+    ],
   ])('refuses %s', (_, fields, message) => {
     expect(messages(fields)).toEqual([message]);
+  });
+
+  it('ignores other unknown fields', () => {
+    expect(NewValue.parse({ ...valid, shop: 'north' })).toEqual(valid);
   });
 });
