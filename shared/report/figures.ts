@@ -25,10 +25,14 @@ const UNITS = 10 ** VALUE_DECIMALS;
 export const unitsOf = (value: number) => Math.round(value * UNITS);
 export const amountOf = (units: number) => units / UNITS;
 
+/** With two decimals, as tables and files show it. A half is rounded up: 0.015 is a little less in binary. */
+export const roundedAmount = (amount: number) => Math.round(unitsOf(amount) / 100) / 100;
+
 export const ratio = (part: number, whole: number) => (whole === 0 ? 0 : part / whole);
 
 export const percentage = (part: number, whole: number) =>
-  `${(Math.round(ratio(part, whole) * 10_000) / 100).toFixed(2)}%`;
+  // Multiplied first: 57 / 800 is a little less than 0.07125 in binary.
+  `${(Math.round(ratio(part * 10_000, whole)) / 100).toFixed(2)}%`;
 
 type Sums = {
   sent: number;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { csvOf } from '#shared/csv.ts';
+import { percentage } from '#shared/report/figures.ts';
 import { barHeight, ticksTo } from '#web/components/chart.tsx';
 import { combinationRows, matchingRows, nameRows } from '#web/features/report/combination-rows.ts';
-import { intervalOf } from '#web/features/report/report-cells.tsx';
+import { formatAmount, intervalOf } from '#web/features/report/report-cells.tsx';
 import { reportRows } from '#web/features/report/report-csv.ts';
 import { rangeOfDate } from '#web/features/report/report-range.ts';
 import { lastDays } from '#web/lib/last-days.ts';
@@ -75,6 +76,27 @@ it.each([
     }),
   ];
   expect(matchingRows(rows, search).map(({ id }) => id)).toEqual(ids);
+});
+
+it.each([
+  [0.015, '0.02'],
+  [1.005, '1.01'],
+  [0.0149, '0.01'],
+  [4.35, '4.35'],
+  [999.995, '1000.00'],
+])('a value of %d is %s on the screen and in the file', (value, text) => {
+  const cells = reportRows(combinationRows([reportRow({ value })], {}), false)[1] ?? [];
+  expect([formatAmount(value).replace(',', ''), cells]).toEqual([text, expect.arrayContaining([text])]);
+});
+
+it.each([
+  [57, 800, '7.13%'],
+  [1, 800, '0.13%'],
+  [201, 20_000, '1.01%'],
+  [2, 3, '66.67%'],
+  [0, 0, '0.00%'],
+])('%d of %d is %s: a half is rounded up', (part, whole, text) => {
+  expect(percentage(part, whole)).toBe(text);
 });
 
 it.each(['=1+1', '+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '\n=1'])('%j is no formula in a CSV', text => {

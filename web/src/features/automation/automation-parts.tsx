@@ -1,7 +1,7 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { Automation } from '#shared/automation.ts';
-import { percentage } from '#shared/report/figures.ts';
+import { percentage, roundedAmount } from '#shared/report/figures.ts';
 import type { AutomationReport } from '#shared/reporting.ts';
 import { TextLink } from '#web/components/button.tsx';
 import { Failure } from '#web/components/failure.tsx';
@@ -119,7 +119,7 @@ function Figures({ automation, report }: { automation: string; report: Automatio
           {formatNumber(clicked)}
         </Figure>
         <Figure name="Value" explained={value === null ? SHARED : undefined}>
-          {value === null ? 'Not known' : VALUE.format(value)}
+          {value === null ? 'Not known' : VALUE.format(roundedAmount(value))}
         </Figure>
       </FigureList>
       <Flex wrap="wrap" columnGap="4" rowGap="1" mt="3" fontSize="sm">

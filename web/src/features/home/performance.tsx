@@ -1,6 +1,7 @@
 import { Box, Flex, Grid } from '@chakra-ui/react';
 import { type ComponentProps, useState } from 'react';
 import type { SWRResponse } from 'swr';
+import { roundedAmount } from '#shared/report/figures.ts';
 import type { Performance as Report } from '#shared/reporting.ts';
 import { Button, TextLink } from '#web/components/button.tsx';
 import type { ChartProps, ChartTable } from '#web/components/chart.tsx';
@@ -114,7 +115,7 @@ export function Performance({ data, error, mutate }: SWRResponse<Report>) {
 }
 
 const totalText = (counted: ChartedCount, { totals }: Report) =>
-  counted === 'value' ? AMOUNT.format(totals.value) : formatNumber(totals[counted]);
+  counted === 'value' ? AMOUNT.format(roundedAmount(totals.value)) : formatNumber(totals[counted]);
 
 const isNothing = ({ totals }: Report) => totals.sent === 0 && totals.value === 0;
 

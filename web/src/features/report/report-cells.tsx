@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react';
+import { roundedAmount } from '#shared/report/figures.ts';
 import { precision } from '#shared/report/precision.ts';
 import { TextLink } from '#web/components/button.tsx';
 import { formatNumber } from '#web/lib/format.ts';
@@ -50,7 +51,7 @@ export function intervalOf(count: number, sent: number): string | undefined {
 const VALUE = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const SHARE = new Intl.NumberFormat(undefined, { minimumFractionDigits: 4, maximumFractionDigits: 4 });
 
-export const formatAmount = (value: number) => VALUE.format(value);
+export const formatAmount = (value: number) => VALUE.format(roundedAmount(value));
 export const formatShare = (value: number) => SHARE.format(value);
 
 export const TEXTS = {

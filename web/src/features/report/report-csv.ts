@@ -1,5 +1,5 @@
 import { PARTS, type Part } from '#shared/email/content.ts';
-import { percentage } from '#shared/report/figures.ts';
+import { percentage, roundedAmount } from '#shared/report/figures.ts';
 import type { Range } from '#shared/report/range.ts';
 import type { CombinationReport, CombinationsReport, Figures } from '#shared/reporting.ts';
 import { saveCsv } from '#web/lib/save-file.ts';
@@ -19,7 +19,7 @@ const FIGURES: [name: string, cell: (figures: Figures) => Cell][] = [
   ['Open-%', ({ open_rate }) => open_rate],
   ['Click-%', ({ click_rate }) => click_rate],
   ['Unsub-%', ({ unsubscribe_rate }) => unsubscribe_rate],
-  ['Value', ({ value }) => value.toFixed(2)],
+  ['Value', ({ value }) => roundedAmount(value).toFixed(2)],
   ['Value/Send', ({ value_per_send }) => value_per_send.toFixed(4)],
   ['Value/Click', ({ value_per_click }) => value_per_click.toFixed(4)],
 ];
@@ -56,7 +56,7 @@ const DAYS: [name: string, cell: (day: Day) => Cell][] = [
   ['Open Rate', ({ total_opened, total_sent }) => percentage(total_opened, total_sent)],
   ['Click Rate', ({ total_clicked, total_sent }) => percentage(total_clicked, total_sent)],
   ['Unsub Rate', ({ total_unsubscribed, total_sent }) => percentage(total_unsubscribed, total_sent)],
-  ['Value', ({ value }) => value.toFixed(2)],
+  ['Value', ({ value }) => roundedAmount(value).toFixed(2)],
 ];
 
 const combinationRows = ({ daily_stats }: CombinationReport): Cell[][] => [
