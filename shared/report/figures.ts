@@ -58,7 +58,7 @@ export const ratesOf = ({ sent, opened, clicked, unsub_clicked, unsubscribed, va
 const amountPer = (units: number, count: number) => amountOf(Math.round(ratio(units, count)));
 
 /** The values to sort by. They are counts, not the texts that are shown: different rates may have the same text. */
-export const SORTS: Record<Exclude<SortedBy, 'id'>, (sums: Sums) => number> = {
+const SORTS: Record<Exclude<SortedBy, 'id'>, (sums: Sums) => number | null> = {
   sent: ({ sent }) => sent,
   opened: ({ opened }) => opened,
   machine_opened: ({ machine_opened }) => machine_opened,
@@ -68,6 +68,13 @@ export const SORTS: Record<Exclude<SortedBy, 'id'>, (sums: Sums) => number> = {
   click_rate: ({ clicked, sent }) => ratio(clicked, sent),
   unsubscribe_rate: ({ unsubscribed, sent }) => ratio(unsubscribed, sent),
   value: ({ value }) => value,
-  value_per_send: ({ value, sent }) => ratio(value, sent),
-  value_per_click: ({ value, clicked }) => ratio(value, clicked),
+  value_per_send: ({ value, sent }) => (sent === 0 ? null : value / sent),
+  value_per_click: ({ value, clicked }) => (clicked === 0 ? null : value / clicked),
 };
+
+/** Rows that have no such figure are last in both directions. */
+export function compareBy(by: Exclude<SortedBy, 'id'>, direction: 'asc' | 'desc', a: Sums, b: Sums): number {
+  const [first, second] = [SORTS[by](a), SORTS[by](b)];
+  if (first === null || second === null) return Number(first === null) - Number(second === null);
+  return direction === 'asc' ? first - second : second - first;
+}

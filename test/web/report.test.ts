@@ -3,7 +3,7 @@ import { csvOf } from '#shared/csv.ts';
 import { percentage } from '#shared/report/figures.ts';
 import { barHeight, ticksTo } from '#web/components/chart.tsx';
 import { combinationRows, matchingRows, nameRows } from '#web/features/report/combination-rows.ts';
-import { formatAmount, intervalOf } from '#web/features/report/report-cells.tsx';
+import { formatAmount, formatShare, intervalOf } from '#web/features/report/report-cells.tsx';
 import { reportRows } from '#web/features/report/report-csv.ts';
 import { rangeOfDate } from '#web/features/report/report-range.ts';
 import { lastDays } from '#web/lib/last-days.ts';
@@ -87,6 +87,26 @@ it.each([
 ])('a value of %d is %s on the screen and in the file', (value, text) => {
   const cells = reportRows(combinationRows([reportRow({ value })], {}), false)[1] ?? [];
   expect([formatAmount(value).replace(',', ''), cells]).toEqual([text, expect.arrayContaining([text])]);
+});
+
+it('a combination of which nothing was sent has no value per email, and is last in both directions', () => {
+  const worth = (id: string, sent: number, value: number) =>
+    reportRow({ id, combination: id, sent, clicked: sent, value });
+  const rows = [worth('unsent', 0, 1000), worth('poor', 10, 0), worth('rich', 10, 50)];
+  const order = (direction: 'asc' | 'desc') =>
+    nameRows(rows, {}, 'value_per_send', direction).map(({ id }) => id);
+  expect([order('asc'), order('desc')]).toEqual([
+    ['poor', 'rich', 'unsent'],
+    ['rich', 'poor', 'unsent'],
+  ]);
+  expect([formatShare(0, 0), formatShare(0, 10)]).toEqual(['–', '0.0000']);
+  const cells = reportRows(combinationRows(rows, {}), false).map(row => row.slice(11, 13));
+  expect(cells).toEqual([
+    ['Value/Send', 'Value/Click'],
+    ['', ''],
+    ['0.0000', '0.0000'],
+    ['5.0000', '5.0000'],
+  ]);
 });
 
 it.each([

@@ -6,7 +6,7 @@ import { countedUntil } from '#core/storage/projection.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { Part } from '#shared/email/content.ts';
 import type { PartTexts } from '#shared/part-texts.ts';
-import { amountOf, ratesOf, SORTS, type SortedBy } from '#shared/report/figures.ts';
+import { amountOf, compareBy, ratesOf, type SortedBy } from '#shared/report/figures.ts';
 import { dayAfter, type Range } from '#shared/report/range.ts';
 import type {
   AutomationReport,
@@ -79,11 +79,10 @@ type Counted = { id: string; sums: Sums };
 
 /** Rows with equal figures are sorted by id. */
 export function sorted<C extends Counted>(all: C[], by: SortedBy, direction: 'asc' | 'desc'): C[] {
-  const sign = direction === 'asc' ? 1 : -1;
   const byId = (a: C, b: C) => (a.id < b.id ? -1 : 1);
   return by === 'id'
-    ? [...all].sort((a, b) => sign * byId(a, b))
-    : [...all].sort((a, b) => sign * (SORTS[by](a.sums) - SORTS[by](b.sums)) || byId(a, b));
+    ? all.toSorted(direction === 'asc' ? byId : (a, b) => byId(b, a))
+    : all.toSorted((a, b) => compareBy(by, direction, a.sums, b.sums) || byId(a, b));
 }
 
 // A longer range is read in parts of so many days, in parallel.

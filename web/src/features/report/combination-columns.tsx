@@ -132,13 +132,17 @@ const rates = RATES.map(([key, header, counted]) =>
 );
 
 const VALUES = [
-  ['value', 'Value', formatAmount],
-  ['value_per_send', 'Value/Send', formatShare],
-  ['value_per_click', 'Value/Click', formatShare],
+  ['value', 'Value', ({ value }: Figures) => formatAmount(value)],
+  ['value_per_send', 'Value/Send', ({ value_per_send, sent }: Figures) => formatShare(value_per_send, sent)],
+  [
+    'value_per_click',
+    'Value/Click',
+    ({ value_per_click, clicked }: Figures) => formatShare(value_per_click, clicked),
+  ],
 ] as const;
 
 const values = VALUES.map(([key, header, format]) =>
-  figureColumn(key, header, '128px', TEXTS[key], ({ figures }) => format(figures[key])),
+  figureColumn(key, header, '128px', TEXTS[key], ({ figures }) => format(figures)),
 );
 
 /** A template in a report, whose rows have its id. */

@@ -1,5 +1,5 @@
 import { combinationTitles, type Titled } from '#shared/report/combination-titles.ts';
-import { ratesOf, SORTS, type SortedBy, unitsOf } from '#shared/report/figures.ts';
+import { compareBy, ratesOf, type SortedBy, unitsOf } from '#shared/report/figures.ts';
 import type { CombinationsReport, Figures, ReportRow } from '#shared/reporting.ts';
 import type { Direction } from '#web/lib/table-view.ts';
 
@@ -55,7 +55,6 @@ export function nameRows(
   by: SortedBy,
   direction: Direction,
 ): CombinationRow[] {
-  const sign = direction === 'asc' ? 1 : -1;
   const byName = Map.groupBy(rows, combinationName);
   const titles = titlesOfGroups(byName, names);
   const groups = [...byName].map(([name, some]) => {
@@ -69,8 +68,8 @@ export function nameRows(
       sums,
     };
   });
-  const measure = SORTS[by === 'id' ? 'sent' : by];
-  return groups.sort((a, b) => sign * (measure(a.sums) - measure(b.sums)) || (a.name < b.name ? -1 : 1));
+  const figure = by === 'id' ? 'sent' : by;
+  return groups.sort((a, b) => compareBy(figure, direction, a.sums, b.sums) || (a.name < b.name ? -1 : 1));
 }
 
 /** The title of each group: a group is a combination of names, each of which may belong to many assets. */

@@ -52,20 +52,23 @@ const VALUE = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maxim
 const SHARE = new Intl.NumberFormat(undefined, { minimumFractionDigits: 4, maximumFractionDigits: 4 });
 
 export const formatAmount = (value: number) => VALUE.format(roundedAmount(value));
-export const formatShare = (value: number) => SHARE.format(value);
+/** The value per email or click; a dash where there was none. */
+export const formatShare = (value: number, count: number) => (count === 0 ? '–' : SHARE.format(value));
+
+const RANGE =
+  'The range below it holds the true rate with a confidence of 95% if each person got one email. Where people got several, it is too narrow.';
 
 export const TEXTS = {
   opened:
     'How many of the emails were opened. Open rates are unreliable: some mailboxes load no pictures, and others load them unopened. What machines open is counted apart.',
   machine_opened:
-    'How many of the emails had their picture loaded by a machine: a mail scanner, or a mailbox that loads all pictures in advance, such as Apple Mail with its privacy protection. Nobody may have seen them, so they are not in Opened, unless a person opened them too.',
+    'How many of the emails had their picture loaded by a machine: a mail scanner, or a mailbox that loads pictures in advance, such as Apple Mail. They are in Opened only if a person opened them too.',
   clicked: 'How many of the emails had a link followed by a person. What machines follow is not counted.',
   unsub_clicked: 'How many of the emails had their unsubscribe link followed.',
   unsubscribed: 'How many of the emails were unsubscribed from.',
-  open_rate:
-    'Opened of sent. Open rates are unreliable. The range below it holds the true rate with a confidence of 95%.',
-  click_rate: 'Clicked of sent. The range below it holds the true rate with a confidence of 95%.',
-  unsubscribe_rate: 'Unsubscribed of sent. The range below it holds the true rate with a confidence of 95%.',
+  open_rate: `Opened of sent. Open rates are unreliable. ${RANGE}`,
+  click_rate: `Clicked of sent. ${RANGE}`,
+  unsubscribe_rate: `Unsubscribed of sent. ${RANGE}`,
   value:
     'The total value from conversions tracked through the value API. It counts on the UTC day on which it was posted, all else on the day of the email.',
   value_per_send: 'The average value per email sent.',

@@ -20,8 +20,8 @@ const FIGURES: [name: string, cell: (figures: Figures) => Cell][] = [
   ['Click-%', ({ click_rate }) => click_rate],
   ['Unsub-%', ({ unsubscribe_rate }) => unsubscribe_rate],
   ['Value', ({ value }) => roundedAmount(value).toFixed(2)],
-  ['Value/Send', ({ value_per_send }) => value_per_send.toFixed(4)],
-  ['Value/Click', ({ value_per_click }) => value_per_click.toFixed(4)],
+  ['Value/Send', ({ value_per_send, sent }) => (sent ? value_per_send.toFixed(4) : '')],
+  ['Value/Click', ({ value_per_click, clicked }) => (clicked ? value_per_click.toFixed(4) : '')],
 ];
 const PART_NAMES = Object.entries(PARTS) as [Part, string][];
 

@@ -58,7 +58,7 @@ export const Summary = ({ label, figures, combination, range }: Props) => (
     <Figure
       name="Value"
       explained={TEXTS.value}
-      note={figures && `${formatShare(figures.value_per_send)} per send`}
+      note={figures && `${formatShare(figures.value_per_send, figures.sent)} per send`}
     >
       {figures && formatAmount(figures.value)}
     </Figure>
