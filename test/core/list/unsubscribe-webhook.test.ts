@@ -288,6 +288,23 @@ describe('an endpoint that fails', () => {
     expect(mails.length - told).toBe(2);
   });
 
+  it('does not count as failing, or as gone, at a URL that replaced its own during the post', async () => {
+    await newHook();
+    const { organization_id, id: list } = readers;
+    for (const [n, status] of [500, 410].entries()) {
+      answer = async () => {
+        const [webhook] = await webhookStore.readAll(table, organization_id, list);
+        if (webhook) await webhooks.change(needsAt(), webhook, { url: `https://new${n}.example.com/` });
+        return { status, ms: 20 };
+      };
+      waiting = [];
+      await happens();
+      await run(clock + 2 * SECOND);
+      expect(posts).toHaveLength(n + 1);
+      expect(await hook()).toMatchObject({ active: true, failing_since: null });
+    }
+  });
+
   it('gets all that has waited as soon as it works again', async () => {
     const { id } = await newHook();
     answer = () => ({ status: 500, ms: 20 });
@@ -383,6 +400,19 @@ describe('a message of the queue', () => {
     await run(clock + 10 * SECOND);
     expect(posts).toHaveLength(2);
     expect((await stored(id)).map(({ state }) => state)).toEqual(['delivered', 'delivered']);
+  });
+
+  it('that waits for its next try still does after a redelivery of it has failed', async () => {
+    const { id } = await newHook();
+    answer = () => ({ status: 500, ms: 20 });
+    await happens();
+    await run(clock);
+    const [before] = await stored(id);
+    const found = await webhookStore.read(table, placeOf(id));
+    if (found && before) await webhooks.redeliver({ ...needsAt(), queue: needs.queue }, found, before.id);
+    await run(clock + 3 * SECOND);
+    const next_at = new Date(start.getTime() + 5 * SECOND).toISOString();
+    expect(await stored(id)).toMatchObject([{ state: 'waiting', attempts: 2, next_at }]);
   });
 
   it('of somebody who was erased tells nobody of them', async () => {

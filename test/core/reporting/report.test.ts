@@ -13,7 +13,7 @@ import * as reports from '#core/reporting/report.ts';
 import { figuresOf, fitting } from '#core/reporting/report.ts';
 import * as value from '#core/reporting/value.ts';
 import * as sendingLog from '#core/sending/log/log.ts';
-import { noSums } from '#core/sending/rollup.ts';
+import { automationHash, bucketOf, noSums } from '#core/sending/rollup.ts';
 import { project, storeLag } from '#core/storage/projection.ts';
 import { batchWrite, getAll, type Key, queryPartition } from '#core/storage/table.store.ts';
 import { contributionOf } from '#functions/stream/contributions.ts';
@@ -261,6 +261,25 @@ it('report, details and comparisons are what the journal and the values add up t
   expect(await queryPartition(table, kept.PK, kept.SK)).toEqual([]);
   await expectReportsToEqualTheJournal();
   await expectComparisonsToEqualTheJournal();
+});
+
+it('the report of an automation has no opens and no value where another one sent some of the same combinations', async () => {
+  const [sent, unknown] = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb'];
+  const [own, other] = ['own', 'other'].map(automationHash);
+  const put = (combination: string, counts: object) => {
+    const key = { PK: 'ORG#77#REPORT', SK: `2030-01-31#${bucketOf(combination)}` };
+    return batchWrite(table, { puts: [{ ...key, ...counts }] });
+  };
+  const range = { start_date: '2030-01-31', end_date: '2030-01-31' };
+  const found = () => reports.ofAutomation(needs, { organization_id: 77, id: 'own' }, range);
+  const counts = { [`s${sent}${own}`]: 2, [`o${sent}`]: 1, [`v${sent}`]: 15_000 };
+  await put(sent, counts);
+  // Of an email with an unknown outcome, a click alone is counted.
+  await put(unknown, { [`c${unknown}${own}`]: 1 });
+  const ofItself = { sent: 2, clicked: 1, combinations: 1 };
+  expect(await found()).toMatchObject({ ...ofItself, opened: 1, value: 1.5 });
+  await put(sent, { ...counts, [`s${sent}${other}`]: 1 });
+  expect(await found()).toMatchObject({ ...ofItself, opened: null, value: null });
 });
 
 describe('a report', () => {
