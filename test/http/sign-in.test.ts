@@ -192,15 +192,15 @@ describe('bad input', () => {
   );
 
   it.each([
-    ['GET', '/api/nothing'],
-    ['GET', '/api/'],
-    ['GET', '/api/login/request'],
-    ['DELETE', '/api/user'],
-    ['PATCH', '/api/organizations'],
-    ['GET', '/api//user'],
-  ])('%s %s is answered with 404 and JSON', async (method, path) => {
+    ['GET', '/api/nothing', 404],
+    ['GET', '/api/', 404],
+    ['GET', '/api//user', 404],
+    ['GET', '/api/login/request', 405],
+    ['DELETE', '/api/user', 405],
+    ['PATCH', '/api/organizations', 405],
+  ])('%s %s is answered with %i and JSON', async (method, path, expected) => {
     const { status, body } = await stack.fetchJson(method, path);
-    expect(status).toBe(404);
+    expect(status).toBe(expected);
     expect(body.message).toEqual(expect.any(String));
   });
 
