@@ -3,6 +3,7 @@ import { MOST_ROWS_AT_ONCE } from '#shared/import-cells.ts';
 import { MOST_ROWS } from '#shared/list-member.ts';
 import type { RouteKey } from '#shared/routes.ts';
 import { type Customer, expectCounted, newCustomer } from './customer.ts';
+import { MANY, processorLines, spentBetween } from './process.ts';
 import type { Product } from './product.ts';
 import type { Section } from './report.ts';
 
@@ -62,7 +63,9 @@ async function measured(
 ): Promise<Section> {
   const customer = await newCustomer(product, title.toLowerCase().replaceAll(' ', '-'));
   const runsBefore = product.logged(PROJECTOR, 'projected');
+  const before = product.processorTime();
   const { dynamodb } = await product.using(() => add(customer));
+  const spent = spentBetween(before, product.processorTime());
   await expectCounted(product, customer, members);
   const runs = product.logged(PROJECTOR, 'projected') - runsBefore;
   const perMember = (what: string, counted: number) => ({ what, measured: counted / members });
@@ -72,7 +75,8 @@ async function measured(
       { ...perMember('write units, the projector included', dynamodb.write_units), budget: 5 },
       perMember('of these, the index', dynamodb.index_write_units),
       { ...perMember('read units', dynamodb.read_units), budget: 2.5 },
-      perMember('table requests', dynamodb.requests),
+      { ...perMember('table requests', dynamodb.requests), ...(members >= MANY && { budget: 0.6 }) },
+      ...processorLines(spent, members, { functions: 0.6, all: 1.5 }),
       { what: 'members counted in one run of the projector', measured: members / runs },
     ],
   };

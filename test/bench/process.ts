@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Line } from './report.ts';
 
 export type ProcessorTime = { pid: number; name: string; seconds: number };
 
@@ -25,4 +26,31 @@ function nameOf(pid: number): string {
   return args.some(arg => arg.endsWith('engines/process.ts'))
     ? 'the engine of queues'
     : 'the engine of the table';
+}
+
+/** What each process has used between two readings. */
+export const spentBetween = (before: ProcessorTime[], after: ProcessorTime[]) =>
+  after.map(({ pid, name, seconds }) => ({
+    name,
+    seconds: seconds - (before.find(one => one.pid === pid)?.seconds ?? 0),
+  }));
+
+/** Of fewer things, most of what is used is that of a start. */
+export const MANY = 10_000;
+
+/** Processor time for each of so many things: of the functions alone, and of all processes. */
+export function processorLines(
+  spent: ReturnType<typeof spentBetween>,
+  count: number,
+  budgets: { functions: number; all?: number },
+): Line[] {
+  const line = (what: string, isOf: (name: string) => boolean, budget: number | undefined): Line => ({
+    what: `processor milliseconds of ${what}`,
+    measured: (spent.reduce((sum, { name, seconds }) => sum + (isOf(name) ? seconds : 0), 0) * 1000) / count,
+    ...(budget !== undefined && count >= MANY && { budget }),
+  });
+  return [
+    line('functions', name => name.startsWith('the function '), budgets.functions),
+    line('functions, engines and stack', () => true, budgets.all),
+  ];
 }

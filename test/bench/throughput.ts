@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Mailing, MIDNIGHT, MINUTE, mailing, ofFunction } from './mailing.ts';
-import type { ProcessorTime } from './process.ts';
+import { type ProcessorTime, processorLines, spentBetween } from './process.ts';
 import type { Product } from './product.ts';
 import type { Line } from './report.ts';
 
@@ -26,7 +26,7 @@ export async function sendingAll(product: Product, { caller, members, added }: M
   all.catch(() => {});
   const inTime = await Promise.race([all, setTimeout(LONGEST, undefined, { ref: false })]);
   const seconds = ((ended ?? performance.now()) - begun) / 1000;
-  const processors = linesOf(before, product.processorTime());
+  const spent = spentBetween(before, product.processorTime());
   const used = inTime ?? (await product.readMeter());
   const { accepted } = used.provider;
   return {
@@ -39,7 +39,8 @@ export async function sendingAll(product: Product, { caller, members, added }: M
         { what: 'emails per second', measured: accepted / seconds },
         { what: 'write units each', measured: used.dynamodb.write_units / accepted },
         { what: 'read units each', measured: used.dynamodb.read_units / accepted },
-        ...processors,
+        ...processorLines(spent, accepted, { functions: 1.3 }),
+        ...linesOf(spent),
       ],
     },
   };
@@ -47,11 +48,7 @@ export async function sendingAll(product: Product, { caller, members, added }: M
 
 const runsOf = ({ logged }: Product) => logged('functions/sending/sweep.ts', 'swept');
 
-function linesOf(before: ProcessorTime[], after: ProcessorTime[]): Line[] {
-  const spent = after.map(({ pid, name, seconds }) => ({
-    name,
-    seconds: seconds - (before.find(one => one.pid === pid)?.seconds ?? 0),
-  }));
+function linesOf(spent: ReturnType<typeof spentBetween>): Line[] {
   return [...Map.groupBy(spent, ({ name }) => name)]
     .map(([name, some]) => ({
       what: `processor seconds of ${name}${some.length > 1 ? `, ${some.length} processes` : ''}`,
