@@ -132,17 +132,15 @@ const rates = RATES.map(([key, header, counted]) =>
 );
 
 const VALUES = [
-  ['value', 'Value', ({ value }: Figures) => formatAmount(value)],
-  ['value_per_send', 'Value/Send', ({ value_per_send, sent }: Figures) => formatShare(value_per_send, sent)],
-  [
-    'value_per_click',
-    'Value/Click',
-    ({ value_per_click, clicked }: Figures) => formatShare(value_per_click, clicked),
-  ],
+  ['value', 'Value'],
+  ['value_per_send', 'Value/Send', 'sent'],
+  ['value_per_click', 'Value/Click', 'clicked'],
 ] as const;
 
-const values = VALUES.map(([key, header, format]) =>
-  figureColumn(key, header, '128px', TEXTS[key], ({ figures }) => format(figures)),
+const values = VALUES.map(([key, header, per]) =>
+  figureColumn(key, header, '128px', TEXTS[key], ({ figures }) =>
+    per ? formatShare(figures[key], figures[per]) : formatAmount(figures[key]),
+  ),
 );
 
 /** A template in a report, whose rows have its id. */

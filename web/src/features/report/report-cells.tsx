@@ -56,7 +56,7 @@ export const formatAmount = (value: number) => VALUE.format(roundedAmount(value)
 export const formatShare = (value: number, count: number) => (count === 0 ? '–' : SHARE.format(value));
 
 const RANGE =
-  'The range below it holds the true rate with a confidence of 95% if each person got one email. Where people got several, it is too narrow.';
+  'The range below it holds the true rate with a confidence of 95% if each person got one email, and is too narrow if not.';
 
 export const TEXTS = {
   opened:

@@ -75,7 +75,7 @@ export function ReportNotices({ counted_until, left_out = 0, texts_cut_at = null
     left_out > 0 &&
       `${plural(left_out, 'combination')} with less in the sorted column ${left_out === 1 ? 'is' : 'are'} not listed. The sums above the table have ${left_out === 1 ? 'it' : 'them'} too.`,
     texts_cut_at !== null &&
-      `There is so much text here that each one is cut after ${formatNumber(texts_cut_at)} characters, for the search and the CSV too. The page of a combination has them whole.`,
+      `Texts are cut after ${formatNumber(texts_cut_at)} characters here, for the search and the CSV too. The page of a combination has them whole.`,
   ].filter(sentence => sentence !== false);
   return sentences.map(sentence => (
     <Notice key={sentence} tone="info" mb="3">

@@ -23,10 +23,11 @@ export function useComparisons() {
 export const COMPARISONS_NOT_LOADED = 'Failed to load comparisons. Please try again.';
 
 export function ComparisonNote({ since }: Pick<Comparisons, 'since'>) {
-  const day = formatDay(since);
   return (
-    <WithHelpTip word={`Clicks per emails sent since ${day}, of each automation by itself`}>
-      {`Clicks per emails sent since ${day}, each one against all others together, day by day, without the days on which the content was changed. It may be looked at every day: of the differences named on this page, and of their sizes, at most 5% are false on average. The range of the report does not change it.`}
+    <WithHelpTip word={`Clicks per emails sent since ${formatDay(since)}, of each automation by itself`}>
+      Each one is compared with all others together, day by day, without the days on which the content was
+      changed. It may be looked at every day: of the differences named on this page, and of their sizes, at
+      most 5% are false on average. The range of the report does not change it.
     </WithHelpTip>
   );
 }
