@@ -252,7 +252,7 @@ it('the report says what is left out, cut or not counted yet', async () => {
     answering(all, { left_out: 3, texts_cut_at: 200, counted_until: '2026-11-23T09:12:00.000Z' }),
   );
   await says(/^3 combinations with less in the sorted column are not listed\./);
-  await says(/each one is cut after 200 characters/);
+  await says(/Texts are cut after 200 characters here/);
   await says('Counting is behind: what happened after Nov 23, 2026, 09:12 UTC may be missing.');
 });
 
