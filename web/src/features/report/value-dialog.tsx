@@ -41,7 +41,8 @@ export default function ValueDialog({ combination, onClose }: { combination: str
           often you send it.
         </li>
         <li>
-          <code>value</code> is a number from 0 to 1,000,000,000 with at most four decimals.
+          <code>value</code> is a number from 0 to 1,000,000,000 with at most four decimals. It has no
+          currency: convert all values to the same one.
         </li>
         <li>
           <code>Idempotency-Key</code> may be left out. Repeated with the same key, the call gets the same
