@@ -163,16 +163,28 @@ it('deliveries of a webhook are shown, and one or all that failed are sent again
   ]);
 });
 
-it('a webhook that is not told anything says why', async () => {
+it('a webhook that is not told anything says why, and is not told again what failed', async () => {
   const at = '2026-01-05T09:00:00Z';
-  openWith([
+  const all = [
     { ...webhook, id: 'w1', name: 'One', failing_since: at },
-    { ...webhook, id: 'w2', name: 'Two', active: false, switched_off: { at, because: 'gone' } },
-    { ...webhook, id: 'w3', name: 'Three', active: false, switched_off: { at, because: 'failing' } },
-  ]);
+    { ...webhook, id: 'w2', name: 'Two', active: false, switched_off: { at, because: 'gone' as const } },
+    { ...webhook, id: 'w3', name: 'Three', active: false, switched_off: { at, because: 'failing' as const } },
+  ];
+  openWith(all, {
+    [`GET ${HOOKS}/{webhook}/deliveries`]: { deliveries: [delivery], next_cursor: null },
+  } as Answers);
   await says(/^Failing since/);
   await says('Deactivated: the endpoint is gone');
   await says('Deactivated: it failed for five days');
+  // Nothing is delivered again to one that is off.
+  await rowAction('Two', 'Deliveries');
+  await says('204');
+  expect(
+    page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Actions for|Redeliver/ })
+      .elements(),
+  ).toEqual([]);
 });
 
 it('a delivery is sent again while another one still is', async () => {
