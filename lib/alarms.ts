@@ -191,20 +191,29 @@ export const webhookAlarms = ({ functions, queue, dead }: Webhooks): Alarms => (
   ),
 });
 
-// These functions have a limited share of the concurrency. In a burst, some throttling is intended.
+// The functions have a limited share of the concurrency, and the gateway a rate. In a burst, some throttling is intended.
 const MOST_THROTTLED = 5;
 
-/** `errors`: errors that these functions log. A process that crashes logs nothing, but Lambda counts it. */
-export const trackingAlarms = (functions: ServiceFunction[], errors: Metric): Alarms => ({
+type Visits = Record<'errors' | 'visits' | 'refused', Metric>;
+
+/**
+ * From logs, as metrics of each function would cost more than all else of an idle stage. `errors`: what the functions log, and
+ * what the gateway answers for one that crashed.
+ */
+export const trackingAlarms = ({ errors, visits, refused }: Visits): Alarms => ({
   VisitsLost: {
-    metric: total([errors.with(sum), ...functions.map(fn => fn.metricErrors(sum))]),
+    metric: errors.with(sum),
     above: 0,
     periods: 2,
     of: 6,
     meaning: 'Opens, clicks or unsubscribes fail again and again: they are not stored.',
   },
   VisitsThrottled: {
-    metric: highest(functions.map(throttleRate)),
+    metric: new MathExpression({
+      expression: '100 * FILL(refused, 0) / FILL(visits, 1)',
+      usingMetrics: { refused: refused.with(sum), visits: visits.with(sum) },
+      period: PERIOD,
+    }),
     above: MOST_THROTTLED,
     periods: 3,
     meaning: `For 15 minutes, more than ${MOST_THROTTLED}% of opens, clicks or unsubscribes were refused, as too many came at once.`,
@@ -212,21 +221,21 @@ export const trackingAlarms = (functions: ServiceFunction[], errors: Metric): Al
 });
 
 // Mailgun retries for eight hours.
-const MOST_EVENTS_THROTTLED = 50;
+const MOST_EVENTS_THROTTLED = 100;
 
-export const providerEventsAlarms = (fn: ServiceFunction, errors: Metric): Alarms => ({
+export const providerEventsAlarms = ({ errors, refused }: Record<'errors' | 'refused', Metric>): Alarms => ({
   ProviderEventsLost: {
-    metric: total([errors.with(sum), fn.metricErrors(sum)]),
+    metric: errors.with(sum),
     above: 0,
     periods: 3,
     of: 6,
     meaning: 'Events of the provider fail again and again: bounces and complaints are not stored.',
   },
   ProviderEventsThrottled: {
-    metric: throttleRate(fn),
+    metric: refused.with(sum),
     above: MOST_EVENTS_THROTTLED,
     periods: 6,
-    meaning: `For half an hour, more than ${MOST_EVENTS_THROTTLED}% of the provider's calls were refused, as too many came at once.`,
+    meaning: `For half an hour, more than ${MOST_EVENTS_THROTTLED} of the provider's calls were refused in each five minutes, as too many came at once.`,
   },
 });
 
@@ -275,8 +284,6 @@ const holding = (queue: IQueue, meaning: string): Watched => ({
 // Without data a metric is missing, and an expression has no value if one of its metrics is missing.
 const total = (metrics: IMetric[]) => combined(metrics, names => `SUM([${names.map(filled).join(', ')}])`);
 
-const highest = (metrics: IMetric[]) => combined(metrics, names => `MAX([${names.map(filled).join(', ')}])`);
-
 const filled = (name: string) => `FILL(${name}, 0)`;
 
 function combined(metrics: IMetric[], expressionOf: (names: string[]) => string): MathExpression {
@@ -284,16 +291,6 @@ function combined(metrics: IMetric[], expressionOf: (names: string[]) => string)
   return new MathExpression({
     expression: expressionOf(Object.keys(byName)),
     usingMetrics: byName,
-    period: PERIOD,
-  });
-}
-
-/** In percent of all calls: Lambda does not count a throttled call as an invocation. */
-function throttleRate(fn: ServiceFunction): MathExpression {
-  const name = fn.node.id.toLowerCase();
-  return new MathExpression({
-    expression: `100 * FILL(${name}_t, 0) / (FILL(${name}_t, 0) + FILL(${name}_i, 0))`,
-    usingMetrics: { [`${name}_t`]: fn.metricThrottles(sum), [`${name}_i`]: fn.metricInvocations(sum) },
     period: PERIOD,
   });
 }

@@ -1,11 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import {
-  Alarm,
-  ComparisonOperator,
-  MathExpression,
-  type Metric,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, ComparisonOperator, type Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   type ILambdaDeploymentConfig,
   LambdaApplication,
@@ -20,7 +14,6 @@ import { acknowledge } from './acknowledge.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 const LIVE = 'live';
-const MINUTE = { period: Duration.minutes(1), statistic: 'sum' };
 
 type Releasing = { stage: Stage; functions: ServiceFunction[]; errors: Metric };
 
@@ -34,6 +27,8 @@ export function released(
 ): Map<ServiceFunction, Alias> {
   const application = new LambdaApplication(scope, 'Releases');
   const role = releaseRole(scope);
+  // Where all calls go to the new version at once, nothing waits for an alarm.
+  const alarms = stage.release === 'at once' ? [] : [failing(scope, stage, errors)];
   return new Map(
     functions.map(fn => {
       const { id } = fn.node;
@@ -43,8 +38,12 @@ export function released(
         alias,
         role,
         deploymentConfig: CONFIGS[stage.release],
-        alarms: [failing(scope, { stage, alias, id, errors })],
-        autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
+        alarms,
+        autoRollback: {
+          failedDeployment: true,
+          stoppedDeployment: true,
+          deploymentInAlarm: alarms.length > 0,
+        },
       });
       return [fn, alias];
     }),
@@ -57,22 +56,12 @@ const CONFIGS: Record<Stage['release'], ILambdaDeploymentConfig> = {
   'a tenth first': LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
 };
 
-/**
- * The alarm that stops a release; people are alerted by VisitsLost. It counts logged errors, as readers get a response even if
- * a function fails.
- */
-function failing(
-  scope: Construct,
-  { stage, alias, id, errors }: { stage: Stage; alias: Alias; id: string; errors: Metric },
-): Alarm {
-  return new Alarm(scope, `${id}Failing`, {
-    alarmName: `letterflow-${stage.name}-${id}-release`,
+/** The alarm that stops a release; people are alerted by VisitsLost. Readers get a response even if a function fails. */
+function failing(scope: Construct, { name }: Stage, errors: Metric): Alarm {
+  return new Alarm(scope, 'Failing', {
+    alarmName: `letterflow-${name}-release`,
     alarmDescription: 'A release goes back while this is raised. See docs/releases.md.',
-    metric: new MathExpression({
-      expression: 'FILL(logged, 0) + FILL(failed, 0)',
-      usingMetrics: { logged: errors.with(MINUTE), failed: alias.metricErrors(MINUTE) },
-      period: MINUTE.period,
-    }),
+    metric: errors.with({ period: Duration.minutes(1), statistic: 'sum' }),
     threshold: 0,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     evaluationPeriods: 1,

@@ -12,6 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { FunctionOptions, IFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -77,10 +78,16 @@ export const ACCESS_LOG = {
   authorizer: '$context.authorizer.error',
 };
 
+/** Of a function that failed, crashed or took too long. */
+export const FAILED = ['500', '502', '504'];
+/** Of the gateway, where too many calls come, and where Lambda takes no more; what a function answers so, it logs. */
+export const REFUSED = ['429', '503'];
+
 /** The routes of the contract, with a function per group. Only CloudFront can call them. */
 export class ApiStack extends Stack {
   readonly httpApi: IHttpApi;
   private readonly authorizer: HttpLambdaAuthorizer;
+  private readonly accessLog: LogGroup;
 
   constructor(scope: Construct, id: string, props: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
@@ -94,6 +101,10 @@ export class ApiStack extends Stack {
       const integration = this.serve(group, props);
       const keys = [...Object.keys(routesOf(group)), ...(group === UNDECLARED.group ? [UNDECLARED.key] : [])];
       return keys.map(key => ({ key, route: this.addRoute(this, key, integration) }));
+    });
+    this.accessLog = new LogGroup(this, 'AccessLog', {
+      retention: stage.logRetention,
+      removalPolicy: RemovalPolicy.DESTROY,
     });
     this.addStage(
       stage,
@@ -113,10 +124,7 @@ export class ApiStack extends Stack {
   }
 
   private addStage(stage: Stage, signIn: { key: string; route: HttpRoute }[]): void {
-    const accessLog = new LogGroup(this, 'AccessLog', {
-      retention: stage.logRetention,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const { accessLog } = this;
     const serverErrors = logged(this, stage, 'ServerErrors', {
       logGroup: accessLog,
       filterPattern: FilterPattern.all(
@@ -150,6 +158,19 @@ export class ApiStack extends Stack {
     if (!WITHOUT_TABLE.includes(group)) fn.accesses(data.table);
     USES[group]?.(fn, props);
     return integrationOf(fn);
+  }
+
+  /** Counts calls of routes that are answered with one of the statuses, by the gateway or the function. */
+  calls(stage: Stage, metricName: string, routes: string[], statuses: string[] = []): Metric {
+    const oneOf = (field: string, values: string[]) =>
+      FilterPattern.any(...values.map(value => FilterPattern.stringValue(field, '=', value)));
+    return logged(this, stage, metricName, {
+      logGroup: this.accessLog,
+      filterPattern: FilterPattern.all(
+        oneOf('$.route', routes),
+        ...(statuses.length > 0 ? [oneOf('$.status', statuses)] : []),
+      ),
+    });
   }
 
   addRoute(scope: Construct, key: string, integration: HttpLambdaIntegration): HttpRoute {

@@ -5,7 +5,7 @@ import { alarmed } from '../constructs/alarmed.ts';
 import { loggedErrors } from '../constructs/logged.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, reserved, type Stage } from '../stages.ts';
-import { type ApiStack, integrationOf } from './api.ts';
+import { type ApiStack, FAILED, integrationOf, REFUSED } from './api.ts';
 import type { DataStack } from './data.ts';
 
 /** The provider calls this route. It is not part of the contract. */
@@ -33,6 +33,8 @@ export class ProviderEventsStack extends Stack {
       .readsSecret(providerSigningKey, 'PROVIDER_SIGNING_KEY_SECRET');
     api.addRoute(this, PROVIDER_EVENTS, integrationOf(fn));
     const errors = loggedErrors(this, stage, 'ProviderEventErrors', [fn]);
-    alarmed(this, stage, providerEventsAlarms(fn, errors));
+    api.calls(stage, 'ProviderEventErrors', [PROVIDER_EVENTS], FAILED);
+    const refused = api.calls(stage, 'ProviderEventsRefused', [PROVIDER_EVENTS], REFUSED);
+    alarmed(this, stage, providerEventsAlarms({ errors, refused }));
   }
 }

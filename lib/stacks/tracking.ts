@@ -6,7 +6,7 @@ import { loggedErrors } from '../constructs/logged.ts';
 import { released } from '../constructs/released.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, reserved, type Stage } from '../stages.ts';
-import { type ApiStack, integrationOf } from './api.ts';
+import { type ApiStack, FAILED, integrationOf, REFUSED } from './api.ts';
 import type { DataStack } from './data.ts';
 
 /** The URLs in emails. They are not part of the contract: mail clients and people open them, not the web app. */
@@ -29,13 +29,17 @@ export class TrackingStack extends Stack {
     const names = [...new Set(Object.values(TRACKING_ROUTES))];
     const functions = names.map(name => this.serve(name, stage, data));
     const errors = loggedErrors(this, stage, 'VisitErrors', functions);
+    const routes = Object.keys(TRACKING_ROUTES);
+    api.calls(stage, 'VisitErrors', routes, FAILED);
     for (const [fn, live] of released(this, { stage, functions, errors })) {
       const integration = integrationOf(live, fn.node.id);
       for (const [key, served] of Object.entries(TRACKING_ROUTES)) {
         if (served === fn.node.id) api.addRoute(this, key, integration);
       }
     }
-    alarmed(this, stage, trackingAlarms(functions, errors));
+    const visits = api.calls(stage, 'Visits', routes);
+    const refused = api.calls(stage, 'VisitsRefused', routes, REFUSED);
+    alarmed(this, stage, trackingAlarms({ errors, visits, refused }));
   }
 
   /** Anybody can call these functions, so each has a reserved concurrency, which also limits it. */

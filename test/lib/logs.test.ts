@@ -101,7 +101,10 @@ describe('a metric', () => {
     called('GET /api/lists', '404'),
     called('GET /api/lists', '503'),
     called('GET /t/c/{token}', '503'),
+    called('GET /t/c/{token}', '500'),
+    called('GET /t/o/{token}', '429'),
     called('POST /t/e/{organization}/{list}', '500'),
+    called('POST /t/e/{organization}/{list}', '429'),
   ];
 
   it.each<[string, Properties[]]>([
@@ -109,14 +112,17 @@ describe('a metric', () => {
     ['SweepBehind', LINES.slice(0, 1)],
     ['SweepLag', LINES.slice(0, 2)],
     ['Uncounted', LINES.slice(3)],
-    ['VisitErrors', LINES.slice(3)],
-    ['ProviderEventErrors', LINES.slice(3)],
+    ['VisitErrors', [...LINES.slice(3), ...CALLS.slice(4, 5)]],
+    ['Visits', CALLS.slice(3, 6)],
+    ['VisitsRefused', [...CALLS.slice(3, 4), ...CALLS.slice(5, 6)]],
+    ['ProviderEventErrors', [...LINES.slice(3), ...CALLS.slice(6, 7)]],
+    ['ProviderEventsRefused', CALLS.slice(7)],
     ['ServerErrors', CALLS.slice(2, 3)],
   ])('%s counts the lines that it should, and no other', (name, lines) => {
     const named = filters.filter(({ MetricTransformations: [{ MetricName }] }) => MetricName === name);
     expect(named).not.toEqual([]);
-    for (const { FilterPattern } of named)
-      expect([...LINES, ...CALLS].filter(matching(FilterPattern))).toEqual(lines);
+    const counted = named.map(({ FilterPattern }) => matching(FilterPattern));
+    expect([...LINES, ...CALLS].filter(line => counted.some(counts => counts(line)))).toEqual(lines);
   });
 
   it.each([
@@ -141,19 +147,26 @@ describe('a metric', () => {
   ])('%s is of all that %s log', (name, entries) => {
     const own = filters.filter(({ MetricTransformations: [{ MetricName }] }) => MetricName === name);
     const logging = functions().filter(({ entry }) => entries.test(entry));
-    expect(own.map(({ LogGroupName }) => LogGroupName.Ref).sort()).toEqual(
-      logging.map(({ Properties }) => Properties.LoggingConfig.LogGroup.Ref).sort(),
-    );
+    const logs = logging.map(({ Properties }) => Properties.LoggingConfig.LogGroup.Ref);
+    const [access] = all('AWS::Logs::LogGroup').filter(({ id }) => /^AccessLog/.test(id));
+    expect(own.map(({ LogGroupName }) => LogGroupName.Ref).sort()).toEqual([...logs, access?.id].sort());
   });
 
   /** https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html, as far as it is used. */
   function matching(pattern: string) {
-    const terms = [...pattern.matchAll(/\$\.(\w+) = (?:"([^"]*)"|%([^%]*)%)/g)].map(
-      ([, field = '', value, regex]) =>
-        (line: Properties) =>
-          field in line && new RegExp(regex ?? `^${value?.replaceAll('*', '.*')}$`).test(String(line[field])),
-    );
-    return (line: Properties) =>
-      pattern.includes('||') ? terms.some(term => term(line)) : terms.every(term => term(line));
+    const groups = pattern
+      .split(' && ')
+      .map(group => [...group.matchAll(/\$\.(\w+) = (?:"([^"]*)"|%([^%]*)%)/g)])
+      .map(terms =>
+        terms.map(
+          ([, field = '', value, regex]) =>
+            (line: Properties) =>
+              field in line &&
+              new RegExp(
+                regex ?? `^${(value ?? '').replaceAll(/[{}/]/g, '\\$&').replaceAll('*', '.*')}$`,
+              ).test(String(line[field])),
+        ),
+      );
+    return (line: Properties) => groups.every(terms => terms.some(term => term(line)));
   }
 });

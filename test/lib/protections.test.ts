@@ -142,7 +142,7 @@ PacksAge > 1800, 1 of 1
 ProjectorDelay > 1800000, 1 of 1
 ProjectorErrors > 0, 1 of 1
 ProviderEventsLost > 0, 3 of 6
-ProviderEventsThrottled > 50, 6 of 6
+ProviderEventsThrottled > 100, 6 of 6
 PurgeErrors > 0, 1 of 1
 PurgesAge > 3600, 1 of 1
 RepeatedServerErrors > 0, 3 of 12
@@ -159,7 +159,5 @@ VisitsLost > 0, 2 of 6
 VisitsThrottled > 5, 3 of 3
 WebhookErrors > 0, 1 of 1
 WebhooksAge > 1800, 1 of 1
-click-release > 0, 1 of 1
-open-release > 0, 1 of 1
-unsubscribe-release > 0, 1 of 1
+release > 0, 1 of 1
 `;
