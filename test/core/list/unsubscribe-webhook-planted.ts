@@ -12,7 +12,7 @@ ${WEBHOOKS}/delivery.ts: a redelivery of something older than four days is refus
 - const isLate = !isRedelivery && now
 + const isLate = now
 
-is in pages of 500, of which the next begins with the one after the last
+is in pages of 500, and each begins after the last row of the previous one
 ${WEBHOOKS}/delivery.store.ts: of 502 failed deliveries one is lost at the end of a page
 - next: failed[most - 1]?.id
 + next: failed[most]?.id
@@ -42,23 +42,20 @@ ${WEBHOOKS}/posts.store.ts: what is reserved is reserved again
 a webhook gets 60 posts a minute and a host 120, one at a time, and each delivery is made
 ${WEBHOOKS}/delivery.ts: a post that has ended stays open
 - await postsStore.close(needs.table, place.organization, opened.lease);
-${WEBHOOKS}/delivery.ts: what finds its webhook busy is forgotten
-- : requeue(needs, again, now.getTime() + BUSY_PAUSE);
-+ : undefined;
 
 is asked for less often by what waits longer, which costs a request each time
 ${WEBHOOKS}/delivery.ts: an endpoint is posted to in its pause
 - if (closedUntil > now.toISOString())
 + if (closedUntil === now.toISOString())
-${WEBHOOKS}/delivery.ts: what waits for an endpoint comes as often as at first
-- FIRST_SPREAD * 2 ** (message.waits ?? 0)
-+ FIRST_SPREAD
 
 is tried ten times in three days, always with the same message
 ${WEBHOOKS}/delivery.ts: what failed is not tried again
 - await needs.queue([queuedOf(again, now)]);
 
 is in a letter with all that were deactivated, at most one an hour
+${WEBHOOKS}/delivery.ts: what finds its webhook busy is forgotten
+- : requeue(needs, again, now.getTime() + BUSY_PAUSE);
++ : undefined;
 ${WEBHOOKS}/delivery.ts: each deactivation is a letter
 - if (seconds > 0) {
 + if (seconds > 3_600) {
@@ -102,8 +99,6 @@ const planted = PLANTED.find(({ name }) => name === process.env.PLANTED);
 
 /** The configuration of Vitest with the fault whose name is in PLANTED; the file itself does not change. */
 export default {
-  // Modules with a fault must not come from a cache, nor get into one that others use.
-  cacheDir: `node_modules/.vite-planted/${planted ? PLANTED.indexOf(planted) : ''}`,
   plugins: [
     {
       name: 'plant',
@@ -115,6 +110,9 @@ export default {
     },
   ],
   test: {
+    // Its key is the file on disk: a module without the fault would come from it, or one with the fault go into it.
+    fsModuleCache: false,
+    isolate: false,
     include: ['test/core/list/unsubscribe-webhook*.test.ts', 'test/core/sending/provider-event.test.ts'],
     exclude: ['**/*.proof.test.ts'],
   },
