@@ -265,3 +265,13 @@ it('people whom the sweep leaves to an early pack are mailed though the provider
   expect(mailed(sender)).toHaveLength(2);
   expect(sender.posts.map(({ access }) => access.key)).toEqual(['key-1', 'key-2']);
 });
+
+it('an email that an early pack and that of the sweep both skip is in the log once', async () => {
+  const { sender, readers } = await ready();
+  const pack = await sweptPack(sender);
+  const stored = await found(table, sender.organization, readers.id);
+  await list.changeSendingKey({ table, vault: openVault }, stored, { mailgun_sending_key: null });
+  await deliver(sender.needs, { ...pack, id: 'early0000000', isEarly: true });
+  await deliver(sender.needs, pack);
+  expect(await reasons(sender)).toEqual(['no_key']);
+});
