@@ -33,8 +33,8 @@ core/sending/sweep/sweep.ts: the watermark moves before the queue has accepted t
 core/sending/sweep/sweep.ts: an organization that could not be swept is passed over
 - await inParallel(left, MOST_AT_ONCE, organization => storeBehind(table, run, organization));
 core/sending/sweep/sweep.ts: a sweep ignores since when something is on
-- .filter(since => since >= after)
-+ .filter(() => after < 0)
+- filter(({ since }) => since.getTime() >= after);
++ filter(() => after < 0);
 core/sending/sweep/part.ts: a part begins after the column where the last one ended
 - if (!source || (left && column < left.column)) continue;
 + if (!source || (left && column <= left.column)) continue;

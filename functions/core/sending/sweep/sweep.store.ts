@@ -187,7 +187,7 @@ export async function moveIdleWatermark(
 
 /** Continues as if everything before a minute were queued. Only for a table that was just restored and is not swept. */
 export async function skipTo(table: Table, shard: number, minute: Date): Promise<void> {
-  const passed = { set: { swept_minute: minute.toISOString() }, drop: ['holder', 'until'] };
+  const passed = { set: { swept_minute: minute.toISOString() }, drop: ['holder', 'until', 'starts'] };
   await updateItem(table, stateKey(shard), passed);
   const behind = await readBehind(table, shard);
   await deleteAll(
