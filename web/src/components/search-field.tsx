@@ -33,7 +33,7 @@ export function SearchField({ label, value, onSearch, ref }: Props) {
       type="search"
       aria-label={label}
       placeholder={label}
-      width={{ base: 'full', sm: '240px' }}
+      width={{ base: 'full', sm: `max(240px, ${label.length}ch)` }}
       maxLength={MAX_LENGTH}
       value={typed}
       onChange={event => setTyped(event.target.value)}
