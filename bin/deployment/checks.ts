@@ -91,12 +91,20 @@ async function recipient({ name, alarmEmail, guarded }: Stage): Promise<Finding 
 
 /** The stacks of a stage, by region. */
 export const STACKS: Record<string, string[]> = {
-  [HOME_REGION]: ['alarms', 'api', 'background', 'data', 'front', 'mail', 'observability', 'pages'].concat([
+  [HOME_REGION]: [
+    'alarms',
+    'api',
+    'background',
+    'data',
+    'front',
+    'mail',
+    'observability',
+    'pages',
     'provider-events',
     'sending',
     'tracking',
     'webhooks',
-  ]),
+  ],
   'us-east-1': ['edge', 'edge-alarms'],
 };
 

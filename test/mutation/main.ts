@@ -2,8 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { EQUIVALENT } from './equivalent.ts';
-import { LEFT_OUT, ROOMS, type Room } from './rooms.ts';
+import { EQUIVALENT, LEFT_OUT, ROOMS, type Room } from './rooms.ts';
 
 type Mutant = {
   mutatorName: string;
@@ -22,15 +21,12 @@ if (!room) {
   console.error(`Usage: npm run mutate -- ${Object.keys(ROOMS).join('|')} [FILE…] [--again]`);
   process.exit(2);
 }
-const isIn = (patterns: string[]) => {
-  const found = globSync(patterns);
-  return (file: string) => found.includes(file);
-};
-const files = globSync(room.files)
-  .filter(file => !isIn([...LEFT_OUT, ...(room.except ?? [])])(file))
+const leftOut = new Set(globSync([...LEFT_OUT, ...(room.except ?? [])]));
+const found = (patterns: string[]) => globSync(patterns).filter(file => !leftOut.has(file));
+const files = found(room.files)
   .filter(file => parts.length === 0 || parts.some(part => file.includes(part)))
   .toSorted();
-const tests = globSync(room.tests).filter(file => !isIn(LEFT_OUT)(file));
+const tests = found(room.tests);
 const report = mutate(room, files, tests);
 const rows = Object.entries(report).flatMap(([file, { source, mutants }]) =>
   mutants.map(mutant => ({ file, mutant, was: textAt(source, mutant.location) })),

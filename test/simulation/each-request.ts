@@ -102,15 +102,16 @@ async function newWorld(needs: Needs): Promise<World> {
   return world;
 }
 
-const newOrganization = ({ id, default_organization_id }: { id: string; default_organization_id: number }) =>
-  ({
-    id: default_organization_id,
-    owner: id,
-    lists: [],
-    automations: [],
-    templates: [],
-    times: undefined,
-  }) as made.Organization;
+type Account = { id: string; default_organization_id: number };
+
+const newOrganization = ({ id: owner, default_organization_id: id }: Account): made.Organization => ({
+  id,
+  owner,
+  lists: [],
+  automations: [],
+  templates: [],
+  times: undefined,
+});
 
 /** What is likely happens. */
 const LIKELY: Random = { ...randomFrom(1), chance: probability => probability > 0.5, fork: () => LIKELY };

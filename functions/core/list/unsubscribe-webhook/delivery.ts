@@ -107,9 +107,7 @@ export function queuedOf(message: DeliveryMessage, now: Date): Queued {
 export async function deliver(needs: Delivers, message: DeliveryMessage): Promise<void> {
   const { place, memberEvent, attempt, due } = message;
   const now = needs.now();
-  const later = (at: number | string) =>
-    needs.queue([queuedOf({ ...message, due: new Date(at).toISOString() }, needs.now())]);
-  if (Date.parse(due) > now.getTime()) return later(due);
+  if (Date.parse(due) > now.getTime()) return needs.queue([queuedOf(message, now)]);
   const found = await read(needs.table, message);
   if (!found) return;
   const { webhook, email, posts } = found;
