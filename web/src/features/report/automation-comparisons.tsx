@@ -11,14 +11,12 @@ import { Notice } from '#web/components/notice.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { usePages } from '#web/components/use-table-view.ts';
 import { countText, formatNumber } from '#web/lib/format.ts';
-import { lastDays } from '#web/lib/last-days.ts';
 import { paths } from '#web/lib/paths.ts';
+import { today } from '#web/lib/save-file.ts';
 import { NO_DESCRIPTION } from './combination-rows.ts';
 import { Rate } from './report-cells.tsx';
 import { formatDay } from './report-range.ts';
 import { labelsOf } from './verdicts.tsx';
-
-const today = () => lastDays(1).end_date;
 
 const MOST_SHOWN = 5;
 const RESULTS: AutomationComparison['combinations']['result'][] = [
