@@ -8,17 +8,21 @@ import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
 import {
   ANY_TIME,
+  MOST_BEFORE,
   type MultipleSends,
-  NEEDS_SEND_AT,
-  needsSendAt,
+  NEGATIVE,
   OCCURRENCES,
   type Occurrence,
   ORDINALS,
+  PLAIN,
+  REPEATS,
+  scheduleFaults,
   WEEKDAYS,
   ZONES_OF,
 } from './schedule.ts';
 import { sendTimes } from './send-times.ts';
 import { Simulation } from './simulation.ts';
+import { MINUTES_OF_DAY } from './time.ts';
 
 const FLAGS = OCCURRENCES.flatMap(nth => [`double_send_${nth}`, `triple_send_${nth}`] as const);
 
@@ -39,8 +43,10 @@ export const Automation = z.object({
   id: z.string(),
   name: z.string(),
   active: z.boolean(),
+  repeat: z.enum(REPEATS),
   every_x_days: z.int(),
   delay_days: z.int(),
+  delay_minutes: z.int(),
   stop_after_days: z.nullable(z.int()),
   metadata_trigger: z.nullable(z.string()),
   email_lists: z.array(z.object({ id: z.string(), name: z.string(), domain: z.string() })),
@@ -68,19 +74,20 @@ const Name = z.pipe(
 );
 
 export const MOST_DAYS = 3650;
-const days = (least: number, tooSmall: string) =>
+const count = (least: number, tooSmall: string, most = MOST_DAYS) =>
   z
     .number({ error: 'Value must be a whole number' })
     .check(
       z.refine(Number.isInteger, { error: 'Value must be a whole number', abort: true }),
       z.gte(least, tooSmall),
-      z.lte(MOST_DAYS, `Value must be at most ${MOST_DAYS.toLocaleString('en')}`),
+      z.lte(most, `Value must be at most ${most.toLocaleString('en')}`),
     );
-const NEGATIVE = 'Value cannot be negative';
 
 export const MOST_LISTS = 50;
 export const UNKNOWN_LIST = 'One of the email lists does not exist any more';
 export const UNKNOWN_COLUMN = 'None of the chosen email lists has this column';
+export const NO_ANNIVERSARY =
+  'A yearly automation needs a column with dates: none of the chosen email lists has this one';
 const LISTS = 'email_list_ids must be the ids of email lists';
 
 const TRIGGER = 'Trigger column must be the name of a metadata column';
@@ -92,9 +99,12 @@ const Trigger = z.pipe(
 const fields = {
   name: Name,
   active: z.boolean({ error: 'Active must be true or false' }),
-  every_x_days: days(1, 'Value must be at least 1'),
-  delay_days: days(0, NEGATIVE),
-  stop_after_days: z.nullable(days(0, NEGATIVE)),
+  repeat: z.enum(REPEATS, { error: 'Choose how often: days, once or yearly' }),
+  every_x_days: count(1, 'Value must be at least 1'),
+  // Only yearly emails may go before the date: see `scheduleFaults`.
+  delay_days: count(-MOST_BEFORE, `Value cannot be below −${MOST_BEFORE}, or negative unless yearly`),
+  delay_minutes: count(0, NEGATIVE, MINUTES_OF_DAY - 1),
+  stop_after_days: z.nullable(count(0, NEGATIVE)),
   metadata_trigger: Trigger,
   email_list_ids: z
     .array(z.string({ error: LISTS }).check(z.regex(/^[a-z0-9]{12}$/, LISTS)), { error: LISTS })
@@ -108,6 +118,16 @@ export const inBoth = (sends: Partial<MultipleSends>): Occurrence[] =>
 export const eitherOr = (nth: Occurrence) =>
   `Choose either a double or a triple send for the ${ORDINALS[nth]} occurrence`;
 
+/** Also where another field is wrong, so that all is said at once. */
+export const goesTogether = z.check<Parameters<typeof scheduleFaults>[0]>(
+  ({ value, issues }) => {
+    for (const [field, message] of scheduleFaults(value)) {
+      issues.push({ code: 'custom', input: value, path: [field], message });
+    }
+  },
+  { when: ({ value }) => typeof value === 'object' && value !== null },
+);
+
 const notBoth = z.check<Partial<MultipleSends>>(({ value, issues }) => {
   for (const nth of inBoth(value)) {
     issues.push({ code: 'custom', input: value, path: [`double_send_${nth}`], message: eitherOr(nth) });
@@ -118,8 +138,10 @@ export const NewAutomation = z
   .object({
     ...fields,
     active: z._default(fields.active, true),
+    repeat: z._default(fields.repeat, PLAIN.repeat),
     every_x_days: z._default(fields.every_x_days, 1),
     delay_days: z._default(fields.delay_days, 0),
+    delay_minutes: z._default(fields.delay_minutes, PLAIN.delay_minutes),
     stop_after_days: z._default(fields.stop_after_days, null),
     metadata_trigger: z._default(fields.metadata_trigger, null),
     email_list_ids: z._default(fields.email_list_ids, []),
@@ -133,12 +155,7 @@ export const NewAutomation = z
     >),
   })
   .check(notBoth)
-  .check(
-    z.check(({ value, issues }) => {
-      if (!needsSendAt(value)) return;
-      issues.push({ code: 'custom', input: value, path: ['time_zone_of'], message: NEEDS_SEND_AT });
-    }),
-  );
+  .check(goesTogether);
 export type NewAutomation = z.infer<typeof NewAutomation>;
 
 /** Fields of the form. They are checked again together with the stored automation. */

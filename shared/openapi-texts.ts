@@ -348,9 +348,20 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   // Automations
   'automation.name': field('The name of the automation, without spaces', 'trial_ends'),
   'dry-run.name': field('The name', 'trial_ends'),
-  every_x_days: field('Every how many days a member gets an email', 7),
-  delay_days: field('How many days after the trigger the first email goes', 1),
-  stop_after_days: field('How many days after the trigger the last email goes; null is never', 30),
+  repeat: field(
+    'Every `every_x_days` days, once, or each year on the anniversary of the trigger (of 29 February, on the 28th in other years). `once` is once per date: a trigger on another day starts it anew, and an email that still waits by the old date is dropped',
+    'days',
+  ),
+  every_x_days: field('Every how many days a member gets an email; only if `repeat` is `days`', 7),
+  delay_days: field(
+    'How many days after the trigger the first email goes; if `repeat` is `yearly`, how many days after the anniversary, and −3 is three days before it, and before the trigger itself',
+    1,
+  ),
+  delay_minutes: field('Minutes that are added to the days of the delay; 0 with a time of day', 0),
+  stop_after_days: field(
+    'How many days after the trigger the last email goes; null is never. Only if `repeat` is `days`',
+    30,
+  ),
   metadata_trigger: field(
     'The key of metadata whose date starts the automation; null starts it when the member is added',
     null,

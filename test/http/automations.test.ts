@@ -39,7 +39,26 @@ const INVALID: [object, object][] = [
   [{ every_x_days: 1.5 }, { every_x_days: ['Value must be a whole number'] }],
   [{ every_x_days: '2' }, { every_x_days: ['Value must be a whole number'] }],
   [{ every_x_days: 3651 }, { every_x_days: ['Value must be at most 3,650'] }],
+  [{ repeat: 'weekly' }, { repeat: ['Choose how often: days, once or yearly'] }],
   [{ delay_days: -1 }, { delay_days: ['Value cannot be negative'] }],
+  [{ repeat: 'once', delay_days: -30 }, { delay_days: ['Value cannot be negative'] }],
+  [
+    { repeat: 'yearly', delay_days: -31 },
+    { delay_days: ['Value cannot be below −30, or negative unless yearly'] },
+  ],
+  [{ repeat: 'yearly', delay_days: 366 }, { delay_days: ['Value must be at most 365'] }],
+  [{ delay_minutes: -1 }, { delay_minutes: ['Value cannot be negative'] }],
+  [{ delay_minutes: 1440 }, { delay_minutes: ['Value must be at most 1,439'] }],
+  [
+    { delay_minutes: 1, send_at: '09:00' },
+    { delay_minutes: ['An email with a time of day goes at that time: leave the hours and minutes at 0'] },
+  ],
+  [
+    { repeat: 'yearly', metadata_trigger: 'signed_up' },
+    {
+      repeat: ['A yearly automation needs a column with dates: none of the chosen email lists has this one'],
+    },
+  ],
   [{ delay_days: 0.5 }, { delay_days: ['Value must be a whole number'] }],
   [{ delay_days: null }, { delay_days: ['Value must be a whole number'] }],
   [{ stop_after_days: -1 }, { stop_after_days: ['Value cannot be negative'] }],
@@ -88,8 +107,10 @@ describe('an automation', () => {
         id: expect.stringMatching(/^[a-z0-9]{12}$/),
         name: 'welcome_1',
         active: true,
+        repeat: 'days',
         every_x_days: 1,
         delay_days: 0,
+        delay_minutes: 0,
         stop_after_days: null,
         metadata_trigger: null,
         email_lists: [{ id: list, name: 'Customers', domain: 'example.com' }],
@@ -110,7 +131,7 @@ describe('an automation', () => {
         triple_send_third: false,
       },
     });
-    expect(Object.keys(created.body)).toHaveLength(20);
+    expect(Object.keys(created.body)).toHaveLength(22);
     expect(await read(created.body.id)).toEqual(created.body);
     expect((await call('GET /api/automations', as())).body).toContainEqual(created.body);
   });
@@ -169,6 +190,19 @@ describe('an automation', () => {
     const swapped = await put(double.id, { triple_send_first: true, double_send_first: false });
     expect(swapped.body).toMatchObject({ triple_send_first: true, double_send_first: false });
     expect(await read(triple.id)).toEqual(triple);
+  });
+
+  it('is checked together with what is stored where a part of its schedule is changed', async () => {
+    const fields = { repeat: 'yearly', delay_days: -3, metadata_trigger: 'ends', email_list_ids: [list] };
+    const { body: yearly } = await create({ name: 'yearly', ...fields });
+    expect(yearly).toMatchObject({ repeat: 'yearly', delay_days: -3 });
+    const negative = [422, { delay_days: ['Value cannot be negative'] }];
+    expect(errorsOf(await put(yearly.id, { repeat: 'once' }))).toEqual(negative);
+    const { body: later } = await create({ name: 'later', delay_minutes: 90 });
+    expect(errorsOf(await put(later.id, { delay_days: -3 }))).toEqual(negative);
+    expect(errorsOf(await put(later.id, { send_at: '09:00' }))[1]).toHaveProperty('delay_minutes');
+    expect(await read(later.id)).toEqual(later);
+    expect((await put(later.id, { send_at: '09:00', delay_minutes: 0 })).status).toBe(200);
   });
 
   it('whose lists were all deleted is read, simulated, toggled, edited and deleted', async () => {

@@ -21,6 +21,7 @@ import {
   eitherOr,
   inBoth,
   type NewAutomation,
+  NO_ANNIVERSARY,
   UNKNOWN_COLUMN,
   UNKNOWN_LIST,
 } from '#shared/automation.ts';
@@ -28,7 +29,7 @@ import type { AutomationOption } from '#shared/automation-link.ts';
 import { REQUIRED_PARTS } from '#shared/email/content.ts';
 import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
 import { byName } from '#shared/names.ts';
-import { ANY_TIME, NEEDS_SEND_AT, needsSendAt } from '#shared/schedule.ts';
+import { ANY_TIME, PLAIN, scheduleFaults } from '#shared/schedule.ts';
 import * as store from './automation.store.ts';
 
 type Needs = { table: Table; now: Date; user?: string };
@@ -131,7 +132,8 @@ export async function changed(
   const wanted: store.StoredAutomation = { ...before, ...definedFields(to), revision: newRevision() };
   const [nth] = inBoth(wanted);
   if (nth) throw invalid(`double_send_${nth}`, eitherOr(nth));
-  if (needsSendAt(wanted)) throw invalid('time_zone_of', NEEDS_SEND_AT);
+  const [fault] = scheduleFaults(wanted);
+  if (fault) throw invalid(...fault);
   const lists = to.email_list_ids
     ? await requireLists(table, wanted)
     : await list.options(table, before.organization_id, before.email_list_ids);
@@ -143,6 +145,7 @@ export async function changed(
   };
   const isOther =
     after.metadata_trigger !== before.metadata_trigger ||
+    (after.repeat === 'yearly' && before.repeat !== 'yearly') ||
     after.email_list_ids.some(id => !before.email_list_ids.includes(id));
   if (isOther) await requireColumn(table, after);
   return after;
@@ -260,10 +263,10 @@ async function requireLists(
 
 async function requireColumn(
   table: Table,
-  { metadata_trigger, email_list_ids }: store.StoredAutomation,
+  { repeat, metadata_trigger, email_list_ids }: store.StoredAutomation,
 ): Promise<void> {
   if (metadata_trigger === null || (await counts.hasColumn(table, email_list_ids, metadata_trigger))) return;
-  throw invalid('metadata_trigger', UNKNOWN_COLUMN);
+  throw repeat === 'yearly' ? invalid('repeat', NO_ANNIVERSARY) : invalid('metadata_trigger', UNKNOWN_COLUMN);
 }
 
 /** A template has all parts. */
@@ -289,6 +292,7 @@ function shown(
 ): Automation {
   return {
     ...ANY_TIME,
+    ...PLAIN,
     ...automation,
     email_lists: email_list_ids.flatMap(id => lists.get(id) ?? []),
     email_eligibility: eligibilityOf(linked),

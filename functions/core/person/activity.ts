@@ -122,7 +122,7 @@ export async function emailsOf(
       const membership = memberships.find(({ list_id }) => list_id === claim.list_id);
       const trigger = claim.trigger ?? (found && membership && triggerOf(membership, found)?.toISOString());
       const chosen = subjects.get(claim.combination);
-      const days = daysAfter(trigger === undefined ? undefined : new Date(trigger), claim.key);
+      const days = daysAfter(trigger === undefined ? undefined : new Date(trigger), claim.key, found);
       const { metadata = {}, email: address = '' } = membership ?? {};
       const list = lists.find(({ id }) => id === claim.list_id);
       const values = claim.values

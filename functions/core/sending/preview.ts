@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StoredAutomation } from '#core/automation/automation.store.ts';
-import { triggerOf } from '#core/automation/due/occurrences.ts';
+import { earliestDay, triggerOf } from '#core/automation/due/occurrences.ts';
 import * as combinations from '#core/content/combination.ts';
 import { newId } from '#core/id.ts';
 import * as listStore from '#core/list/list.store.ts';
@@ -120,7 +120,7 @@ async function render(needs: Needs, automation: StoredAutomation, choosing: Choo
     ? await memberOf({ table }, automation, choosing.member)
     : await randomMember({ table }, automation, choosing.seed);
   const { metadata, email } = state.membership;
-  const days = daysSince(triggerOf(state.membership, automation), now);
+  const days = daysSince(triggerOf(state.membership, automation), automation, now);
   const values = memberValues({ automation, combination: chosen, metadata, days, email });
   const subject = { combination: chosen, unsubscribeText: list.unsubscribe_text, values };
   return { written: untracked(publicUrl, subject), list };
@@ -177,8 +177,8 @@ const untrackedReader = (
   tracked: url => url,
 });
 
-const daysSince = (trigger: Date | undefined, now: Date): number | undefined =>
-  trigger && Math.max(0, Math.floor((now.getTime() - trigger.getTime()) / DAY));
+const daysSince = (trigger: Date | undefined, automation: StoredAutomation, now: Date): number | undefined =>
+  trigger && Math.max(earliestDay(automation), Math.floor((now.getTime() - trigger.getTime()) / DAY));
 
 /** Subscribed or not. Anyone else is not found. */
 async function memberOf(

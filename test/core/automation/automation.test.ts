@@ -5,7 +5,7 @@ import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/rows.ts';
 import * as organization from '#core/organization/organization.ts';
 import { batchWrite, get, type Table } from '#core/storage/table.store.ts';
-import { AutomationChange, UNKNOWN_COLUMN, UNKNOWN_LIST } from '#shared/automation.ts';
+import { AutomationChange, NO_ANNIVERSARY, UNKNOWN_COLUMN, UNKNOWN_LIST } from '#shared/automation.ts';
 import {
   addColumn,
   countingWrites,
@@ -91,6 +91,8 @@ describe('lists and columns', () => {
     // What it has already may be saved again, also where the column is gone.
     await batchWrite(table, { deletes: [{ PK: `LIST#${b.id}`, SK: 'COLUMN#only_here' }] });
     expect(await change(automation, { ...fields, email_list_ids: [a.id, b.id] })).toMatchObject(fields);
+    const yearly = change(await read(automation), { repeat: 'yearly' });
+    await expect(yearly).rejects.toMatchObject({ errors: { repeat: [NO_ANNIVERSARY] } });
   });
 
   it('that were all deleted leave an automation that can be read, toggled, edited and deleted', async () => {

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DueRule, daysAfter, dueOccurrences, triggerOf } from '#core/automation/due/occurrences.ts';
+import {
+  type DueRule,
+  daysAfter,
+  dueOccurrences,
+  nextOccurrence,
+  type Occurrence,
+  triggerOf,
+} from '#core/automation/due/occurrences.ts';
 import { MOST_DAYS, NewAutomation } from '#shared/automation.ts';
 import type { Metadata } from '#shared/metadata.ts';
 import { dueByModel } from '#test/support/due-model.ts';
@@ -47,6 +54,113 @@ describe('a member is due', () => {
   });
 });
 
+describe('an automation that mails once', () => {
+  const once = { repeat: 'once', delay_days: 3, every_x_days: 1, stop_after_days: 1 } as const;
+
+  it('mails after the delay, with its copies, whatever the days between emails and the stop', () => {
+    expect(due('2026-03-01T09:30', once, '2026-03-01', '2027-04-01')).toEqual(['2026-03-04T09:30']);
+    const twice = { ...once, double_send_first: true, triple_send_second: true };
+    expect(due('2026-03-01T09:30', twice, '2026-03-01', '2027-04-01')).toEqual([
+      '2026-03-04T09:30',
+      '2026-03-04T15:30 #2',
+    ]);
+  });
+
+  it('mails by a date on another day anew, and no more by the one before', () => {
+    expect(due('2026-03-02T09:30', once, '2026-03-01', '2027-04-01')).toEqual(['2026-03-05T09:30']);
+    const key = (trigger: string) =>
+      dueOccurrences(on(trigger), rule(once), { from: on('2026-03-01'), until: on('2026-04-01') })[0]?.key;
+    expect(key('2026-03-02T09:30')).toBe('welcome00000#2026-03-05#1');
+    expect(key('2026-03-01T09:30')).toBe('welcome00000#2026-03-04#1');
+    expect(key('2026-03-01T21:00')).toBe(key('2026-03-01T09:30'));
+  });
+});
+
+describe('a yearly automation', () => {
+  const yearly = { repeat: 'yearly', stop_after_days: 0, every_x_days: 7 } as const;
+
+  it('mails on each anniversary, at the minute of the date, whatever the days between emails and the stop', () => {
+    expect(due('1990-12-05T09:30', yearly, '2026-01-01', '2029-01-01')).toEqual([
+      '2026-12-05T09:30',
+      '2027-12-05T09:30',
+      '2028-12-05T09:30',
+    ]);
+    expect(due('2026-03-01T09:30', yearly, '2026-03-01', '2027-03-02')).toEqual(['2027-03-01T09:30']);
+    expect(due('2026-03-01T09:30', { ...yearly, delay_days: 365 }, '2026-03-01', '2028-03-02')).toEqual([
+      '2028-02-29T09:30',
+    ]);
+  });
+
+  it('mails on 28 February in years without a 29th, so many days before or after too', () => {
+    const leap = (delay_days: number) =>
+      due('2024-02-29', { ...yearly, delay_days }, '2024-03-01', '2029-01-01').map(at => at.slice(0, 10));
+    expect(leap(0)).toEqual(['2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29']);
+    expect(leap(1)).toEqual(['2025-03-01', '2026-03-01', '2027-03-01', '2028-03-01']);
+    expect(leap(-28)).toEqual(['2025-01-31', '2026-01-31', '2027-01-31', '2028-02-01']);
+  });
+
+  it('mails before the date itself too if it mails before anniversaries', () => {
+    const before = { ...yearly, delay_days: -3 };
+    expect(due('2026-03-02T09:30', before, '2026-01-01', '2027-12-01')).toEqual([
+      '2026-02-27T09:30',
+      '2027-02-27T09:30',
+    ]);
+  });
+
+  it('counts its emails from the first one that exists: copies and number go by that', () => {
+    const first = (delay_days: number) =>
+      dueOccurrences(on('2026-03-02'), rule({ ...yearly, ...TRIPLE, delay_days }), {
+        from: on('2026-01-01'),
+        until: on('2028-04-01'),
+      }).map(({ k, copy }) => `${k}.${copy}`);
+    expect(first(0)).toEqual(['0.1', '0.2', '0.3', '1.1']);
+    expect(first(-1)).toEqual(['0.1', '0.2', '0.3', '1.1', '2.1']);
+  });
+});
+
+describe('minutes of the delay', () => {
+  it('are added to its days, also over midnight, and the copies follow the first email', () => {
+    const fields = { delay_days: 1, delay_minutes: 150, stop_after_days: 1, ...TRIPLE };
+    expect(due('2026-03-01T22:00', fields, '2026-03-01', '2026-04-01')).toEqual([
+      '2026-03-03T00:30',
+      '2026-03-03T06:30 #2',
+      '2026-03-03T12:30 #3',
+    ]);
+    const yearly = { repeat: 'yearly', delay_minutes: 1_439 } as const;
+    expect(due('2024-02-28T00:02', yearly, '2025-01-01', '2026-01-01')).toEqual(['2025-03-01T00:01']);
+  });
+
+  it('leave the key that of the day without them', () => {
+    const keyOf = (delay_minutes: number) =>
+      dueOccurrences(on('2026-03-01T22:00'), rule({ delay_minutes, repeat: 'once' }), {
+        from: on('2026-03-01'),
+        until: on('2026-04-01'),
+      })[0]?.key;
+    expect(keyOf(150)).toBe(keyOf(0));
+  });
+});
+
+describe('the next email', () => {
+  const next = (
+    trigger: string,
+    fields: Partial<DueRule>,
+    from: string,
+    isWanted = (_: Occurrence) => true,
+  ) => nextOccurrence(on(trigger), rule(fields), on(from), isWanted)?.at.toISOString().slice(0, 16);
+
+  it('of a yearly automation is found years ahead, and the one after it where that is claimed', () => {
+    const yearly = { repeat: 'yearly', delay_minutes: 1_439, delay_days: 365 } as const;
+    expect(next('2026-03-02T23:59', yearly, '2026-03-02')).toBe('2028-03-02T23:58');
+    expect(next('2026-03-02T23:59', yearly, '2026-03-02', ({ k }) => k > 0)).toBe('2029-03-03T23:58');
+    expect(next('2026-03-20', { repeat: 'yearly', delay_days: -3 }, '2026-03-02')).toBe('2026-03-17T00:00');
+  });
+
+  it('of one that mails once is none afterwards', () => {
+    expect(next('2026-03-02', { repeat: 'once', delay_days: 3 }, '2026-03-05')).toBe('2026-03-05T00:00');
+    expect(next('2026-03-02', { repeat: 'once', delay_days: 3 }, '2026-03-05T00:01')).toBeUndefined();
+  });
+});
+
 describe('an automation that is switched on', () => {
   const fields = { active_since: '2026-03-02T09:30:40.000Z' };
 
@@ -72,9 +186,15 @@ describe('the key of an email', () => {
 
 it.each(['00:00', '09:30', '18:00'])('an email comes whole days after a date at %s', time => {
   const days = ['2026-03-01', '2026-03-02', '2026-03-08'].map(day =>
-    daysAfter(on(`2026-03-01T${time}`), `welcome00000#${day}#1`),
+    daysAfter(on(`2026-03-01T${time}`), `welcome00000#${day}#1`, rule()),
   );
   expect(days).toEqual([0, 1, 7]);
+});
+
+it('a yearly email comes a negative number of days after a date that is ahead, never less than its delay', () => {
+  const days = (delay_days: number) =>
+    daysAfter(on('2026-03-04T02:00'), 'welcome00000#2026-03-01#1', rule({ repeat: 'yearly', delay_days }));
+  expect([-5, -3, -2, 0].map(days)).toEqual([-3, -3, -2, 0]);
 });
 
 it('who has no date, or one that cannot be read, is never due', () => {
@@ -117,6 +237,10 @@ const coarse = (unit: number, most: number) =>
   fc.integer({ min: -most, max: most }).map(times => times * unit);
 
 const scenario = fc.record({
+  repeat: fc.constantFrom('days', 'days', 'once', 'yearly'),
+  delay_minutes: fc.constantFrom(0, 0, 1, 90, 1_439),
+  /** Days, for yearly ones. */
+  before: fc.constantFrom(0, 0, 1, 30),
   from: fc.oneof(
     instant,
     instant.map(at => new Date(Math.floor(at.getTime() / (6 * HOUR)) * 6 * HOUR)),
@@ -137,24 +261,34 @@ const scenario = fc.record({
 it('what is due is what a walk over every minute finds', () => {
   const found = new Map<string, number>();
   fc.assert(
-    fc.property(scenario, ({ from, length, ago, last, afterLast, shift, active, multiple, ...schedule }) => {
-      const { delay_days: delay, every_x_days: every } = schedule;
-      const until = new Date(from.getTime() + length);
-      const trigger = new Date(from.getTime() - (delay + ago * every) * DAY + shift);
-      const automation = rule({
-        ...schedule,
-        ...multiple,
-        stop_after_days: last === null ? null : Math.max(0, delay + last * every + afterLast),
-        active_since: active === undefined ? undefined : new Date(from.getTime() + active).toISOString(),
-      });
-      const emails = dueOccurrences(trigger, automation, { from, until });
-      for (const { k, copy } of emails) found.set(`${k}.${copy}`, (found.get(`${k}.${copy}`) ?? 0) + 1);
-      expect(emails).toEqual(dueByModel(trigger, automation, from, until));
-    }),
-    { seed: 13, numRuns: extent(400, 1_000) },
+    fc.property(
+      scenario,
+      ({ from, length, ago, last, afterLast, shift, active, multiple, before, ...schedule }) => {
+        const { repeat, delay_minutes, every_x_days: every } = schedule;
+        const delay = repeat === 'yearly' ? Math.min(schedule.delay_days, 365) - before : schedule.delay_days;
+        const until = new Date(from.getTime() + length);
+        const days = repeat === 'days' ? ago * every : 0;
+        const trigger = new Date(from.getTime() - (delay + days) * DAY - delay_minutes * MINUTE + shift);
+        if (repeat === 'yearly') trigger.setUTCFullYear(trigger.getUTCFullYear() - ago);
+        const automation = rule({
+          ...schedule,
+          delay_days: delay,
+          ...multiple,
+          stop_after_days: last === null ? null : Math.max(0, delay + last * every + afterLast),
+          active_since: active === undefined ? undefined : new Date(from.getTime() + active).toISOString(),
+        });
+        const emails = dueOccurrences(trigger, automation, { from, until });
+        for (const { k, copy } of emails) {
+          for (const kind of [`${k}.${copy}`, `${repeat} ${k}`]) found.set(kind, (found.get(kind) ?? 0) + 1);
+        }
+        expect(emails).toEqual(dueByModel(trigger, automation, from, until));
+      },
+    ),
+    { seed: 13, numRuns: extent(600, 1_500) },
   );
   // Otherwise the two might agree because nothing is due.
-  for (const kind of ['0.1', '0.2', '0.3', '1.1', '1.2', '1.3', '2.1', '2.3', '3.1', '4.1']) {
+  const kinds = ['0.1', '0.2', '0.3', '1.1', '1.2', '1.3', '2.1', '2.3', '3.1', '4.1'];
+  for (const kind of [...kinds, 'once 0', 'yearly 0', 'yearly 2']) {
     expect(found.get(kind), kind).toBeGreaterThan(5);
   }
 });

@@ -313,6 +313,81 @@ describe('over years of changed clocks', () => {
   });
 });
 
+describe('a yearly email', () => {
+  const yearly = { repeat: 'yearly', send_at: '09:00' } as const;
+  const years: [string, string] = ['2026-01-02', '2028-12-31'];
+
+  it('goes at its time on the local day of the date, in every time zone', () => {
+    for (const zone of ZONES) {
+      expect(dueIn(zone, '1990-12-05T00:00Z', years, yearly), zone).toEqual(
+        [2026, 2027, 2028].map(year => `${year}-12-05 09:00`),
+      );
+    }
+  });
+
+  it('goes on the local day of a date with a time, also where that time is later in the day', () => {
+    for (const [trigger, day] of [
+      ['1990-12-05T22:59:00Z', '2026-12-05'],
+      ['1990-12-05T23:00:00Z', '2026-12-06'],
+      ['1990-12-05T08:01:00Z', '2026-12-05'],
+    ] as const) {
+      const due = dueIn('Europe/Berlin', trigger, ['2026-01-02', '2026-12-31'], yearly);
+      expect(due).toEqual([`${day} 09:00`]);
+    }
+    const member = { ...yearly, time_zone_of: 'member' } as const;
+    const due = dueIn('Asia/Tokyo', '1990-12-05T20:00:00Z', ['2026-01-02', '2026-12-31'], member, {
+      organization: { time_zone: 'UTC' },
+      memberZone: 'Asia/Tokyo',
+    });
+    expect(due).toEqual(['2026-12-06 09:00']);
+  });
+
+  it('goes so many local days before, by the day of the anniversary, over 29 February and changes of clocks', () => {
+    const of = (trigger: string, fields: Fields, zone = 'Pacific/Auckland') =>
+      dueIn(zone, trigger, ['2026-01-02', '2029-01-01'], { ...yearly, ...fields });
+    expect(of('2024-02-29', {})).toEqual(['2026-02-28 09:00', '2027-02-28 09:00', '2028-02-29 09:00']);
+    expect(of('2027-03-02', { delay_days: -2 })).toEqual(['2027-02-28 09:00', '2028-02-29 09:00']);
+    expect(of('2025-03-29', { send_at: '02:30' }, 'Europe/Berlin')[0]).toBe('2026-03-29 03:00');
+  });
+
+  it('waits for a workday and the end of quiet hours, as every email does', () => {
+    // 2026-12-05 is a Saturday.
+    const days_off: SendTimes['days_off'] = ['saturday', 'sunday'];
+    const in2026: [string, string] = ['2026-01-02', '2026-12-31'];
+    expect(dueIn('Europe/Berlin', '1990-12-05', in2026, { ...yearly, days_off })).toEqual([
+      '2026-12-07 09:00',
+    ]);
+    const at = (fields: Fields) =>
+      dueIn('UTC', '1990-12-05T23:10Z', in2026, fields, { organization: quietFrom('22:00', '08:00') });
+    expect(at({ repeat: 'yearly', days_off })).toEqual(['2026-12-08 08:00']);
+    expect(at({ repeat: 'yearly' })).toEqual(['2026-12-06 08:00']);
+  });
+});
+
+describe('minutes of the delay', () => {
+  const twoHours = { repeat: 'once', delay_minutes: 120, triple_send_first: true } as const;
+
+  it('are added before quiet hours hold an email, and the copies follow when it goes', () => {
+    const quiet = quietFrom('22:00', '08:00');
+    const due = (trigger: string) =>
+      dueInJune(trigger, twoHours, quiet).map(({ at, key }) => `${at.toISOString().slice(5, 16)} ${key}`);
+    expect(due('2026-06-02T21:00Z')).toEqual([
+      '06-03T08:00 a#2026-06-02#1',
+      '06-03T14:00 a#2026-06-02#2',
+      '06-03T20:00 a#2026-06-02#3',
+    ]);
+    expect(due('2026-06-02T23:30Z')[0]).toBe('06-03T08:00 a#2026-06-02#1');
+    expect(due('2026-06-02T06:30Z')[0]).toBe('06-02T08:30 a#2026-06-02#1');
+  });
+
+  it('are added before a day off moves an email, which counts for the day on which it goes', () => {
+    // 2026-06-06 is a Saturday.
+    const fields: Fields = { ...twoHours, triple_send_first: false, days_off: ['saturday'] };
+    const [found] = dueInJune('2026-06-05T23:00Z', fields);
+    expect(found).toMatchObject({ at: new Date('2026-06-07T01:00Z'), key: 'a#2026-06-07#1' });
+  });
+});
+
 const time = fc
   .integer({ min: 0, max: 47 })
   .map(half => `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 ? '30' : '00'}`);
@@ -331,6 +406,11 @@ const settings = fc.record({
   ]),
   sends: fc.constantFrom('', 'double_send_first', 'triple_send_second'),
   every_x_days: fc.constantFrom(1, 1, 2, 7),
+  /** A yearly one counts from dates of earlier years. */
+  repeat: fc.constantFrom('days', 'days', 'once', 'yearly'),
+  years: fc.integer({ min: 0, max: 3 }),
+  before: fc.constantFrom(0, 3, 30),
+  delay_minutes: fc.constantFrom(0, 0, 90, 1_439),
   organization: zone,
   list: fc.option(zone),
   member: fc.option(zone),
@@ -352,11 +432,27 @@ const settings = fc.record({
     '2026-10-26',
     '2026-06-10',
   ),
-  dates: fc.array(fc.integer({ min: -60 * 1440, max: 2 * 1440 }), { minLength: 3, maxLength: 6 }),
+  dates: fc.array(
+    fc.oneof(fc.integer({ min: -60 * 1440, max: 2 * 1440 }), fc.integer({ min: -3 * 1440, max: 2 * 1440 })),
+    { minLength: 3, maxLength: 6 },
+  ),
 });
 
-function timedWith(made: Omit<typeof settings extends fc.Arbitrary<infer T> ? T : never, 'dates'>) {
-  const { send_at, sends, organization: time_zone, list, member, day, hours, ...times } = made;
+type Made = typeof settings extends fc.Arbitrary<infer T> ? T : never;
+
+function timedWith(made: Omit<Made, 'dates'>) {
+  const {
+    send_at,
+    sends,
+    organization: time_zone,
+    list,
+    member,
+    day,
+    hours,
+    before,
+    years: _,
+    ...times
+  } = made;
   const start = Date.parse(day);
   const time_zone_of = send_at ? times.time_zone_of : 'list';
   const of = {
@@ -372,13 +468,22 @@ function timedWith(made: Omit<typeof settings extends fc.Arbitrary<infer T> ? T 
     },
     list: { time_zone: list },
   };
-  const automation = rule({ ...times, send_at, time_zone_of, ...(sends && { [sends]: true }) });
+  const delay_days = times.repeat === 'yearly' ? 0 - before : 0;
+  const delay_minutes = send_at ? 0 : times.delay_minutes;
+  const sending = { ...times, send_at, time_zone_of, delay_days, delay_minutes };
+  const automation = rule({ ...sending, ...(sends && { [sends]: true }) });
   const timed = timedIn(automation, of);
   return {
     timed,
     mine: timed.rules(member ?? undefined),
     isOfZone: time_zone_of === 'member' && member !== null,
   };
+}
+
+/** Of an earlier year, if it counts from anniversaries. */
+function dated({ repeat, years, before, day }: Omit<Made, 'dates'>, date: number): number {
+  const days = repeat === 'yearly' ? before - Math.round(years * 365.25) : 0;
+  return Date.parse(day) + days * DAY + date * MINUTE;
 }
 
 it('whatever is due in a minute is among what is read for it, whichever times, days, hours and zones', () => {
@@ -389,7 +494,7 @@ it('whatever is due in a minute is among what is read for it, whichever times, d
       const { send_at, member, dates } = made;
       const start = Date.parse(made.day);
       for (const date of dates) {
-        const trigger = start + date * MINUTE;
+        const trigger = dated(made, date);
         const span = { from: new Date(start), until: new Date(start + DAY) };
         const due = dueOccurrences(new Date(trigger), mine, span);
         for (const { at } of due) {
@@ -412,7 +517,7 @@ it('a minute by itself owes what the days around it owe then, whichever times, d
       const between = (trigger: number, from: number, until: number) =>
         dueOccurrences(new Date(trigger), mine, { from: new Date(from), until: new Date(until) });
       for (const date of made.dates) {
-        const trigger = start + date * MINUTE;
+        const trigger = dated(made, date);
         // What is due long before its slot is found from far enough back here.
         for (const one of between(trigger, start - 70 * DAY, start + 8 * DAY)) {
           const at = one.at.getTime();
@@ -434,6 +539,7 @@ it.each<[setting: string, fields: Fields, of?: Parameters<typeof timedIn>[1]]>([
   ['time_zone_of', { send_at: '09:00', time_zone_of: 'member' }],
   ['days_off', { send_at: '09:00', days_off: ['monday'] }],
   ['dates_off', { send_at: '09:00', dates_off: ['2026-03-02'] }],
+  ['the minutes of the delay', { send_at: '09:00', delay_minutes: 30 }],
   ['a second email', { send_at: '09:00', double_send_first: true }],
   ['the time zone of the organization', { send_at: '09:00' }, timesOf({ time_zone: 'Asia/Tokyo' })],
   ['the time zone of the list', { send_at: '09:00' }, timesOf({ time_zone: 'UTC' }, 'Asia/Tokyo')],

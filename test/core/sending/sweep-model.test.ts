@@ -37,7 +37,10 @@ const schedule = fc.record({
   list: fc.constantFrom(0, 0, 0, 1),
   column: fc.constantFrom(0, 0, 1),
   every_x_days: fc.constantFrom(1, 2, 7, 28, 30, 45),
+  repeat: fc.constantFrom('days', 'days', 'days', 'once', 'yearly'),
   delay_days: fc.integer({ min: 0, max: 3 }),
+  /** Without a time of day; some of them after midnight. */
+  delay_minutes: fc.constantFrom(0, 0, 0, 2, 61, 725),
   stop_after_days: fc.constantFrom(null, null, 0, 3, 60),
   sends: fc.constantFrom('', '', 'double_send_first', 'triple_send_first', 'triple_send_second'),
   /** Switched on a while before the sweep begins, or within what it sweeps. */
@@ -56,7 +59,10 @@ const schedule = fc.record({
 const row = fc.record({
   list: fc.constantFrom(0, 0, 0, 1),
   column: fc.constantFrom(0, 0, 1),
-  days: fc.oneof(fc.integer({ min: -3, max: 0 }), fc.constantFrom(-28, -30, -45, -60, -90)),
+  days: fc.oneof(
+    fc.integer({ min: -3, max: 0 }),
+    fc.constantFrom(-28, -30, -45, -60, -90, -365, -367, -1_095),
+  ),
   minutes: fc.oneof(
     fc.constantFrom(-1, 0, 1, 59, 60, -360, -359, -720),
     fc.integer({ min: 0, max: 6 }),
@@ -92,11 +98,12 @@ type Person = { row: Row; hash: string };
 const id = 1;
 
 function automationsOf({ automations }: Scene): StoredAutomation[] {
-  return automations.map(({ list, column, sends, active_since, times, ...fields }, nth) =>
+  return automations.map(({ list, column, sends, active_since, times, delay_minutes, ...fields }, nth) =>
     unstored(id, {
       ...NewAutomation.parse({ name: 'sends', ...(sends && { [sends]: true }) }),
       ...fields,
       ...times,
+      delay_minutes: times.send_at ? 0 : delay_minutes,
       id: automationId(id, nth),
       email_list_ids: [listId(id, list)],
       metadata_trigger: COLUMNS[column] || null,

@@ -26,7 +26,7 @@ import type {
   ReportRow,
 } from '#shared/reporting.ts';
 import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
-import { ANY_TIME } from '#shared/schedule.ts';
+import { ANY_TIME, PLAIN } from '#shared/schedule.ts';
 import type { EmailSend, EmailSendsPage } from '#shared/send.ts';
 import { INITIAL_SENDING_HOURS } from '#shared/sending-hours.ts';
 import type { Simulation } from '#shared/simulation.ts';
@@ -297,6 +297,7 @@ export const automation: Automation = {
   },
   created_at,
   ...NEVER_TWICE,
+  ...PLAIN,
   ...ANY_TIME,
 };
 

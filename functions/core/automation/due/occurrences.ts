@@ -1,6 +1,6 @@
 import { dateIn, type Metadata } from '#shared/metadata.ts';
 import { MOST_DATES_OFF, OCCURRENCES, type Schedule } from '#shared/schedule.ts';
-import { DAY, HOUR, startOfMinute } from '#shared/time.ts';
+import { DAY, HOUR, MINUTE, startOfMinute } from '#shared/time.ts';
 import {
   type Day,
   dayOf,
@@ -68,8 +68,9 @@ export const triggerOf = (
 ): Date | undefined => dateIn(metadata_trigger === null ? created_at : metadata[metadata_trigger]);
 
 /**
- * Used by the sweep, the sender, the simulation and the forecast. A member is due whole days after their date, at its minute
- * of the day in UTC; if the automation or the organization restricts sending times, at the next allowed time.
+ * Used by the sweep, the sender, the simulation and the forecast. A member is due whole days after their date or its
+ * anniversaries, at its minute of the day in UTC, plus the minutes of the delay; if the automation or the organization
+ * restricts sending times, at the next allowed time.
  */
 export function dueOccurrences(
   trigger: Date | undefined,
@@ -86,19 +87,22 @@ export function dueOccurrences(
   if (earliest >= latest) return [];
   const isWithin = ({ at }: Occurrence) => at.getTime() >= earliest && at.getTime() < latest;
   if (timing) return atSendingTimes(trigger, automation, timing, earliest, latest).filter(isWithin);
-  const found = dueBetween(start, automation, earliest - LAST_COPY_DELAY, latest).flatMap(([k, due]) =>
-    copiesOf(automation, k).map(copy => ({
-      key: keyOf(automation.id, dayOf(due), copy),
-      k,
-      copy,
-      at: new Date(due + DELAYS[copy]),
-    })),
+  const shift = shiftOf(automation);
+  const found = dueBetween(start, automation, earliest - LAST_COPY_DELAY - shift, latest - shift).flatMap(
+    ([k, due]) =>
+      copiesOf(automation, k).map(copy => ({
+        key: keyOf(automation.id, dayOf(due), copy),
+        k,
+        copy,
+        at: new Date(due + shift + DELAYS[copy]),
+      })),
   );
   return found.filter(isWithin);
 }
 
 // The longest run of days off: all days of the week but one, and the most dates, which all fall on that one.
 const LONGEST_OFF = (MOST_DATES_OFF + 2) * 7 * DAY;
+const LONGEST_YEAR = 366;
 
 /** Only the very next one may be unwanted. */
 export function nextOccurrence(
@@ -108,19 +112,26 @@ export function nextOccurrence(
   isWanted: (occurrence: Occurrence) => boolean,
 ): Occurrence | undefined {
   if (!trigger) return undefined;
-  const { delay_days, every_x_days, timing } = automation;
+  const { repeat, delay_days, every_x_days, timing } = automation;
+  const days = repeat === 'yearly' ? LONGEST_YEAR : every_x_days;
   const first = Math.max(from.getTime(), trigger.getTime() + delay_days * DAY);
-  const until = new Date(first + 2 * every_x_days * DAY + (timing ? LONGEST_OFF : DAY));
+  // The minutes of the delay and the last copy may take two days more.
+  const until = new Date(first + 2 * (days + 1) * DAY + (timing ? LONGEST_OFF : 0));
   return dueOccurrences(trigger, automation, { from, until }).find(isWanted);
 }
 
-/** By the date of a member, without regard to sending times. */
+/** Of what is due by the date of a member, in milliseconds. */
+export const shiftOf = ({ delay_minutes = 0 }: Schedule) => delay_minutes * MINUTE;
+
+/** By the date of a member, without regard to sending times and the minutes of the delay. */
 function dueBetween(
   start: number,
-  { every_x_days: every, delay_days: delay, stop_after_days: stop }: Schedule,
+  { repeat, every_x_days: every, delay_days: delay, stop_after_days }: Schedule,
   from: number,
   until: number,
 ): [k: number, due: number][] {
+  if (repeat === 'yearly') return anniversariesBetween(start, delay, from, until);
+  const stop = repeat === 'once' ? delay : stop_after_days;
   const daysOf = (k: number) => delay + k * every;
   const found: [number, number][] = [];
   let k = Math.max(0, Math.ceil((Math.ceil((from - start) / DAY) - delay) / every));
@@ -131,21 +142,52 @@ function dueBetween(
   return found;
 }
 
+/** An email that goes before the anniversaries goes before the date itself too. */
+function anniversariesBetween(
+  start: number,
+  delay: number,
+  from: number,
+  until: number,
+): [k: number, due: number][] {
+  const date = new Date(start);
+  const yearsUntil = (instant: number) =>
+    new Date(instant - delay * DAY).getUTCFullYear() - date.getUTCFullYear();
+  const first = delay < 0 ? 0 : 1;
+  const found: [number, number][] = [];
+  for (let years = Math.max(first, yearsUntil(from)); years <= yearsUntil(until); years++) {
+    const due = anniversaryOf(date, years) + delay * DAY;
+    if (due >= from && due < until) found.push([years - first, due]);
+  }
+  return found;
+}
+
+/** 29 February counts on the 28th in other years. */
+function anniversaryOf(date: Date, years: number): number {
+  const anniversary = new Date(date);
+  anniversary.setUTCFullYear(date.getUTCFullYear() + years);
+  if (anniversary.getUTCMonth() !== date.getUTCMonth()) anniversary.setUTCDate(0);
+  return anniversary.getTime();
+}
+
 /** If several would be sent on one day, only the newest is: a weekend's emails are not all sent on Monday. */
 function atSendingTimes(
-  trigger: Date,
+  date: Date,
   automation: DueRule,
   timing: Timing,
   earliest: number,
   latest: number,
 ): Occurrence[] {
-  const from = timing.earliestDue(earliest, Math.max(...copyDelays(automation)));
-  const found = dueBetween(startOfMinute(trigger.getTime()), automation, from, latest + LONGEST_SHIFT);
+  const { repeat = 'days', every_x_days } = automation;
+  const trigger = repeat === 'yearly' && !isDate(date) ? timing.dayFor(date) : date;
+  const shift = shiftOf(automation);
+  const from = timing.earliestDue(earliest, Math.max(...copyDelays(automation))) - shift;
+  const until = latest + LONGEST_SHIFT - shift;
+  const found = dueBetween(startOfMinute(trigger.getTime()), automation, from, until);
   const byDay = new Map<Day, [k: number, first: Slot]>();
   for (const [index, [k, due]] of found.entries()) {
-    const isDaily = automation.every_x_days === 1 && index < found.length - 1;
-    if (isDaily && timing.isRepeated(due)) continue;
-    const first = timing.slotOf(due, isDate(trigger));
+    const isDaily = repeat === 'days' && every_x_days === 1 && index < found.length - 1;
+    if (isDaily && timing.isRepeated(due + shift)) continue;
+    const first = timing.slotOf(due, isDate(trigger), shift);
     byDay.delete(first.day);
     byDay.set(first.day, [k, first]);
   }
@@ -168,12 +210,21 @@ const heldSince = ({ heldSince }: Slot) =>
 const keyOf = (automationId: string, day: Day, copy: Copy) =>
   `${automationId}#${new Date(day * DAY).toISOString().slice(0, 10)}#${copy}`;
 
-/** Undefined if the member has no date any more. */
-export const daysAfter = (trigger: Date | undefined, key: string): number | undefined =>
+/** Negative for a yearly email before the date itself. Undefined if the member has no date any more. */
+export const daysAfter = (
+  trigger: Date | undefined,
+  key: string,
+  automation: Pick<Schedule, 'delay_days'> | undefined,
+): number | undefined =>
   trigger &&
-  Math.max(0, Math.round((Date.parse(key.split('#')[1] ?? '') - floorDay(trigger.getTime())) / DAY));
+  Math.max(
+    earliestDay(automation),
+    Math.round(Date.parse(key.split('#')[1] ?? '') / DAY) - dayOf(trigger.getTime()),
+  );
 
-const floorDay = (instant: number) => Math.floor(instant / DAY) * DAY;
+/** By the clock of a time zone, the day of an email may be one before. */
+export const earliestDay = ({ delay_days }: Pick<Schedule, 'delay_days'> = { delay_days: 0 }) =>
+  Math.min(0, delay_days);
 
 /** In milliseconds after the first email of an occurrence, which itself has 0. */
 export const copyDelays = (automation: Schedule): number[] => {

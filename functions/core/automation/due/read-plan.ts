@@ -1,7 +1,7 @@
 import type { Schedule } from '#shared/schedule.ts';
 import { DAY, MINUTE, minuteOfDay, startOfMinute } from '#shared/time.ts';
 import { TIME_ZONES } from '#shared/time-zone.ts';
-import { copyDelays, type DueRule, type Rules, rulesFor } from './occurrences.ts';
+import { copyDelays, type DueRule, type Rules, rulesFor, shiftOf } from './occurrences.ts';
 import { dayOf, type ListTimes, type Slot, type Timing } from './send-slots.ts';
 
 type Reads = {
@@ -17,7 +17,7 @@ type DayOfReads = Map<number, Reads>;
 /** `days`: the reads that are computed already. */
 export type Timed = { automation: Schedule; rules: Rules; days: Map<number, DayOfReads> };
 
-/** Cached by everything on which the rules depend. */
+/** Cached by everything on which the reads depend: neither how often emails go nor the days of the delay. */
 const cachedDays = new Map<string, Timed['days']>();
 const MOST_CACHED = 2_000;
 // Yesterday, today and tomorrow.
@@ -26,7 +26,7 @@ const MOST_DAYS = 3;
 export function timedIn(automation: DueRule, listTimes: ListTimes): Timed {
   const { send_at, time_zone_of, days_off, dates_off } = automation;
   const { time_zone, hours } = listTimes.organization ?? {};
-  const times = [send_at, time_zone_of, days_off, dates_off, copyDelays(automation)];
+  const times = [send_at, time_zone_of, days_off, dates_off, copyDelays(automation), shiftOf(automation)];
   const settings = JSON.stringify([...times, time_zone, hours, listTimes.list?.time_zone]);
   const days: Timed['days'] = cachedDays.get(settings) ?? new Map();
   if (cachedDays.size >= MOST_CACHED && !cachedDays.has(settings)) cachedDays.clear();
@@ -40,11 +40,12 @@ export function readsIn(timed: Timed, minute: number): Reads | undefined {
   const reads = readsOfDay(timed, Math.floor(minute / DAY)).get(minute);
   const timing = rules(undefined).timing;
   if (reads || !timing || timing.sendAt !== undefined || timing.quiet?.isQuiet(minute)) return reads;
-  return {
-    minutes: new Set(copyDelays(rules(undefined)).map(delay => minuteOfDay(minute - delay))),
-    zones: [],
-  };
+  return { minutes: new Set(plainMinutes(rules(undefined), minute)), zones: [] };
 }
+
+/** Of the dates whose emails nothing moves. */
+const plainMinutes = (automation: Schedule, minute: number) =>
+  copyDelays(automation).map(delay => minuteOfDay(minute - delay - shiftOf(automation)));
 
 function readsOfDay({ automation, rules, days }: Timed, day: number): DayOfReads {
   const found = days.get(day);
@@ -59,7 +60,7 @@ function readsOfDay({ automation, rules, days }: Timed, day: number): DayOfReads
 function readsOn(automation: Schedule, rules: Rules, day: number): DayOfReads {
   const timing = rules(undefined).timing;
   if (!timing) return new Map();
-  if (timing.sendAt === undefined) return readsByDate(timing, copyDelays(rules(undefined)), day);
+  if (timing.sendAt === undefined) return readsByDate(timing, rules(undefined), day);
   return readsBySendAt(automation, rules, timing.sendAt, day);
 }
 
@@ -67,18 +68,19 @@ const slotsAfter = (timing: Timing, first: Slot, delays: number[]): number[] =>
   delays.map(delay => (delay === 0 ? first.at : timing.laterThan(first, delay).at));
 
 /** Leaves out the minutes in which nothing is due, and those in which only dates of this very minute are. */
-function readsByDate(timing: Timing, delays: number[], day: number): DayOfReads {
+function readsByDate(timing: Timing, automation: Schedule, day: number): DayOfReads {
+  const [delays, shift] = [copyDelays(automation), shiftOf(automation)];
   const minutes = new Map<number, Set<number>>();
   const [from, until] = [day * DAY, (day + 1) * DAY];
   for (let due = startOfMinute(timing.earliestDue(from, Math.max(...delays))); due < until; due += MINUTE) {
     if (timing.isRepeated(due)) continue;
     for (const at of slotsAfter(timing, timing.slotOf(due, false), delays)) {
       if (at < from || at >= until) continue;
-      minutes.set(at, (minutes.get(at) ?? new Set()).add(minuteOfDay(due)));
+      minutes.set(at, (minutes.get(at) ?? new Set()).add(minuteOfDay(due - shift)));
     }
   }
   const isPlain = ([minute, found]: [number, Set<number>]) =>
-    found.size <= delays.length && delays.every(delay => found.has(minuteOfDay(minute - delay)));
+    found.size <= delays.length && plainMinutes(automation, minute).every(own => found.has(own));
   const reads = [...minutes].filter(entry => !isPlain(entry));
   return new Map(reads.map(([minute, found]) => [minute, { minutes: found, zones: [] }]));
 }

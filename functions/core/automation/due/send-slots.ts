@@ -115,13 +115,20 @@ export class Timing {
     return (this.#weekdays[(((day + 4) % 7) + 7) % 7] ?? false) || this.#dates.has(day);
   }
 
-  /** `due`: by the date of the member. */
-  slotOf(due: number, isDate: boolean): Slot {
+  /** A yearly email with a time of day goes on the local day of the date, whatever the time of the date. */
+  dayFor(date: Date): Date {
+    return this.sendAt === undefined ? date : new Date(dayOf(this.zone.localTime(date.getTime())) * DAY);
+  }
+
+  /** `due`: by the date of the member. `shift`: the minutes of the delay, which do not change the day it counts for. */
+  slotOf(due: number, isDate: boolean, shift = 0): Slot {
     if (this.sendAt !== undefined) {
       // A date without a time is that day in the member's time zone, whichever it is.
       return this.slotOn(isDate ? due / DAY : this.#dayOf(due, this.sendAt), this.sendAt);
     }
-    return this.#released(this.hasDaysOff ? this.#onWorkday(due) : { at: due, day: dayOf(due) });
+    return this.#released(
+      this.hasDaysOff ? this.#onWorkday(due + shift) : { at: due + shift, day: dayOf(due) },
+    );
   }
 
   slotOn(day: Day, minute: number): Slot {

@@ -53,7 +53,7 @@ export function decide(
       continue;
     }
     const { occurrence, isTimed, automation, membership, trigger } = owed;
-    const days = daysAfter(trigger, occurrence.key) ?? 0;
+    const days = daysAfter(trigger, occurrence.key, automation) ?? 0;
     const taken = claims.find(({ key }) => key === occurrence.key);
     if (taken) {
       const isOwn = taken.batch.startsWith(batchPrefix(pack)) && taken.list_id === membership.list_id;

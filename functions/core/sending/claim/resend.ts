@@ -131,7 +131,7 @@ export async function claimResend(
     }
     const next = again ?? repeated(pack, claim, person, resend, claimedAt);
     if (again || (await claims.writeClaim(table, key, next, undefined))) {
-      const days = daysAfter(triggerOf(membership, automation), claim.key) ?? 0;
+      const days = daysAfter(triggerOf(membership, automation), claim.key, automation) ?? 0;
       const email = { hash, claim: next, membership, automation, content, days, claimedAt };
       return { ...none, claimed: [email] };
     }

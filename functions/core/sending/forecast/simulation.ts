@@ -197,7 +197,7 @@ async function samplesOf(
         held_since: heldSince?.toISOString() ?? null,
         trigger_column: column,
         trigger_value: column === null ? member.created_at : String(member.metadata[column]),
-        days_since_trigger: daysAfter(instant, key) ?? 0,
+        days_since_trigger: daysAfter(instant, key, automation) ?? 0,
       },
     ];
   });

@@ -92,7 +92,7 @@ async function asWrittenNow(
     values: memberValues({
       automation,
       combination: chosen,
-      days: daysAfter(trigger, claim.key),
+      days: daysAfter(trigger, claim.key, found),
       metadata: membership?.metadata ?? {},
       email: person?.email ?? '',
     }),

@@ -1,4 +1,4 @@
-import { copyDelays, type Interval } from '#core/automation/due/occurrences.ts';
+import { copyDelays, type Interval, shiftOf } from '#core/automation/due/occurrences.ts';
 import { readsIn, type Timed } from '#core/automation/due/read-plan.ts';
 import { rangeOfDays, rangeOfMinutes, type TriggerRange } from '#core/recipient/trigger.ts';
 import type { Schedule } from '#shared/schedule.ts';
@@ -11,6 +11,8 @@ export type Query = Ranges & {
   /** The queries of a column are in the order of their names. */
   name: string;
   automations: Timed[];
+  /** The part of the span that it reads; undefined if all of it. */
+  span?: Interval;
   /** How long before the span the dates are; undefined if a time of day, a day off or quiet hours decide too. */
   delay?: number;
   /** Set if it reads only the members in this time zone. */
@@ -31,22 +33,50 @@ export function queriesOf(all: Timed[], span: Interval): Query[] {
   return [...queriesByMinute(plain, span), ...queriesByTime(timed, span)];
 }
 
-/** Members are due at the minute of their dates; for copies, the rows of six and twelve hours earlier are read too. */
-function queriesByMinute(automations: Timed[], { from, until }: Interval): Query[] {
-  const delays = [...new Set(automations.flatMap(({ automation }) => copyDelays(automation)))];
-  const length = (until.getTime() - from.getTime()) / MINUTE;
-  return delays
-    .sort((a, b) => a - b)
-    .map(delay => ({
-      ...rangesDue(
-        automations.map(({ automation }) => automation),
-        new Date(from.getTime() - delay),
-        length,
-      ),
-      name: `+${String(delay / HOUR).padStart(2, '0')}`,
-      automations,
-      delay,
-    }));
+/**
+ * Members are due so many minutes after the minute of their dates; for copies, the rows of six and twelve hours earlier are
+ * read too.
+ */
+function queriesByMinute(automations: Timed[], span: Interval): Query[] {
+  const byDelay = new Map<number, Timed[]>();
+  for (const timed of automations) {
+    for (const copy of copyDelays(timed.automation)) {
+      const delay = shiftOf(timed.automation) + copy;
+      byDelay.set(delay, [...(byDelay.get(delay) ?? []), timed]);
+    }
+  }
+  return [...byDelay]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([delay, due]) =>
+      spansOfDay(span, delay).map(({ from, until }, nth) => ({
+        ...rangesDue(
+          due.map(({ automation }) => automation),
+          new Date(from.getTime() - delay),
+          (until.getTime() - from.getTime()) / MINUTE,
+        ),
+        name: `+${clockText(delay)}${nth > 0 ? '-next' : ''}`,
+        automations: due,
+        span: { from, until },
+        delay,
+      })),
+    );
+}
+
+/** The dates of a span may be of two days: their minutes are two ranges. */
+function spansOfDay({ from, until }: Interval, delay: number): Interval[] {
+  const midnight = new Date((Math.floor((from.getTime() - delay) / DAY) + 1) * DAY + delay);
+  return midnight < until
+    ? [
+        { from, until: midnight },
+        { from: midnight, until },
+      ]
+    : [{ from, until }];
+}
+
+/** 06 for six hours, 0630 for half an hour more. */
+function clockText(delay: number): string {
+  const [hours, minutes] = [Math.floor(delay / HOUR), (delay % HOUR) / MINUTE];
+  return [hours, ...(minutes > 0 ? [minutes] : [])].map(part => String(part).padStart(2, '0')).join('');
 }
 
 function queriesByTime(automations: Timed[], { from, until }: Interval): Query[] {
@@ -89,17 +119,16 @@ function rangesOf(minutes: boolean[]): Ranges['ranges'] {
   return ranges;
 }
 
-/** If it is one minute and the automations send seldom, only the rows of some days. */
-export function rangesDue(
-  sending: Pick<Schedule, 'delay_days' | 'every_x_days'>[],
-  from: Date,
-  length: number,
-): Ranges {
+type Days = Pick<Schedule, 'repeat' | 'delay_days' | 'every_x_days'>;
+
+/** If it is one minute and the automations send once or seldom, only the rows of some days. */
+export function rangesDue(sending: Days[], from: Date, length: number): Ranges {
   const minute = minuteOfDay(from.getTime());
   const found = length === 1 ? daysDue(sending, from) : undefined;
   if (!found) return { ranges: [rangeOfMinutes(minute, minute + length)], isWhole: true };
   const { days, until } = found;
-  const ranges = [rangeOfDays(minute, { until }), ...days.sort().map(day => rangeOfDays(minute, { day }))];
+  const older = until === undefined ? [] : [rangeOfDays(minute, { until })];
+  const ranges = [...older, ...days.sort().map(day => rangeOfDays(minute, { day }))];
   return { ranges, isWhole: false };
 }
 
@@ -107,20 +136,23 @@ export function rangesDue(
 const SELDOM = 28;
 const MOST_DAYS = 16;
 
+const isOnce = ({ repeat }: Days) => repeat === 'once';
+
 /** The newest trigger days that are due in a minute, and the day up to which all rows are read. */
-function daysDue(
-  sending: Pick<Schedule, 'delay_days' | 'every_x_days'>[],
-  at: Date,
-): { days: string[]; until: string } | undefined {
-  if (sending.some(({ every_x_days }) => every_x_days < SELDOM)) return undefined;
-  const each = Math.floor(MOST_DAYS / sending.length);
-  if (each < 2) return undefined;
+function daysDue(sending: Days[], at: Date): { days: string[]; until: string | undefined } | undefined {
+  // The anniversaries of a birthday are more days than are read by themselves.
+  const isOften = ({ repeat, every_x_days }: Days) => repeat === 'yearly' || every_x_days < SELDOM;
+  const [once, others] = [sending.filter(isOnce), sending.filter(automation => !isOnce(automation))];
+  if (others.some(isOften)) return undefined;
+  const daysOnce = [...new Set(once.map(({ delay_days }) => delay_days))];
+  const each = Math.floor((MOST_DAYS - daysOnce.length) / Math.max(1, others.length));
+  if (each < (others.length > 0 ? 2 : 0)) return undefined;
   const dayBefore = (days: number) => new Date(at.getTime() - days * DAY).toISOString().slice(0, 10);
-  const days = sending.flatMap(({ delay_days, every_x_days }) =>
+  const days = others.flatMap(({ delay_days, every_x_days }) =>
     Array.from({ length: each }, (_, k) => delay_days + k * every_x_days),
   );
   // Only back to this day the list has the days of all automations. Older rows are read as a whole.
-  const oldest = Math.min(...sending.map(({ delay_days, every_x_days }) => delay_days + each * every_x_days));
-  const read = [...new Set(days)].filter(day => day < oldest);
-  return { days: read.map(dayBefore), until: dayBefore(oldest) };
+  const oldest = Math.min(...others.map(({ delay_days, every_x_days }) => delay_days + each * every_x_days));
+  const read = [...new Set([...daysOnce, ...days])].filter(day => day < oldest);
+  return { days: read.map(dayBefore), until: others.length > 0 ? dayBefore(oldest) : undefined };
 }

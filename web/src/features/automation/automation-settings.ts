@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Automation, NewAutomation } from '#shared/automation.ts';
-import { ANY_TIME, type SendTimes } from '#shared/schedule.ts';
+import { ANY_TIME, PLAIN, type SendTimes } from '#shared/schedule.ts';
 
 /** The choice of no column. No column can have this name. */
 export const WHEN_ADDED = '#added';
@@ -32,6 +32,7 @@ export const BLANK = {
   triple_send_first: false,
   triple_send_second: false,
   triple_send_third: false,
+  ...PLAIN,
   ...ANY_TIME,
 } satisfies Settings;
 

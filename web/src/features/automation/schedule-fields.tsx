@@ -63,7 +63,8 @@ function Sentence({ onlyWhenAdded }: Props) {
   );
 }
 
-type EnteredDays = Partial<SendTimes> & { [Field in Exclude<keyof ScheduleDays, keyof SendTimes>]?: unknown };
+type Kept = keyof SendTimes | 'repeat' | 'delay_minutes';
+type EnteredDays = Pick<ScheduleDays, Kept> & { [Field in Exclude<keyof ScheduleDays, Kept>]?: unknown };
 
 const isCount = (value: unknown, least: number): value is number =>
   Number.isInteger(value) && (value as number) >= least;
