@@ -14,6 +14,7 @@ import {
   optimistically,
   type Write,
 } from '#core/storage/write.store.ts';
+import { listsOf } from '#shared/audience.ts';
 import {
   type Automation,
   type AutomationChange,
@@ -21,6 +22,7 @@ import {
   eitherOr,
   inBoth,
   type NewAutomation,
+  UNKNOWN_AUDIENCE_LIST,
   UNKNOWN_COLUMN,
   UNKNOWN_LIST,
 } from '#shared/automation.ts';
@@ -119,6 +121,7 @@ export async function newAutomation(
   };
   const lists = await requireLists(table, automation);
   await requireColumn(table, automation);
+  await requireAudienceLists(table, automation);
   return { automation, lists };
 }
 
@@ -145,6 +148,7 @@ export async function changed(
     after.metadata_trigger !== before.metadata_trigger ||
     after.email_list_ids.some(id => !before.email_list_ids.includes(id));
   if (isOther) await requireColumn(table, after);
+  if (to.audience) await requireAudienceLists(table, after);
   return after;
 }
 
@@ -258,6 +262,15 @@ async function requireLists(
   return lists;
 }
 
+async function requireAudienceLists(
+  table: Table,
+  { organization_id, audience }: store.StoredAutomation,
+): Promise<void> {
+  const ids = audience ? [...new Set(listsOf(audience))] : [];
+  const lists = await list.options(table, organization_id, ids);
+  if (ids.some(id => !lists.has(id))) throw invalid('audience', UNKNOWN_AUDIENCE_LIST);
+}
+
 async function requireColumn(
   table: Table,
   { metadata_trigger, email_list_ids }: store.StoredAutomation,
@@ -289,6 +302,7 @@ function shown(
 ): Automation {
   return {
     ...ANY_TIME,
+    audience: null,
     ...automation,
     email_lists: email_list_ids.flatMap(id => lists.get(id) ?? []),
     email_eligibility: eligibilityOf(linked),

@@ -25,6 +25,7 @@ export const BLANK = {
   delay_days: 0,
   stop_after_days: null,
   metadata_trigger: '',
+  audience: null,
   email_list_ids: [],
   double_send_first: false,
   double_send_second: false,
