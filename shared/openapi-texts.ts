@@ -89,7 +89,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   'organization.name': field('The name of the organization', 'The shop'),
   'organization.active': field('Whether the organization sends emails', true),
   'organization.logo': field('An image as a data URL; null removes it', null),
-  role: field('The role in the organization', 'USER'),
+  role: field('The role in the organization; a VIEWER changes nothing', 'USER'),
   logo: field('The image, or where it is served; null without one', null),
   'setEmailListLogo.logo': field('A JPEG or PNG image as a data URL; null removes it', null),
   is_default: field('Whether calls without X-Active-Organization are about this organization', true),
