@@ -56,8 +56,8 @@ export const rulesOf = (item: AudienceItem): AudienceRule[] =>
   'field' in item ? [item] : itemsOf(item).flatMap(rulesOf);
 
 /** The lists that its rules name. */
-export const listsOf = (audience: Audience): string[] =>
-  rulesOf(audience).flatMap(({ field, value }) => (field === '@list' ? [String(value)] : []));
+export const listsOf = (item: AudienceItem): string[] =>
+  rulesOf(item).flatMap(({ field, value }) => (field === '@list' ? [String(value)] : []));
 
 export type AudienceMember = {
   email: string;
