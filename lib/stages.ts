@@ -31,6 +31,8 @@ type Policy = {
   release: 'at once' | 'a tenth first';
   /** In seconds after an email was sent: an earlier visit of a link counts as one of a machine. */
   earliestVisit: number;
+  /** What the account may cost in a month, in US dollars, before `alarmEmail` is told; 0 for no budget. */
+  budget: number;
 };
 type Throttle = { rateLimit: number; burstLimit: number };
 
@@ -51,6 +53,7 @@ export const STAGES = {
     release: 'at once',
     // Local emails arrive at once.
     earliestVisit: 0,
+    budget: 0,
   },
   dev: {
     guarded: false,
@@ -68,6 +71,7 @@ export const STAGES = {
     mostVisits: 5,
     release: 'at once',
     earliestVisit: 5,
+    budget: 20,
   },
   prod: {
     guarded: true,
@@ -88,6 +92,7 @@ export const STAGES = {
     mostVisits: 50,
     release: 'a tenth first',
     earliestVisit: 5,
+    budget: 100,
   },
 } as const satisfies Record<string, Policy>;
 
@@ -100,6 +105,8 @@ export type Settings = {
   /** The sender of the product's own emails, unless it is an address of the domain. */
   mail?: string;
   alarmEmail?: string;
+  /** Overrides that of the stage. */
+  budget?: number;
   /** The number of the account that the stage is deployed to: any other one is refused. */
   account?: string;
   restored?: RestoredTable;
@@ -152,7 +159,10 @@ export function stageOf(name: unknown, settings: Record<string, Settings>, found
   const domain = domainOf(name, own);
   const mail = mailOf(own.mail, domain);
   const { restored, alarmEmail, account } = own;
-  return { name, ...STAGES[name], ...found, domain, mail, restored, alarmEmail, account };
+  if (own.budget && alarmEmail === undefined)
+    throw new Error(`cdk.json needs alarmEmail beside budget at context.stages.${name}.`);
+  const budget = own.budget ?? STAGES[name].budget;
+  return { name, ...STAGES[name], ...found, domain, mail, restored, alarmEmail, budget, account };
 }
 
 function domainOf(name: StageName, { domain, hostedZoneId }: Settings): Domain | undefined {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Audience } from './audience-shapes.ts';
 import { AutomationOption } from './automation-link.ts';
 import { BUDGETS } from './budgets.ts';
 import { REQUIRED_PARTS } from './email/content.ts';
@@ -57,6 +58,7 @@ export const Automation = z.object({
   time_zone_of: z.enum(ZONES_OF),
   days_off: z.array(z.enum(WEEKDAYS)),
   dates_off: z.array(z.string()),
+  audience: Audience,
 });
 export type Automation = z.infer<typeof Automation>;
 
@@ -85,6 +87,8 @@ const count = (least: number, tooSmall: string, most = MOST_DAYS) =>
 
 export const MOST_LISTS = 50;
 export const UNKNOWN_LIST = 'One of the email lists does not exist any more';
+export const UNKNOWN_AUDIENCE_LIST =
+  'One of the email lists in the conditions does not exist any more: choose another one';
 export const UNKNOWN_COLUMN = 'None of the chosen email lists has this column';
 export const NO_ANNIVERSARY =
   'A yearly automation needs a column with dates: none of the chosen email lists has this one';
@@ -111,6 +115,7 @@ const fields = {
     .check(z.maxLength(MOST_LISTS, `At most ${MOST_LISTS} email lists can be connected`)),
   ...flags,
   ...sendTimes,
+  audience: Audience,
 };
 
 export const inBoth = (sends: Partial<MultipleSends>): Occurrence[] =>
@@ -118,15 +123,11 @@ export const inBoth = (sends: Partial<MultipleSends>): Occurrence[] =>
 export const eitherOr = (nth: Occurrence) =>
   `Choose either a double or a triple send for the ${ORDINALS[nth]} occurrence`;
 
-/** Also where another field is wrong, so that all is said at once. */
-export const goesTogether = z.check<Parameters<typeof scheduleFaults>[0]>(
-  ({ value, issues }) => {
-    for (const [field, message] of scheduleFaults(value)) {
-      issues.push({ code: 'custom', input: value, path: [field], message });
-    }
-  },
-  { when: ({ value }) => typeof value === 'object' && value !== null },
-);
+export const goesTogether = z.check<Parameters<typeof scheduleFaults>[0]>(({ value, issues }) => {
+  for (const [field, message] of scheduleFaults(value)) {
+    issues.push({ code: 'custom', input: value, path: [field], message });
+  }
+});
 
 const notBoth = z.check<Partial<MultipleSends>>(({ value, issues }) => {
   for (const nth of inBoth(value)) {
@@ -149,6 +150,7 @@ export const NewAutomation = z
     time_zone_of: z._default(fields.time_zone_of, ANY_TIME.time_zone_of),
     days_off: z._default(fields.days_off, ANY_TIME.days_off),
     dates_off: z._default(fields.dates_off, ANY_TIME.dates_off),
+    audience: z._default(fields.audience, null),
     ...(Object.fromEntries(FLAGS.map(flag => [flag, z._default(flags[flag], false)])) as Record<
       (typeof FLAGS)[number],
       z.ZodMiniDefault<z.ZodMiniBoolean>

@@ -30,6 +30,8 @@ export type Comparing = z.infer<typeof Comparing>;
 const AutomationComparison = z.object({
   automation_id: z.string(),
   automation: z.string(),
+  /** Its content, which is chosen at random, was not sent in equal shares in the last weeks. */
+  has_uneven_shares: z.boolean(),
   combinations: Comparing,
   parts: z.array(z.extend(Comparing, { part: z.enum(PART_NAMES) })),
 });

@@ -59,13 +59,13 @@ const DRY_RUN = { budget: BUDGETS.predictions, answer: DryRun } as const;
 
 // biome-ignore format: a table of routes
 export const dryRunRoutes = {
-  'POST /api/automations/dry-run': { id: 'tryCreateAutomation', permission: 'automations:edit',
+  'POST /api/automations/dry-run': { id: 'tryCreateAutomation', permission: 'automations:read',
     ...DRY_RUN, body: NewAutomation,
     summary: 'What a new automation would send; nothing is stored' },
-  'PUT /api/automations/{automation}/dry-run': { id: 'tryUpdateAutomation', permission: 'automations:edit',
+  'PUT /api/automations/{automation}/dry-run': { id: 'tryUpdateAutomation', permission: 'automations:read',
     ...DRY_RUN, body: AutomationChange,
     summary: 'What would be sent after a change of an automation, and what not any more; nothing is stored' },
-  'PUT /api/automations/{automation}/content/dry-run': { id: 'tryLinkAutomationContent', permission: 'content:edit',
+  'PUT /api/automations/{automation}/content/dry-run': { id: 'tryLinkAutomationContent', permission: 'content:read',
     ...DRY_RUN, body: AutomationContentChange,
     summary: 'What would be sent if other content were linked to an automation; nothing is stored' },
   'PUT /api/safeguards/dry-run': { id: 'tryUpdateSafeguards', permission: 'safeguards:edit',
@@ -74,13 +74,13 @@ export const dryRunRoutes = {
   'PUT /api/sending-hours/dry-run': { id: 'tryUpdateSendingHours', permission: 'safeguards:edit',
     ...DRY_RUN, body: SendingHoursChange,
     summary: 'What would be sent with another time zone or other quiet hours, and what not any more; nothing is stored' },
-  'PUT /api/email-lists/{list}/dry-run': { id: 'tryUpdateEmailList', permission: 'lists:edit',
+  'PUT /api/email-lists/{list}/dry-run': { id: 'tryUpdateEmailList', permission: 'lists:read',
     ...DRY_RUN, body: ListChange,
     summary: 'What would be sent after a change of an email list, and what not any more; nothing is stored' },
   'PUT /api/email-lists/{list}/mailgun-key/dry-run': { id: 'trySetSendingKey', permission: 'sending-key:edit',
     ...DRY_RUN, body: SendingKeyChange,
     summary: 'What would be sent with another sending key, and what not any more; nothing is stored' },
-  'POST /api/content-links/dry-run': { id: 'tryLinkContent', permission: 'content:edit',
+  'POST /api/content-links/dry-run': { id: 'tryLinkContent', permission: 'content:read',
     ...DRY_RUN, body: ContentLinks,
     summary: 'What would be sent if content were linked to automations; nothing is stored' },
 } as const satisfies RouteTable;

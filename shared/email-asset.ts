@@ -106,7 +106,7 @@ export const emailAssetRoutes = {
   'POST /api/email-assets': { id: 'createEmailAsset', permission: 'content:edit',
     body: NewEmailAsset, status: 201, answer: CreatedEmailAsset,
     summary: 'Create an email asset; its content cannot be changed afterwards' },
-  'POST /api/email-assets-check': { id: 'checkEmailAsset', permission: 'content:edit', budget: BUDGETS.contentChecks,
+  'POST /api/email-assets-check': { id: 'checkEmailAsset', permission: 'content:read', budget: BUDGETS.contentChecks,
     body: CheckedEmailAsset, answer: ContentCheck,
     summary: 'What creating this email asset would refuse, and what it would warn of; nothing is stored' },
   'GET /api/email-assets/{emailAsset}': { id: 'getEmailAsset', permission: 'content:read', answer: EmailAssetDetail,

@@ -99,7 +99,7 @@ export const TemplateData = z.object({
 });
 export type TemplateData = z.infer<typeof TemplateData>;
 
-export const NO_MEMBER = 'Choose a member of the organization';
+export const NO_MEMBER = 'Choose a member of the organization who may edit templates';
 export const NewOwner = z.object({ user_id: z.uuid({ error: NO_MEMBER }) });
 
 // biome-ignore format: a table of routes
@@ -113,7 +113,7 @@ export const emailTemplateRoutes = {
   'POST /api/email-templates': { id: 'createEmailTemplate', permission: 'content:edit',
     body: NewEmailTemplate, status: 201, answer: CreatedEmailTemplate,
     summary: 'Create an email template; its content cannot be changed afterwards' },
-  'POST /api/email-templates-check': { id: 'checkEmailTemplate', permission: 'content:edit', budget: BUDGETS.contentChecks,
+  'POST /api/email-templates-check': { id: 'checkEmailTemplate', permission: 'content:read', budget: BUDGETS.contentChecks,
     body: CheckedEmailTemplate, answer: ContentCheck,
     summary: 'What creating this email template would refuse, and what it would warn of; nothing is stored' },
   'GET /api/email-templates/{emailTemplate}': { id: 'getEmailTemplate', permission: 'content:read',

@@ -17,16 +17,18 @@ export const OBSTACLES = {
   not_subscribed: 'The member is not subscribed',
   suppressed: 'The address is suppressed: it bounced, or its owner complained',
   no_date: 'The member has no date that the automation could start at',
+  no_match: 'The member does not match the conditions of the automation',
   over: 'The schedule of the automation has ended for this member',
 } as const;
 export type Obstacle = keyof typeof OBSTACLES;
 
-const OWED_STATUSES = ['sent', 'failed', 'unknown', 'skipped', 'waiting', 'unrecorded'] as const;
+const OWED_STATUSES = ['sent', 'failed', 'unknown', 'skipped', 'waiting', 'unrecorded', 'no_match'] as const;
 
 export const OWED = {
   waiting: 'It is being sent',
   unrecorded:
     'Nothing is recorded of it: the date or the schedule was changed since, or its turn has not come yet',
+  no_match: 'The member does not match the conditions of the automation now; what was known then is not kept',
 } as const;
 
 const reasonOf = <R extends string>(reasons: Record<R, string>) =>
@@ -53,6 +55,8 @@ export const Explanation = z.object({
   trigger_value: z.nullable(z.iso.datetime()),
   /** Why nothing is sent as long as things stay as they are; empty if nothing prevents it. */
   obstacles: z.array(z.enum(Object.keys(OBSTACLES) as [Obstacle, ...Obstacle[]])),
+  /** What is known of the member, and what the automation is for, if they do not match: plan is free; this automation … */
+  mismatch: z.nullable(z.string()),
   /** The email that would be sent next if nothing prevented it; null if none is left. */
   next: z.nullable(
     z.object({

@@ -208,7 +208,7 @@ export const memberImportRoutes = {
   'POST /api/email-lists/{list}/imports': { id: 'createImport', permission: 'list-members:edit',
     body: NewImport, status: 201, answer: MemberImport,
     summary: 'Create an import; its rows are sent afterwards' },
-  'POST /api/email-lists/{list}/imports/dry-run': { id: 'tryImportRows', permission: 'list-members:edit',
+  'POST /api/email-lists/{list}/imports/dry-run': { id: 'tryImportRows', permission: 'list-members:read',
     budget: BUDGETS.importChecks, body: CheckedRows, answer: z.object({ results: z.array(RowOutcome) }),
     summary: 'What importing rows would do; nothing is stored' },
   'GET /api/email-lists/{list}/imports/{memberImport}': { id: 'getImport', permission: 'list-members:read',

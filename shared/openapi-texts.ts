@@ -1,3 +1,5 @@
+import { OPERATORS } from './audience.ts';
+
 /** JSON Schema of a field where zod has none, with a description and an example. */
 export type FieldText = { description: string; examples?: [unknown]; [keyword: string]: unknown };
 
@@ -19,6 +21,17 @@ const METADATA = {
     description: 'Text, a number, a boolean or a date',
   },
 };
+
+const RULE = {
+  type: 'object',
+  properties: { field: { type: 'string' }, op: { enum: Object.keys(OPERATORS) }, value: {} },
+  required: ['field', 'op'],
+};
+const groupOf = (items: object) => ({
+  type: 'object',
+  properties: { all: { type: 'array', items }, any: { type: 'array', items } },
+});
+const AUDIENCE = { anyOf: [groupOf({ anyOf: [RULE, groupOf(RULE)] }), { type: 'null' }] };
 
 /** By name; by `<operation>.<name>` or `<group>.<name>` if one differs. Apart from the schemas, which pages load. */
 export const FIELD_TEXTS: Record<string, FieldText> = {
@@ -76,7 +89,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   'organization.name': field('The name of the organization', 'The shop'),
   'organization.active': field('Whether the organization sends emails', true),
   'organization.logo': field('An image as a data URL; null removes it', null),
-  role: field('The role in the organization', 'USER'),
+  role: field('The role in the organization; a VIEWER changes nothing', 'USER'),
   logo: field('The image, or where it is served; null without one', null),
   'setEmailListLogo.logo': field('A JPEG or PNG image as a data URL; null removes it', null),
   is_default: field('Whether calls without X-Active-Organization are about this organization', true),
@@ -380,6 +393,11 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   time_zone_of: field('Whose time zone the time of day is in', 'organization'),
   days_off: field('Days of the week on which nothing is sent', []),
   dates_off: field('Dates on which nothing is sent', []),
+  audience: field(
+    'Who gets the emails, decided anew for each: null is everybody, else rules of which all or any must hold. A rule has a field (a key of metadata, @added, @email or @list), an operator and, unless that is set or not_set, a value; before and after take a date, {"days_ago": n} or {"days_ahead": n}. Rules may be grouped once more, and there are at most 20',
+    { all: [{ field: 'plan', op: 'is', value: 'pro' }] },
+    AUDIENCE,
+  ),
   use_templates: field('False: assets, also where there are templates'),
   member: field('The id of the list member whom it is written to', 'LIST_MEMBER_ID'),
   seed: field('The `seed` of a preview: the same one is sent', '4k7m2p'),

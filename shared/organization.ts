@@ -7,7 +7,7 @@ import { line } from './text.ts';
 export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;
 
-export const AssignableRole = z.enum(ASSIGNABLE_ROLES, { error: 'Role must be Admin or User' });
+export const AssignableRole = z.enum(ASSIGNABLE_ROLES, { error: 'Role must be Admin, User or Viewer' });
 export type AssignableRole = z.infer<typeof AssignableRole>;
 
 export const Organization = z.object({

@@ -1,9 +1,10 @@
 /** The roles, highest first. */
-export const ROLES = ['OWNER', 'ADMIN', 'USER'] as const;
+export const ROLES = ['OWNER', 'ADMIN', 'USER', 'VIEWER'] as const;
 export type Role = (typeof ROLES)[number];
 /** The roles that can be given: the owner of an organization is the user who created it. */
-export const ASSIGNABLE_ROLES = ['ADMIN', 'USER'] as const;
+export const ASSIGNABLE_ROLES = ['ADMIN', 'USER', 'VIEWER'] as const;
 
+const EDITORS = ['OWNER', 'ADMIN', 'USER'] as const;
 const MANAGERS = ['OWNER', 'ADMIN'] as const;
 const OWNER = ['OWNER'] as const;
 
@@ -18,22 +19,22 @@ export const ACTIONS = {
   'invitations:read': MANAGERS,
   'invitations:cancel': MANAGERS,
   'lists:read': ROLES,
-  'lists:edit': ROLES,
+  'lists:edit': EDITORS,
   'sending-key:edit': MANAGERS,
   'webhooks:edit': MANAGERS,
   'list-members:read': ROLES,
-  'list-members:edit': ROLES,
+  'list-members:edit': EDITORS,
   'recipients:erase': MANAGERS,
   'recipients:suppress': MANAGERS,
   'record:read': MANAGERS,
   'automations:read': ROLES,
-  'automations:edit': ROLES,
+  'automations:edit': EDITORS,
   'content:read': ROLES,
-  'content:edit': ROLES,
+  'content:edit': EDITORS,
   'sends:read': ROLES,
   'sends:resend': MANAGERS,
   'reports:read': ROLES,
-  'value:post': ROLES,
+  'value:post': EDITORS,
   'safeguards:read': ROLES,
   'safeguards:edit': MANAGERS,
 } as const satisfies Record<string, readonly Role[]>;

@@ -29,6 +29,7 @@ const same = comparing('no_difference', row('aa11', 'Spring'), row('bb22', 'Summ
 const automation = (fields: Partial<AutomationComparison> = {}): AutomationComparison => ({
   automation_id: 'a1',
   automation: 'welcome',
+  has_uneven_shares: false,
   combinations: same,
   parts: [],
   ...fields,
@@ -94,6 +95,14 @@ it('each automation below the report has a sentence for its combinations and one
   await press('Last 7 days');
   await expect.poll(() => router.state.location.search).not.toBe('');
   expect(api.count(ROUTE)).toBe(1);
+});
+
+it('an automation whose content was not sent in equal shares says so', async () => {
+  const skewed = automation({ automation_id: 'a2', automation: 'skewed', has_uneven_shares: true });
+  open('/reporting', answering([automation(), skewed]));
+  await says(/was not sent so in the last weeks/);
+  expect(sentences('skewed').join(' ')).toContain('equal shares');
+  expect(sentences('welcome').join(' ')).not.toContain('equal shares');
 });
 
 it('a comparison shows what a sentence is made of, and leads to the combinations', async () => {

@@ -257,7 +257,7 @@ it('a template is handed over by its owner, who then cannot delete it', async ()
   });
   await press('Transfer Ownership');
   await pressInDialog('Transfer');
-  await says('Choose a member of the organization');
+  await says('Choose a member of the organization who may edit templates');
   await dialog().getByLabelText('New owner').selectOptions('Grace (grace@example.com)');
   await pressInDialog('Transfer');
   await says('Grace is now the owner of this template.');

@@ -262,10 +262,12 @@ const explanation: Explanation = {
   trigger_column: 'signed_up_at',
   trigger_value: '2026-03-01T10:00:00Z',
   obstacles: [],
+  mismatch: null,
   next,
   past: [
     owed(3, { status: 'skipped', reason: 'capped:max_emails_24_hours' }),
     owed(2, {}),
+    owed(2, { copy: 2, status: 'no_match' }),
     owed(1, { status: 'sent', sent_at: '2026-03-01T10:00:30Z', other_list: 'Customers' }),
   ],
   since: '2026-02-20T08:00:00Z',
@@ -286,6 +288,7 @@ it('the page of a member explains, for an automation that one chooses, what beca
   await field('Automation').selectOptions(automation.name);
   await says('The member had as many emails as the safeguards allow within 24 hours.');
   await says(/^Nothing is recorded of it/);
+  await says(/^The member does not match the conditions of the automation now/);
   await says(/^From the list Customers/);
   await says('Mar 4, 2026, 10:00 UTC (email 4)');
   await says('signed_up_at: Mar 1, 2026, 10:00 UTC');
@@ -296,9 +299,15 @@ it('the page of a member explains, for an automation that one chooses, what beca
 
 it('the page of a member explains, for the automation of the address, what is in the way', async () => {
   const others = [welcome, { id: 'a2', name: 'trial_ends' }];
-  openExplained({ obstacles: ['automation_off', 'no_key'] }, others, `?automation=${automation.id}`);
+  const mismatch = 'Plan is free; this automation is for Plan is pro';
+  openExplained(
+    { obstacles: ['automation_off', 'no_key', 'no_match'], mismatch },
+    others,
+    `?automation=${automation.id}`,
+  );
   await says('the automation is not active');
   await says('the list has no sending key');
+  await says(mismatch);
   await says('Mar 4, 2026, 10:00 UTC (email 4), if nothing were in the way');
 });
 

@@ -44,6 +44,7 @@ const answers: Answers = {
     trigger_column: null,
     trigger_value: null,
     obstacles: [],
+    mismatch: null,
     next: null,
     past: [],
     switched: [],

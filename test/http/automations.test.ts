@@ -90,6 +90,14 @@ const INVALID: [object, object][] = [
   ],
   [{ email_list_ids: ['LIST#1'] }, { 'email_list_ids.0': [LISTS] }],
   [{ email_list_ids: null }, { email_list_ids: [LISTS] }],
+  [
+    { audience: { all: [] } },
+    { audience: ['A group needs at least one rule: add one, or remove the group'] },
+  ],
+  [
+    { audience: { any: [{ field: '@list', op: 'on', value: '0'.repeat(12) }] } },
+    { audience: ['One of the email lists in the conditions does not exist any more: choose another one'] },
+  ],
 ];
 
 describe('an automation', () => {
@@ -113,6 +121,7 @@ describe('an automation', () => {
         delay_minutes: 0,
         stop_after_days: null,
         metadata_trigger: null,
+        audience: null,
         email_lists: [{ id: list, name: 'Customers', domain: 'example.com' }],
         email_eligibility: {
           is_eligible: false,
@@ -131,7 +140,7 @@ describe('an automation', () => {
         triple_send_third: false,
       },
     });
-    expect(Object.keys(created.body)).toHaveLength(22);
+    expect(Object.keys(created.body)).toHaveLength(23);
     expect(await read(created.body.id)).toEqual(created.body);
     expect((await call('GET /api/automations', as())).body).toContainEqual(created.body);
   });
@@ -147,6 +156,9 @@ describe('an automation', () => {
       email_list_ids: [list, list],
       double_send_first: true,
       triple_send_second: true,
+      audience: {
+        all: [{ field: '@list', op: 'on', value: list }, { any: [{ field: 'ends', op: 'not_set' }] }],
+      },
     };
     const { body: created } = await create(body);
     const { email_list_ids: _, ...fields } = body;

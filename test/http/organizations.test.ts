@@ -166,7 +166,10 @@ describe('an invitation', () => {
   it.each(['OWNER', 'owner', '', null, 7, ['ADMIN']])('with the role %j is refused', async role => {
     const email = newAddress();
     const answer = await invite(email, role as string);
-    expect(answer).toMatchObject({ status: 422, body: { errors: { role: ['Role must be Admin or User'] } } });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { errors: { role: ['Role must be Admin, User or Viewer'] } },
+    });
     expect(await inbox(email)).toEqual([]);
   });
 

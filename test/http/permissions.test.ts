@@ -9,11 +9,12 @@ import { join, newOrganization } from '../support/organization.ts';
 const stack = apiStack();
 const { call } = stack;
 
-type Role = 'OWNER' | 'ADMIN' | 'USER';
+type Role = 'OWNER' | 'ADMIN' | 'USER' | 'VIEWER';
 /** Who may call a route: anyone, a guest (anyone, signed in or not), a signed-in user, or some roles in the organization. */
 type Who = 'anyone' | 'guest' | 'signed in' | readonly Role[];
 
-const EVERY_MEMBER = ['OWNER', 'ADMIN', 'USER'] as const;
+const EVERY_MEMBER = ['OWNER', 'ADMIN', 'USER', 'VIEWER'] as const;
+const EDITORS = ['OWNER', 'ADMIN', 'USER'] as const;
 const MANAGERS = ['OWNER', 'ADMIN'] as const;
 const OWNER = ['OWNER'] as const;
 
@@ -50,11 +51,11 @@ const RIGHTS: Record<RouteKey, Who> = {
   'DELETE /api/organizations/{organization}/invitations/{invitation}': MANAGERS,
 
   'GET /api/email-lists': EVERY_MEMBER,
-  'POST /api/email-lists': EVERY_MEMBER,
+  'POST /api/email-lists': EDITORS,
   'GET /api/email-lists/{list}': EVERY_MEMBER,
-  'PUT /api/email-lists/{list}': EVERY_MEMBER,
-  'DELETE /api/email-lists/{list}': EVERY_MEMBER,
-  'PUT /api/email-lists/{list}/logo': EVERY_MEMBER,
+  'PUT /api/email-lists/{list}': EDITORS,
+  'DELETE /api/email-lists/{list}': EDITORS,
+  'PUT /api/email-lists/{list}/logo': EDITORS,
   'PUT /api/email-lists/{list}/mailgun-key': MANAGERS,
   'POST /api/email-lists/{list}/test-mailgun-connection': MANAGERS,
   'GET /api/email-lists/{list}/datetime-metadata-columns': EVERY_MEMBER,
@@ -68,21 +69,21 @@ const RIGHTS: Record<RouteKey, Who> = {
   'GET /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries': EVERY_MEMBER,
   'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries/{delivery}/redeliver': MANAGERS,
   'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/redeliver': MANAGERS,
-  'POST /api/email-lists/{list}/members/actions': EVERY_MEMBER,
+  'POST /api/email-lists/{list}/members/actions': EDITORS,
   'GET /api/email-lists/{list}/members': EVERY_MEMBER,
   'GET /api/email-lists/{list}/imports': EVERY_MEMBER,
-  'POST /api/email-lists/{list}/imports': EVERY_MEMBER,
+  'POST /api/email-lists/{list}/imports': EDITORS,
   'POST /api/email-lists/{list}/imports/dry-run': EVERY_MEMBER,
   'GET /api/email-lists/{list}/imports/{memberImport}': EVERY_MEMBER,
-  'PUT /api/email-lists/{list}/imports/{memberImport}': EVERY_MEMBER,
-  'POST /api/email-lists/{list}/imports/{memberImport}/rows': EVERY_MEMBER,
-  'POST /api/email-lists/{list}/imports/{memberImport}/undo': EVERY_MEMBER,
+  'PUT /api/email-lists/{list}/imports/{memberImport}': EDITORS,
+  'POST /api/email-lists/{list}/imports/{memberImport}/rows': EDITORS,
+  'POST /api/email-lists/{list}/imports/{memberImport}/undo': EDITORS,
   'GET /api/email-lists/{list}/imports/{memberImport}/members': EVERY_MEMBER,
   'GET /api/email-lists/{list}/imports/{memberImport}/errors': EVERY_MEMBER,
-  'POST /api/list-members': EVERY_MEMBER,
+  'POST /api/list-members': EDITORS,
   'GET /api/list-members/{listMember}': EVERY_MEMBER,
-  'PUT /api/list-members/{listMember}': EVERY_MEMBER,
-  'DELETE /api/list-members/{listMember}': EVERY_MEMBER,
+  'PUT /api/list-members/{listMember}': EDITORS,
+  'DELETE /api/list-members/{listMember}': EDITORS,
   'GET /api/list-members/{listMember}/automations/{automation}': EVERY_MEMBER,
   'GET /api/list-member-actions': EVERY_MEMBER,
   'GET /api/list-member-actions/{listMemberAction}/email-content': EVERY_MEMBER,
@@ -93,27 +94,27 @@ const RIGHTS: Record<RouteKey, Who> = {
   'GET /api/organizations/{organization}/record': MANAGERS,
 
   'GET /api/email-assets': EVERY_MEMBER,
-  'POST /api/email-assets': EVERY_MEMBER,
+  'POST /api/email-assets': EDITORS,
   'POST /api/email-assets-check': EVERY_MEMBER,
-  'POST /api/email-asset-sets': EVERY_MEMBER,
+  'POST /api/email-asset-sets': EDITORS,
   'GET /api/email-assets/{emailAsset}': EVERY_MEMBER,
-  'PUT /api/email-assets/{emailAsset}': EVERY_MEMBER,
-  'DELETE /api/email-assets/{emailAsset}': EVERY_MEMBER,
+  'PUT /api/email-assets/{emailAsset}': EDITORS,
+  'DELETE /api/email-assets/{emailAsset}': EDITORS,
   'GET /api/email-templates': EVERY_MEMBER,
   'GET /api/email-templates-summary': EVERY_MEMBER,
-  'POST /api/email-templates': EVERY_MEMBER,
+  'POST /api/email-templates': EDITORS,
   'POST /api/email-templates-check': EVERY_MEMBER,
   'GET /api/email-templates/{emailTemplate}': EVERY_MEMBER,
-  'PUT /api/email-templates/{emailTemplate}': EVERY_MEMBER,
-  'PUT /api/email-templates/{emailTemplate}/automations': EVERY_MEMBER,
-  'PUT /api/email-templates/{emailTemplate}/owner': EVERY_MEMBER,
-  'POST /api/email-templates/{emailTemplate}/duplicate': EVERY_MEMBER,
-  'DELETE /api/email-templates/{emailTemplate}': EVERY_MEMBER,
+  'PUT /api/email-templates/{emailTemplate}': EDITORS,
+  'PUT /api/email-templates/{emailTemplate}/automations': EDITORS,
+  'PUT /api/email-templates/{emailTemplate}/owner': EDITORS,
+  'POST /api/email-templates/{emailTemplate}/duplicate': EDITORS,
+  'DELETE /api/email-templates/{emailTemplate}': EDITORS,
   'GET /api/automations': EVERY_MEMBER,
-  'POST /api/automations': EVERY_MEMBER,
+  'POST /api/automations': EDITORS,
   'GET /api/automations/{automation}': EVERY_MEMBER,
-  'PUT /api/automations/{automation}': EVERY_MEMBER,
-  'DELETE /api/automations/{automation}': EVERY_MEMBER,
+  'PUT /api/automations/{automation}': EDITORS,
+  'DELETE /api/automations/{automation}': EDITORS,
   'GET /api/automations/{automation}/simulate': EVERY_MEMBER,
   'GET /api/automations/{automation}/forecast': EVERY_MEMBER,
   'GET /api/forecast': EVERY_MEMBER,
@@ -122,9 +123,9 @@ const RIGHTS: Record<RouteKey, Who> = {
   'GET /api/automations-for-templates': EVERY_MEMBER,
   'GET /api/automations/{automation}/preview': EVERY_MEMBER,
   'GET /api/automations/{automation}/preview-members': EVERY_MEMBER,
-  'POST /api/automations/{automation}/test-email': EVERY_MEMBER,
+  'POST /api/automations/{automation}/test-email': EDITORS,
   'GET /api/automations/{automation}/content': EVERY_MEMBER,
-  'PUT /api/automations/{automation}/content': EVERY_MEMBER,
+  'PUT /api/automations/{automation}/content': EDITORS,
 
   'GET /api/email-sends': EVERY_MEMBER,
   'GET /api/email-sends/{emailSend}/content': EVERY_MEMBER,
@@ -138,7 +139,7 @@ const RIGHTS: Record<RouteKey, Who> = {
 
   'GET /api/attention': EVERY_MEMBER,
   'GET /api/first-steps': EVERY_MEMBER,
-  'PUT /api/first-steps': EVERY_MEMBER,
+  'PUT /api/first-steps': EDITORS,
 
   'POST /api/automations/dry-run': EVERY_MEMBER,
   'PUT /api/automations/{automation}/dry-run': EVERY_MEMBER,
@@ -154,8 +155,8 @@ const RIGHTS: Record<RouteKey, Who> = {
   'PUT /api/sending-hours': MANAGERS,
 
   'GET /api/v1/email-lists': EVERY_MEMBER,
-  'POST /api/v1/value': EVERY_MEMBER,
-  'POST /api/v1/email-lists/{list}/members': EVERY_MEMBER,
+  'POST /api/v1/value': EDITORS,
+  'POST /api/v1/email-lists/{list}/members': EDITORS,
 };
 
 /** Ids of nothing, where they are not twelve zeros. */
@@ -219,7 +220,7 @@ async function newApiToken({ token }: Guest, expiration: number | null = null): 
   return (await call('POST /api/tokens', { token, body: { name: `t${++tokens}`, expiration } })).body.token;
 }
 
-async function newMemberOfDepot(owner: Person, role: 'ADMIN' | 'USER'): Promise<Person> {
+async function newMemberOfDepot(owner: Person, role: Exclude<Role, 'OWNER'>): Promise<Person> {
   const person = await newPerson();
   await join(stack, owner, depot, person, role);
   return person;
@@ -238,6 +239,7 @@ beforeAll(async () => {
     OWNER: owner,
     ADMIN: await newMemberOfDepot(owner, 'ADMIN'),
     USER: await newMemberOfDepot(owner, 'USER'),
+    VIEWER: await newMemberOfDepot(owner, 'VIEWER'),
   };
   removed = await newMemberOfDepot(owner, 'USER');
   stranger = await newPerson();

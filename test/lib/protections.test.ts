@@ -1,4 +1,8 @@
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
+import { AlarmsStack } from '#lib/stacks/alarms.ts';
+import { type Settings, stageOf } from '#lib/stages.ts';
 import { composed, type Properties } from './templates.ts';
 
 // What infrastructure protects, by name and value: docs/infrastructure.md is for readers, and an update of it accepts anything.
@@ -119,6 +123,42 @@ it('the index of prod is as warm as its table, as a slower one would slow it dow
   const { WarmThroughput, GlobalSecondaryIndexes } = only('AWS::DynamoDB::Table');
   expect(WarmThroughput).toEqual({ ReadUnitsPerSecond: 20_000, WriteUnitsPerSecond: 20_000 });
   expect(GlobalSecondaryIndexes).toMatchObject([{ WarmThroughput }]);
+});
+
+describe('the budget', () => {
+  const budgetOf = (settings: Settings) => {
+    const stack = new AlarmsStack(new App(), 'alarms', stageOf('dev', { dev: settings }));
+    const [found] = Object.values(Template.fromStack(stack).findResources('AWS::Budgets::Budget'));
+    return found?.Properties;
+  };
+  const alarmEmail = 'ops@example.com';
+
+  it('of the account tells the address of alarms, at four fifths, and when a month is expected to exceed it', () => {
+    const told = (NotificationType: string, Threshold: number) => ({
+      Notification: { NotificationType, Threshold, ComparisonOperator: 'GREATER_THAN' },
+      Subscribers: [{ SubscriptionType: 'EMAIL', Address: alarmEmail }],
+    });
+    expect(budgetOf({ alarmEmail })).toEqual({
+      Budget: {
+        BudgetName: 'letterflow-dev',
+        BudgetType: 'COST',
+        TimeUnit: 'MONTHLY',
+        BudgetLimit: { Amount: 20, Unit: 'USD' },
+      },
+      NotificationsWithSubscribers: [told('ACTUAL', 80), told('FORECASTED', 100)],
+    });
+    expect(budgetOf({ alarmEmail, budget: 7.5 })?.Budget.BudgetLimit.Amount).toBe(7.5);
+  });
+
+  it('is not there without an address, or of nothing; one that would tell nobody, or is no number, is refused', () => {
+    for (const without of [{}, { alarmEmail, budget: 0 }]) expect(budgetOf(without)).toBeUndefined();
+    expect(() => budgetOf({ budget: 50 })).toThrow('cdk.json needs alarmEmail beside budget');
+    for (const budget of [-1, 'much'] as number[]) {
+      expect(() => budgetOf({ alarmEmail, budget })).toThrow(
+        'budget of the stage dev in cdk.json is no number',
+      );
+    }
+  });
 });
 
 it('each stack has the tags of the product and its stage, which its resources inherit', () => {

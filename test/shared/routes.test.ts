@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { ACTIONS, ROLES, type Role } from '#shared/permissions.ts';
 import { type Route, statusOf } from '#shared/route.ts';
 import { groups, routes, sections } from '#shared/routes.ts';
 
@@ -45,9 +46,20 @@ function routesPage(): string {
     '',
     'For the review of permissions: every route of the API, as declared in `shared/<noun>.ts`; a test writes this page. What a',
     'route takes and answers is in the reference (`/api-reference`). A permission such as `lists:edit` is a right within the',
-    'organization of the call; `shared/permissions.ts` says which roles have it. If the path names something of an',
-    'organization, the call is refused with 401, 403 or 404 before its query and body are validated (422).',
+    'organization of the call, which some roles have. If the path names something of an organization, the call is refused',
+    'with 401, 403 or 404 before its query and body are validated (422).',
     '',
+    ...rightsTable(),
     ...tables,
   ].join('\n');
 }
+
+const rightsTable = () => [
+  `| Permission | ${ROLES.join(' | ')} |`,
+  `|---|${'---|'.repeat(ROLES.length)}`,
+  ...Object.entries<readonly Role[]>(ACTIONS).map(
+    ([action, roles]) =>
+      `| \`${action}\` | ${ROLES.map(role => (roles.includes(role) ? 'yes' : '')).join(' | ')} |`,
+  ),
+  '',
+];

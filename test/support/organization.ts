@@ -3,7 +3,7 @@ import { needsOf } from './items.ts';
 import { newMember, type Person } from './member.ts';
 import type { Stack } from './stack.ts';
 
-type Role = 'ADMIN' | 'USER';
+type Role = 'ADMIN' | 'USER' | 'VIEWER';
 
 export async function newOrganization(stack: Stack, { id }: Person, name = 'Depot'): Promise<number> {
   return (await organizations.create(await needsOf(stack), id, name)).id;

@@ -34,14 +34,15 @@ const texts = (settings: object, mustChoose = false) =>
 
 describe('what is entered', () => {
   it('is refused with all that is wrong at once', () => {
-    const wrong = { name: ' ', every_x_days: 0, delay_days: -1, stop_after_days: -1 };
+    const wrong = { name: ' ', every_x_days: 0, delay_days: -31, stop_after_days: -1 };
     expect(texts(wrong, true)).toEqual([
       ['name', 'Name is required'],
       ['every_x_days', 'Value must be at least 1'],
-      ['delay_days', 'Value cannot be negative'],
+      ['delay_days', 'Value cannot be below −30, or negative unless yearly'],
       ['stop_after_days', 'Value cannot be negative'],
       ['metadata_trigger', 'Please select a trigger column'],
     ]);
+    expect(texts({ delay_days: -1 })).toEqual([['delay_days', 'Value cannot be negative']]);
     expect(texts({ name: 'Win back!', every_x_days: 1.5, delay_days: null })).toEqual([
       ['name', 'Name can only contain letters, numbers, and underscores'],
       ['every_x_days', 'Value must be a whole number'],

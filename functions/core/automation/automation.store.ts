@@ -20,6 +20,7 @@ import {
   updateWrite,
   type Write,
 } from '#core/storage/write.store.ts';
+import type { Audience } from '#shared/audience.ts';
 import type { Part } from '#shared/email/content.ts';
 import type { Sums } from '#shared/report/significance.ts';
 import type { Schedule } from '#shared/schedule.ts';
@@ -34,6 +35,8 @@ export type StoredAutomation = Schedule & {
   email_list_ids: string[];
   /** The metadata column with the trigger date; null if it starts when a member was added. */
   metadata_trigger: string | null;
+  /** Who gets it: null or absent for everybody. */
+  audience?: Audience | null;
   created_at: string;
   /** New with each write: the next write has it as condition. */
   revision: string;

@@ -14,6 +14,7 @@ import {
   optimistically,
   type Write,
 } from '#core/storage/write.store.ts';
+import { listsOf } from '#shared/audience.ts';
 import {
   type Automation,
   type AutomationChange,
@@ -22,6 +23,7 @@ import {
   inBoth,
   type NewAutomation,
   NO_ANNIVERSARY,
+  UNKNOWN_AUDIENCE_LIST,
   UNKNOWN_COLUMN,
   UNKNOWN_LIST,
 } from '#shared/automation.ts';
@@ -120,6 +122,7 @@ export async function newAutomation(
   };
   const lists = await requireLists(table, automation);
   await requireColumn(table, automation);
+  await requireAudienceLists(table, automation);
   return { automation, lists };
 }
 
@@ -148,6 +151,7 @@ export async function changed(
     (after.repeat === 'yearly' && before.repeat !== 'yearly') ||
     after.email_list_ids.some(id => !before.email_list_ids.includes(id));
   if (isOther) await requireColumn(table, after);
+  if (to.audience) await requireAudienceLists(table, after);
   return after;
 }
 
@@ -261,6 +265,15 @@ async function requireLists(
   return lists;
 }
 
+async function requireAudienceLists(
+  table: Table,
+  { organization_id, audience }: store.StoredAutomation,
+): Promise<void> {
+  const ids = audience ? [...new Set(listsOf(audience))] : [];
+  const lists = await list.options(table, organization_id, ids);
+  if (ids.some(id => !lists.has(id))) throw invalid('audience', UNKNOWN_AUDIENCE_LIST);
+}
+
 async function requireColumn(
   table: Table,
   { repeat, metadata_trigger, email_list_ids }: store.StoredAutomation,
@@ -293,6 +306,7 @@ function shown(
   return {
     ...ANY_TIME,
     ...PLAIN,
+    audience: null,
     ...automation,
     email_lists: email_list_ids.flatMap(id => lists.get(id) ?? []),
     email_eligibility: eligibilityOf(linked),

@@ -23,9 +23,12 @@ import {
   type TemplateData,
 } from '#shared/email-template.ts';
 import { byName, nameOfCopy } from '#shared/names.ts';
+import { may } from '#shared/permissions.ts';
 import * as content from './content.store.ts';
 import * as contentChange from './content.ts';
 import { checkDraft, type Draft, warningsField, warningsFor } from './content-check.ts';
+
+const EDIT = 'content:edit';
 
 type Reads = { table: Table };
 type Needs = { table: Table; now: Date };
@@ -34,7 +37,7 @@ type Head = content.Head & {
   name: string;
   subject_line: string;
   language_code: Language;
-  /** A user, who owns the template as long as they are a member of the organization. */
+  /** A user, who owns the template as long as they are a member of the organization who may edit. */
   owner_id: string;
 };
 type Text = Pick<EmailTemplate, Part> & { name: string; language_code: Language };
@@ -65,17 +68,18 @@ async function rightsOf({ table }: Reads, active: Active, head: Head): Promise<R
   return { is_owner: owned(head), can_edit: mayEdit(active, head.owner_id) };
 }
 
-/** The creator, or the user to whom it was handed over; if they have left, the owner of the organization. */
+/** The creator, or the user to whom it was handed over; if they may not edit any more, the owner of the organization. */
 async function ownedBy({ table }: Reads, active: Active, heads: Head[]) {
   const { role, user_id } = active.membership;
   const others = [...new Set(heads.map(({ owner_id }) => owner_id))].filter(id => id !== user_id);
   const asked = role === 'OWNER' ? others : [];
-  const members = await member.among({ table }, active.organization.id, asked);
-  return ({ owner_id }: Head) => owner_id === user_id || (role === 'OWNER' && !members.has(owner_id));
+  const editors = await member.among({ table }, active.organization.id, asked, EDIT);
+  return ({ owner_id }: Head) =>
+    owner_id === user_id ? may(role, EDIT) : role === 'OWNER' && !editors.has(owner_id);
 }
 
 const mayEdit = ({ membership: { role, user_id } }: Active, owner: string) =>
-  role === 'OWNER' || role === 'ADMIN' || owner === user_id;
+  role === 'OWNER' || role === 'ADMIN' || (owner === user_id && may(role, EDIT));
 
 export type State = Pick<Head, 'id' | 'name' | 'is_active'> & { can_edit: boolean };
 
@@ -191,7 +195,7 @@ export async function handOver(
   to: string,
 ): Promise<EmailTemplateDetail> {
   requireOwner(template);
-  if (!(await member.among(needs, template.head.organization_id, [to])).has(to)) {
+  if (!(await member.among(needs, template.head.organization_id, [to], EDIT)).has(to)) {
     throw invalid('user_id', NO_MEMBER);
   }
   const head = await contentChange.change(needs, EMAIL_TEMPLATE, template.head, { set: { owner_id: to } });

@@ -4,7 +4,7 @@ import type { Item, Key, Table } from '#core/storage/table.store.ts';
 import { commit, conditionsHeld } from '#core/storage/write.store.ts';
 import type { Member } from '#shared/member.ts';
 import type { AssignableRole } from '#shared/organization.ts';
-import { may, mayTouch, ROLES } from '#shared/permissions.ts';
+import { type Action, may, mayTouch, ROLES } from '#shared/permissions.ts';
 import * as invitation from './invitation.ts';
 import * as store from './organization.store.ts';
 import * as quota from './quota.ts';
@@ -35,9 +35,11 @@ export async function page(
 const shown = ({ role }: store.StoredMember, found: user.StoredUser | undefined): Member | undefined =>
   found && { id: found.id, name: found.name, email: found.email, role, is_owner: role === 'OWNER' };
 
-/** The users among these who are members. */
-export const among = async ({ table }: Needs, organization: number, users: string[]): Promise<Set<string>> =>
-  new Set((await store.readMembers(table, organization, users)).map(({ user_id }) => user_id));
+/** The users among these who are members and have a right. */
+export async function among({ table }: Needs, organization: number, users: string[], right: Action) {
+  const members = await store.readMembers(table, organization, users);
+  return new Set(members.filter(({ role }) => may(role, right)).map(({ user_id }) => user_id));
+}
 
 /** The users who may change the webhooks of lists: the owner and the admins. */
 export async function managers({ table }: Needs, organization: number): Promise<string[]> {

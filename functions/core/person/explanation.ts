@@ -1,20 +1,28 @@
 import * as users from '#core/account/user.ts';
 import * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
-import { type DueRule, dueOccurrences, nextOccurrence, triggerOf } from '#core/automation/due/occurrences.ts';
+import {
+  type DueRule,
+  dueOccurrences,
+  nextOccurrence,
+  type Occurrence,
+  triggerOf,
+} from '#core/automation/due/occurrences.ts';
 import * as lists from '#core/list/list.store.ts';
 import type { MemberWithList } from '#core/list/list-member/list-member.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import * as switches from '#core/organization/switches.ts';
 import { inParallel } from '#core/parallel.ts';
 import * as journalStore from '#core/recipient/journal.ts';
+import { readMemberships } from '#core/recipient/recipient.store.ts';
 import * as batches from '#core/sending/batch/outcome.ts';
 import { resendKey } from '#core/sending/claim/resend.ts';
 import { minuteOf } from '#core/sending/pack.ts';
 import { readSkipsOf } from '#core/sending/skip.store.ts';
-import { readSendingState, ruleFor, type SendingState } from '#core/sending/state.ts';
+import { mismatchOf, readSendingState, ruleFor, type SendingState } from '#core/sending/state.ts';
 import * as stops from '#core/sending/stop.ts';
 import type { Table } from '#core/storage/table.store.ts';
+import { type AudienceItem, type AudienceMember, describeMismatch, listsOf } from '#shared/audience.ts';
 import {
   EXPLAINED_DAYS,
   type Explanation,
@@ -38,6 +46,8 @@ type Facts = {
   /** The rule of the automation for this member: with the time of day, days off and quiet hours. */
   rule: DueRule;
   trigger: Date | undefined;
+  /** As they are now. */
+  known: AudienceMember;
   sending: SendingState;
   linked: automationStore.Linked;
   limits: Safeguards;
@@ -61,13 +71,17 @@ export async function explain(
   const since = new Date(startOfMinute(earliest));
   const facts = await readFacts(table, member, automation, since);
   const { trigger } = facts;
-  const next = nextOf(facts, now);
+  const { next, mismatch } = nextOf(facts, now);
   return {
     automation: { id: automation.id, name: automation.name },
     trigger_column: automation.metadata_trigger,
     trigger_value: trigger?.toISOString() ?? null,
-    obstacles: obstaclesTo(facts, trigger !== undefined && next === null),
-    next,
+    obstacles: obstaclesTo(facts, {
+      no_match: mismatch !== undefined,
+      over: trigger !== undefined && !next && !mismatch,
+    }),
+    mismatch: mismatch ? await mismatchText(table, facts, mismatch) : null,
+    next: next ? shownNext(facts, next) : null,
     past: await pastOf(needs, facts, since),
     since: since.toISOString(),
     switched: await shownSwitches(table, facts),
@@ -82,13 +96,15 @@ async function readFacts(
 ): Promise<Facts> {
   const { list, key, state } = member;
   const { organization } = key;
-  const [sending, linked, limits, { entries: journal }, switched, stopped] = await Promise.all([
+  const namesLists = automation.audience && listsOf(automation.audience).length > 0;
+  const [sending, linked, limits, { entries: journal }, switched, stopped, of] = await Promise.all([
     readSendingState(table, organization, [{ list: list.id, automation: automation.id }]),
     automationStore.readLinked(table, organization, [automation.id]),
     safeguards.read(table, organization),
     journalStore.readJournal(table, key, { since: since.toISOString(), most: MOST_ENTRIES }),
     switches.readSince(table, organization, since),
     switches.readSince(table, undefined, since),
+    namesLists ? readMemberships(table, key) : { memberships: [state.membership] },
   ]);
   return {
     member,
@@ -101,11 +117,15 @@ async function readFacts(
     linked: linked.get(automation.id) ?? {},
     rule: ruleFor(sending, list.id, automation, state.membership.metadata),
     trigger: triggerOf(state.membership, automation),
+    known: { ...state.membership, lists: new Set(of.memberships.map(({ list_id }) => list_id)) },
   };
 }
 
 /** All of them, as mending one of several obstacles is not enough. */
-function obstaclesTo({ member, automation, trigger, sending, linked }: Facts, isOver: boolean): Obstacle[] {
+function obstaclesTo(
+  { member, automation, trigger, sending, linked }: Facts,
+  schedule: Record<'no_match' | 'over', boolean>,
+): Obstacle[] {
   const { stage, organization } = sending;
   const list = sending.lists.get(member.list.id);
   const isSuppressed = member.state.head?.suppression !== undefined;
@@ -121,29 +141,55 @@ function obstaclesTo({ member, automation, trigger, sending, linked }: Facts, is
     suppressed: isSuppressed,
     not_subscribed: !isSuppressed && member.state.membership.status !== 'subscribed',
     no_date: !trigger,
-    over: isOver,
+    ...schedule,
   };
   return (Object.keys(found) as Obstacle[]).filter(obstacle => found[obstacle]);
 }
 
-/** The next email that is not claimed yet, and whether the safeguards would skip it. */
-function nextOf({ automation, rule, trigger, journal, limits }: Facts, now: Date): Explanation['next'] {
+// Within these days, conditions that count days may come to match.
+const MATCHES_WITHIN = 366;
+
+type Next = { next: Occurrence | undefined; mismatch: AudienceItem | undefined };
+
+/** The next email that is not claimed yet, and that the member matches by what is known of them now. */
+function nextOf(facts: Facts, now: Date): Next {
+  const { automation, rule, trigger, journal } = facts;
   // An automation that is off is taken as switched on now.
-  const active_since = automation.active ? automation.active_since : now.toISOString();
+  const active = { ...rule, active_since: automation.active ? automation.active_since : now.toISOString() };
   const from = new Date(startOfMinute(now.getTime()));
   // The next email may be claimed already, for another list of the automation.
-  const claims = journal.filter(journalStore.isClaim);
-  const keys = new Set(claims.map(({ key }) => key));
-  const next = nextOccurrence(trigger, { ...rule, active_since }, from, ({ key }) => !keys.has(key));
-  if (!next) return null;
-  const at = next.at.getTime();
-  const instants = claims.map(claim => Date.parse(claim.at)).filter(instant => instant <= at);
-  const window = safeguards.cappedBy(limits, instants, at);
+  const keys = new Set(journal.filter(journalStore.isClaim).map(({ key }) => key));
+  const isUnclaimed = ({ key }: Occurrence) => !keys.has(key);
+  const next = nextOccurrence(trigger, active, from, isUnclaimed);
+  const mismatch = mismatchAt(facts, next?.at ?? now);
+  if (!next || !mismatch) return { next, mismatch };
+  const until = new Date(next.at.getTime() + MATCHES_WITHIN * DAY);
+  const later = dueOccurrences(trigger, active, { from: next.at, until }).find(
+    occurrence => isUnclaimed(occurrence) && !mismatchAt(facts, occurrence.at),
+  );
+  return { next: later, mismatch: later ? undefined : mismatch };
+}
+
+const mismatchAt = ({ sending, member, automation, known }: Facts, at: Date) =>
+  mismatchOf(sending, member.list.id, automation, known, at);
+
+async function mismatchText(table: Table, { member, known }: Facts, mismatch: AudienceItem) {
+  const named = await lists.readThese(table, member.key.organization, listsOf(mismatch));
+  return describeMismatch(mismatch, known, new Map(named.map(({ id, name }) => [id, name])));
+}
+
+/** With the safeguard that would skip it. */
+function shownNext({ journal, limits }: Facts, { at, k, copy, heldSince }: Occurrence): Explanation['next'] {
+  const instants = journal
+    .filter(journalStore.isClaim)
+    .map(claim => Date.parse(claim.at))
+    .filter(instant => instant <= at.getTime());
+  const window = safeguards.cappedBy(limits, instants, at.getTime());
   return {
-    due_at: next.at.toISOString(),
-    number: next.k + 1,
-    copy: next.copy,
-    held_since: next.heldSince?.toISOString() ?? null,
+    due_at: at.toISOString(),
+    number: k + 1,
+    copy,
+    held_since: heldSince?.toISOString() ?? null,
     skipped: window ? `capped:${window.field}` : null,
   };
 }
@@ -199,12 +245,8 @@ async function unclaimed(table: Table, facts: Facts, at: Date): Promise<Fate> {
   const skips = await readSkipsOf(table, organization, minuteOf(at), hash);
   const skip = skips.find(({ automation: id, list }) => id === automation.id && list === member.list.id);
   const reason: Reason | undefined = skip?.reason ?? offAt(facts, at) ?? stoppedAt(facts, at);
-  return {
-    status: reason ? 'skipped' : 'unrecorded',
-    reason: reason ?? null,
-    sent_at: null,
-    other_list: null,
-  };
+  const unrecorded = mismatchAt(facts, at) ? 'no_match' : 'unrecorded';
+  return { status: reason ? 'skipped' : unrecorded, reason: reason ?? null, sent_at: null, other_list: null };
 }
 
 function offAt(facts: Facts, at: Date): Skipped | undefined {

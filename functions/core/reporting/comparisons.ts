@@ -7,6 +7,7 @@ import { countedUntil } from '#core/storage/projection.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { AutomationComparison, Comparing, Comparisons } from '#shared/comparisons.ts';
 import { PART_NAMES } from '#shared/email/content.ts';
+import { MOST_COMBINATIONS } from '#shared/limits.ts';
 import { compareNames } from '#shared/names.ts';
 import { combinationTitles, variantLabels } from '#shared/report/combination-titles.ts';
 import { dayAfter } from '#shared/report/range.ts';
@@ -18,6 +19,7 @@ import {
   type Counts,
   compare,
   countsOfVariants,
+  hasUnevenShares,
   type Sums,
   type SumsById,
   sumsOf,
@@ -50,7 +52,8 @@ export async function comparisons(needs: Needs, active: Active): Promise<Compari
       const [before, recent] = [kept.get(id), summed.get(id)];
       const since = before?.since ?? recent?.since ?? to;
       const groups = merged(groupsIn(before), recent?.groups);
-      return sentIn(groups.get('combinations')) > 1 ? [{ id, name, since, groups }] : [];
+      const isUneven = recent?.isUneven ?? false;
+      return sentIn(groups.get('combinations')) > 1 ? [{ id, name, since, groups, isUneven }] : [];
     })
     .sort((a, b) => compareNames(a.name, b.name));
   const shown = cutToFit(judged(sources));
@@ -168,13 +171,19 @@ async function sumsOfDays({ table, hasTimeLeft }: Needs, known: Known, counts: C
     sent.map(({ id, days }) => {
       if (!hasTimeLeft()) throw tooMuchToCompare();
       const counts = days.map((day): CombinationCounts => ({ ...day, parts: partsOf.get(day.id) ?? {} }));
-      const of = (some: Counts[]) => sumsOf(some, changed.get(id));
-      const groups: Groups = new Map([
-        ['combinations', of(counts)],
-        ...PART_NAMES.map(part => [part, of(countsOfVariants(counts, part))] as const),
+      const choices = new Map<string, Counts[]>([
+        ['combinations', counts],
+        ...PART_NAMES.map(part => [part, countsOfVariants(counts, part)] as const),
       ]);
+      const groups: Groups = new Map(
+        [...choices].map(([group, ofGroup]) => [group, sumsOf(ofGroup, changed.get(id))]),
+      );
+      // Of too many combinations a day has some alone, so that their shares are unequal by chance.
+      const isUneven =
+        sentIn(groups.get('combinations')) < MOST_COMBINATIONS &&
+        [...choices.values()].some(ofGroup => hasUnevenShares(ofGroup, changed.get(id)));
       const [since = ''] = days.map(({ day = '' }) => day).sort();
-      return [id, { since, groups }] as const;
+      return [id, { since, groups, isUneven }] as const;
     }),
   );
   return { summed, choices };
@@ -238,12 +247,12 @@ function getOrAdd<V>(map: Map<string, V>, key: string, create: () => V): V {
 
 /** Rows before they get their names. */
 type Rows = Comparison & Pick<Comparing, 'left_out'>;
-type Judged = Pick<AutomationComparison, 'automation_id' | 'automation'> & {
+type Judged = Pick<AutomationComparison, 'automation_id' | 'automation' | 'has_uneven_shares'> & {
   combinations: Rows;
   parts: (Rows & Pick<AutomationComparison['parts'][number], 'part'>)[];
 };
 
-type Source = { id: string; name: string; groups: Groups };
+type Source = { id: string; name: string; groups: Groups; isUneven: boolean };
 
 /** All at once, since what is claimed of one depends on how many claims there are. */
 function judged(sources: Source[]): Judged[] {
@@ -254,9 +263,10 @@ function judged(sources: Source[]): Judged[] {
   const comparisons = new Map(
     groups.map(([, byId], at) => [byId, { ...(compared[at] as Comparison), left_out: 0 }]),
   );
-  return sources.map(({ id, name, groups }) => ({
+  return sources.map(({ id, name, groups, isUneven }) => ({
     automation_id: id,
     automation: name,
+    has_uneven_shares: isUneven,
     combinations: comparisons.get(groups.get('combinations') as SumsById) as Rows,
     parts: PART_NAMES.flatMap(part => {
       const rows = comparisons.get(groups.get(part) as SumsById);

@@ -1,7 +1,7 @@
 import * as automationStore from '#core/automation/automation.store.ts';
 import type { DueRule } from '#core/automation/due/occurrences.ts';
 import { type Timed, timedIn } from '#core/automation/due/read-plan.ts';
-import { quietOf } from '#core/automation/due/send-slots.ts';
+import { quietOf, zoneFor } from '#core/automation/due/send-slots.ts';
 import * as combinations from '#core/content/combination.ts';
 import * as listStore from '#core/list/list.store.ts';
 import type * as organizationStore from '#core/organization/organization.store.ts';
@@ -9,6 +9,7 @@ import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import type { Reading, Table } from '#core/storage/table.store.ts';
 import { PUNCTUAL } from '#core/timeouts.ts';
+import { type AudienceItem, type AudienceMember, firstMismatch } from '#shared/audience.ts';
 import type { Metadata } from '#shared/metadata.ts';
 import type { Safeguards } from '#shared/safeguards.ts';
 import type { Skipped } from '#shared/send-status.ts';
@@ -116,6 +117,19 @@ export const ruleFor = (
   automation: Automation,
   metadata: Metadata,
 ): DueRule => timedOf(state, list, automation).rules(timeZoneOf(metadata));
+
+/** What of the audience a member does not match, as they are now, for an email that is due at an instant. */
+export function mismatchOf(
+  { organization, lists }: SendingState,
+  list: string,
+  automation: Automation,
+  member: AudienceMember,
+  at: Date,
+): AudienceItem | undefined {
+  if (!automation.audience) return undefined;
+  const zone = zoneFor(automation, { organization, list: lists.get(list) })(timeZoneOf(member.metadata));
+  return firstMismatch(automation.audience, member, { at, zone });
+}
 
 /** An email that fell due while something was off stays unsent. `due`: the minute in which it was due. */
 export function blockedBy(

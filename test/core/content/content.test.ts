@@ -236,7 +236,7 @@ describe('a template', () => {
   it('belongs to its creator, may be edited by admins, and is handed over by its owner alone', async () => {
     const made = await newTemplate();
     const other = await newUser(table, now);
-    const as = (role: 'OWNER' | 'ADMIN' | 'USER', user_id = other.id): Active => ({
+    const as = (role: 'OWNER' | 'ADMIN' | 'USER' | 'VIEWER', user_id = other.id): Active => ({
       ...active,
       membership: { ...active.membership, role, user_id },
     });
@@ -266,14 +266,24 @@ describe('a template', () => {
     }
 
     await expect(emailTemplates.handOver(needs, active, made, other.id)).rejects.toMatchObject({
-      errors: { user_id: ['Choose a member of the organization'] },
+      errors: { user_id: ['Choose a member of the organization who may edit templates'] },
     });
-    await batchWrite(table, {
-      puts: [{ PK: `ORG#${organization}`, SK: `MEMBER#${other.id}`, user_id: other.id, role: 'USER' }],
-    });
+    const becomes = (role: string) =>
+      batchWrite(table, {
+        puts: [{ PK: `ORG#${organization}`, SK: `MEMBER#${other.id}`, user_id: other.id, role }],
+      });
+    await becomes('USER');
     const handed = await emailTemplates.handOver(needs, active, made, other.id);
     expect(handed).toMatchObject({ is_owner: false, can_edit: true });
     expect(await rights(as('USER'))).toEqual({ is_owner: true, can_edit: true });
+    // Whoever becomes a viewer has no rights to what they own; the owner of the organization has them.
+    expect(await rights(as('VIEWER'))).toEqual({ is_owner: false, can_edit: false });
+    await becomes('VIEWER');
+    expect(await rights(active)).toEqual({ is_owner: true, can_edit: true });
+    const refused = emailTemplates.handOver(needs, active, await findTemplate(made.head.id), other.id);
+    await expect(refused).rejects.toMatchObject({ errors: { user_id: expect.anything() } });
+    await becomes('USER');
+    expect(await rights(active)).toEqual({ is_owner: false, can_edit: true });
     // Where the owner has left, the organization's owner is.
     await commit(table, [deleteWrite(table, { PK: `ORG#${organization}`, SK: `MEMBER#${other.id}` })]);
     expect(await rights(active)).toEqual({ is_owner: true, can_edit: true });

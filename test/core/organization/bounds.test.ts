@@ -74,7 +74,7 @@ describe('a member', () => {
   }
   const guests = (number: number) => Promise.all(Array.from({ length: number }, () => newUser(table, now)));
   const isMember = (guest: Person, of = id) =>
-    members.among({ table }, of, [guest.id]).then(ids => ids.has(guest.id));
+    members.among({ table }, of, [guest.id], 'lists:read').then(ids => ids.has(guest.id));
   async function remove(guest: Person) {
     const active = await acting();
     const items = await getAll(table, members.keysOf(id, guest.id));

@@ -117,9 +117,11 @@ describe('the combinations of an automation', () => {
     const worse = { ratio_from: 0.191, ratio_to: 0.4534, detectable_ratio: null };
     const [welcome, winter, ...others] = (await compared(active)).automations;
     expect(others).toEqual([]);
+    expect(winter?.has_uneven_shares).toBe(true);
     expect(welcome).toEqual({
       automation_id: WELCOME,
       automation: 'welcome',
+      has_uneven_shares: false,
       combinations: {
         result: 'difference',
         rows: [

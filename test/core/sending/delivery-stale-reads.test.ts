@@ -17,6 +17,39 @@ import { throttled } from '#test/support/sending.ts';
 
 const { table, ready, states, reasons, changeMember } = deliveries();
 
+const PRO = { audience: { all: [{ field: 'plan', op: 'is', value: 'pro' }] } };
+
+it('who does not match the conditions is read once more and left out without a write, until they match', async () => {
+  const BOB = 'bob@example.com';
+  const { sender, readers } = await ready([ANN, BOB], PRO);
+  const change = (email: string, plan: string) =>
+    changeMember(sender, readers, { metadata: { plan } }, { email });
+  await change(ANN, 'pro');
+  const of = (email: string) => queryPartition(table, `R#${sender.organization}#${hashOf(email)}`);
+  const rows = () => queryPartition(table, `TRG#${readers.id}#trial_ends`);
+  const [before, rowsBefore, pack] = [await of(BOB), await rows(), await sweptPack(sender)];
+  const reads: string[] = [];
+  const on = intercepted(table, async (send, { constructor: { name }, input }) => {
+    const { ConsistentRead, ExpressionAttributeValues: values } = input as {
+      ConsistentRead?: boolean;
+      ExpressionAttributeValues?: { ':pk'?: string };
+    };
+    if (name === 'QueryCommand' && values?.[':pk']?.startsWith('R#'))
+      reads.push(`${values[':pk'].endsWith(hashOf(ANN)) ? ANN : BOB} ${ConsistentRead}`);
+    return send();
+  });
+  await deliver({ ...sender.needs, table: on }, pack);
+  expect(reads.sort()).toEqual([`${ANN} false`, `${BOB} false`, `${BOB} true`]);
+  expect(sender.mailedTo()).toEqual([ANN]);
+  expect(await reasons(sender)).toEqual([]);
+  expect(await of(BOB)).toEqual(before);
+  expect(await rows()).toEqual(rowsBefore);
+  await change(ANN, 'free');
+  await change(BOB, 'pro');
+  await deliver(sender.needs, await sweptPack(sender, 7 * 24 * HOUR + 3 * MINUTE));
+  expect(sender.mailedTo()).toEqual([ANN, BOB]);
+});
+
 describe('Who is read as they were a moment ago', () => {
   const partition = ({ organization }: Sender) => `R#${organization}#${hashOf(ANN)}`;
   const stored = async (sender: Sender) =>
@@ -44,6 +77,15 @@ describe('Who is read as they were a moment ago', () => {
     const pack = await sweptPack(sender);
     await deliver({ ...sender.needs, table: on }, pack);
     expect(await reasons(sender)).toEqual([]);
+    expect(mailed(sender)).toEqual(['01-01T10:01 ann@example.com']);
+  });
+
+  it('is not left out by conditions that they match by now', async () => {
+    const { sender, readers } = await ready([ANN], PRO);
+    await changeMember(sender, readers, { metadata: { plan: 'free' } });
+    const on = await lagging(sender);
+    await changeMember(sender, readers, { metadata: { plan: 'pro' } });
+    await deliver({ ...sender.needs, table: on }, await sweptPack(sender));
     expect(mailed(sender)).toEqual(['01-01T10:01 ann@example.com']);
   });
 

@@ -233,6 +233,38 @@ describe('what is sent next', () => {
     expect(await reader.explained()).toMatchObject(none);
   });
 
+  it('is nothing for who does not match the conditions, of whose past nothing is kept', async () => {
+    const { sender } = reader;
+    const other = await sender.newList({ name: 'Customers' });
+    const plan = { field: 'plan', op: 'is', value: 'pro' } as const;
+    await reader.change({ audience: { all: [plan, { field: '@list', op: 'on', value: other.id }] } });
+    await reader.changeMember({ metadata: { plan: 'free' } });
+    await reader.onDay(0);
+    expect(await reader.explained()).toMatchObject({
+      obstacles: ['no_match'],
+      mismatch: 'plan is free; this automation is for plan is pro',
+      next: null,
+      past: [{ due_at: due(0), status: 'no_match', reason: null }],
+    });
+    await reader.changeMember({ metadata: { plan: 'Pro' } });
+    const mismatch =
+      'they are not on the list Customers; this automation is for they are on the list Customers';
+    expect(await reader.explained()).toMatchObject({ mismatch, past: [{ status: 'no_match' }] });
+    await sender.add(other, ANN);
+    expect(await reader.explained()).toMatchObject({ obstacles: [], mismatch: null, next: { number: 2 } });
+    expect(await past()).toEqual([[due(0), 'unrecorded', null]]);
+  });
+
+  it('is the first one for which the conditions will match, where they count days', async () => {
+    const old = { field: 'trial_ends', op: 'before', value: { days_ago: 9 } } as const;
+    await reader.change({ audience: { all: [old] } });
+    expect(await reader.explained()).toMatchObject({
+      obstacles: [],
+      mismatch: null,
+      next: { due_at: due(10), number: 11 },
+    });
+  });
+
   it('says all that is in its way', async () => {
     const { sender, readers } = reader;
     const other = await sender.newList({ name: 'Customers' });

@@ -5,6 +5,7 @@ import {
   type Counts,
   compare,
   countsOfVariants,
+  hasUnevenShares,
   sumsOf,
 } from '#shared/report/significance.ts';
 import { comparisonSentence } from '#shared/report/verdict-texts.ts';
@@ -235,4 +236,42 @@ it('equal subject lines are told apart in at most 5% of runs, whatever the texts
     });
   }).filter(isClaimed => isClaimed);
   expect(claimed.length).toBeLessThanOrEqual(0.05 * extent(60, 200));
+});
+
+/** Each day, the emails go to two variants, and to three from the 30th day on, each as likely. `missing`: so much of the last one. */
+function chosenAtRandom(random: Random, { daily, missing = 0 }: { daily: number; missing?: number }) {
+  return Array.from({ length: 60 }, (_, at): Counts[] => {
+    const day = new Date(Date.UTC(2030, 0, 1 + at)).toISOString().slice(0, 10);
+    const sent = [binomial(random, daily, at < 30 ? 1 / 2 : 1 / 3)];
+    sent.push(at < 30 ? daily - (sent[0] ?? 0) : binomial(random, daily - (sent[0] ?? 0), 1 / 2));
+    if (at >= 30) sent.push(daily - (sent[0] ?? 0) - (sent[1] ?? 0));
+    const last = sent.length - 1;
+    return sent.map((all, id) => ({
+      id: `${id}`,
+      day,
+      sent: id === last ? all - binomial(random, all, missing) : all,
+      clicked: 0,
+    }));
+  });
+}
+const ADDED_ON = new Set(['2030-01-31']);
+
+it('of variants that are chosen at random, unequal shares are claimed on no day of two months', () => {
+  const random = randomFrom(7);
+  for (let run = 0; run < extent(50, 1_000); run++) {
+    const days = chosenAtRandom(random, { daily: 300 });
+    const claims = days.filter((_, at) => hasUnevenShares(days.slice(0, at + 1).flat(), ADDED_ON));
+    expect(claims).toEqual([]);
+  }
+});
+
+it('that a tenth of the emails of one variant is missing shows in its share', () => {
+  const days = chosenAtRandom(randomFrom(8), { daily: 1_000, missing: 0.1 });
+  expect(hasUnevenShares(days.flat(), ADDED_ON)).toBe(true);
+});
+
+it('a variant that was added later has a smaller share, which is not claimed to be unequal', () => {
+  const days = chosenAtRandom(randomFrom(9), { daily: 1_000 }).flat();
+  expect(hasUnevenShares(days, ADDED_ON)).toBe(false);
+  expect(hasUnevenShares(days)).toBe(true);
 });

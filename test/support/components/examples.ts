@@ -296,6 +296,7 @@ export const automation: Automation = {
     footer: false,
   },
   created_at,
+  audience: null,
   ...NEVER_TWICE,
   ...PLAIN,
   ...ANY_TIME,

@@ -63,20 +63,29 @@ export type ListTimes = {
 /** Undefined if emails are sent at the time of the trigger date, on every day and at any hour. */
 export function timingFor(
   times: Partial<SendTimes>,
-  { organization, list }: ListTimes,
+  listTimes: ListTimes,
 ): (memberZone: string | undefined) => Timing | undefined {
-  const { send_at, time_zone_of = 'organization', days_off = [], dates_off = [] } = times;
-  const quiet = quietOf(organization);
+  const { send_at, days_off = [], dates_off = [] } = times;
+  const quiet = quietOf(listTimes.organization);
   if (!send_at && days_off.length + dates_off.length === 0 && !quiet) return () => undefined;
-  const ofOrganization = organization?.time_zone ?? UTC;
-  const ofList = (time_zone_of !== 'organization' && list?.time_zone) || ofOrganization;
-  const known = new Map<string, Timing>();
+  const zoneOf = zoneFor(times, listTimes);
+  const known = new Map<Zone, Timing>();
   return memberZone => {
-    const name = (time_zone_of === 'member' && memberZone) || ofList;
-    const timing = known.get(name) ?? new Timing(times, zoneNamed(name), quiet);
-    known.set(name, timing);
+    const zone = zoneOf(memberZone);
+    const timing = known.get(zone) ?? new Timing(times, zone, quiet);
+    known.set(zone, timing);
     return timing;
   };
+}
+
+/** The time zone that counts for an automation and a member. */
+export function zoneFor(
+  { time_zone_of = 'organization' }: Partial<SendTimes>,
+  { organization, list }: ListTimes,
+): (memberZone: string | undefined) => Zone {
+  const ofOrganization = organization?.time_zone ?? UTC;
+  const ofList = (time_zone_of !== 'organization' && list?.time_zone) || ofOrganization;
+  return memberZone => zoneNamed((time_zone_of === 'member' && memberZone) || ofList);
 }
 
 /** `day`: the day that it counts for. */
@@ -293,7 +302,7 @@ function firstMinute(from: number, until: number, holds: (instant: number) => bo
 
 const zones = new Map<string, Zone>();
 
-function zoneNamed(name: string): Zone {
+export function zoneNamed(name: string): Zone {
   const zone = zones.get(name) ?? new Zone(name);
   zones.set(name, zone);
   return zone;

@@ -71,7 +71,10 @@ export async function claimFor(
     const decision = decide(context, pack, { candidate, person }, claimedAt);
     const { isReleasing, skips } = decision;
     // The first read is eventually consistent. A claim needs no other, as its write fails if the journal has changed.
-    const isPassedOver = decision.isTaken || skips.some(({ reason }) => PERSON_REASONS.includes(reason));
+    const isPassedOver =
+      decision.isTaken ||
+      decision.leftOut.length > 0 ||
+      skips.some(({ reason }) => PERSON_REASONS.includes(reason));
     if (attempt === 1 && isPassedOver) continue;
     if (isReleasing) return { claimed, skips: [], isReleasing };
     for (const email of decision.adopted) {

@@ -11,7 +11,7 @@ import { MINUTE, startOfMinute } from '#shared/time.ts';
 import { batchId, batchPrefix } from '../batch/batch.store.ts';
 import { type Candidate, instantOf, type Pack } from '../pack.ts';
 import type { Skip } from '../skip.store.ts';
-import { blockedBy, ruleFor, type SendingContext, type SendingState, wasOff } from '../state.ts';
+import { blockedBy, mismatchOf, ruleFor, type SendingContext, type SendingState, wasOff } from '../state.ts';
 import { assumedSends, mayHaveBeenSent } from '../stop.ts';
 
 export type EmailToSend = {
@@ -32,6 +32,8 @@ type Decision = {
   isTaken: boolean;
   /** Whether something due has a claim that is about to be released; the person is decided on after that. */
   isReleasing: boolean;
+  /** Sources of which the person is left out without a skip: their trigger rows stay. */
+  leftOut: number[];
   skips: Skip[];
 };
 
@@ -42,12 +44,23 @@ export function decide(
   { candidate: [hash, dues], person }: { candidate: Candidate; person: claimStore.Person },
   now: Date,
 ): Decision {
-  const decision: Decision = { emails: [], adopted: [], isTaken: false, isReleasing: false, skips: [] };
+  const decision: Decision = {
+    emails: [],
+    adopted: [],
+    isTaken: false,
+    isReleasing: false,
+    leftOut: [],
+    skips: [],
+  };
   const claims = [...person.claims];
   let { seq, at: lastAt } = person.last;
   for (const [source] of inOrder(pack, dues, reachedClaims(reachOf(context, pack, now), claims))) {
     const skip = (reason: Skipped) => decision.skips.push({ hash, source, reason });
     const owed = owedBy(context, pack, source, person, now);
+    if ('isLeftOut' in owed) {
+      decision.leftOut.push(source);
+      continue;
+    }
     if ('reason' in owed) {
       skip(owed.reason);
       continue;
@@ -128,6 +141,7 @@ function inOrder(pack: Pick<Pack, 'sources'>, dues: Candidate[1], claims: journa
 
 type Owed =
   | { reason: Skipped }
+  | { isLeftOut: true }
   | {
       occurrence: Occurrence;
       /** A time of day, days off or quiet hours decide when it goes. */
@@ -159,6 +173,8 @@ function owedBy(
   const next = new Date(minute.getTime() + MINUTE);
   const [occurrence] = dueOccurrences(trigger, rule, { from: minute, until: next });
   if (!occurrence || !trigger) return { reason: 'not_due' };
+  const member = { ...membership, lists: person.memberships };
+  if (mismatchOf(context, pair.list, automation, member, minute)) return { isLeftOut: true };
   const until = new Date(startOfMinute(now.getTime()));
   const isSuperseded = dueOccurrences(trigger, rule, { from: next, until }).some(
     newer => newer.k > occurrence.k || (occurrence.copy > 1 && newer.copy > occurrence.copy),

@@ -148,7 +148,7 @@ export const organization = {
     purged: ['list'],
   },
   automation: {
-    item: 'automation: name, at most 50 lists, column it starts at, schedule, whether and since when it is active',
+    item: 'automation: name, at most 50 lists, column it starts at, schedule, conditions, whether and since when it is active',
     PK: 'ORG#<organization>',
     SK: 'AUTO#<automation>',
     store: 'functions/core/automation/automation.store.ts',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Automation, NewAutomation } from '#shared/automation.ts';
+import { type Automation, goesTogether, NewAutomation } from '#shared/automation.ts';
 import { ANY_TIME, PLAIN, type SendTimes } from '#shared/schedule.ts';
 
 /** The choice of no column. No column can have this name. */
@@ -10,13 +10,15 @@ export type Settings = z.input<ReturnType<typeof schemaWith>> & SendTimes;
 
 /** The schema of the form. With `mustChoose`, a trigger column must be chosen. */
 export const schemaWith = ({ mustChoose }: { mustChoose: boolean }) =>
-  z.object({
-    ...NewAutomation.shape,
-    metadata_trigger: z.pipe(
-      z.string().check(z.refine(chosen => chosen !== '' || !mustChoose, 'Please select a trigger column')),
-      z.transform(chosen => (chosen === WHEN_ADDED ? null : chosen || null)),
-    ),
-  });
+  z
+    .object({
+      ...NewAutomation.shape,
+      metadata_trigger: z.pipe(
+        z.string().check(z.refine(chosen => chosen !== '' || !mustChoose, 'Please select a trigger column')),
+        z.transform(chosen => (chosen === WHEN_ADDED ? null : chosen || null)),
+      ),
+    })
+    .check(goesTogether);
 
 export const BLANK = {
   name: '',
@@ -25,6 +27,7 @@ export const BLANK = {
   delay_days: 0,
   stop_after_days: null,
   metadata_trigger: '',
+  audience: null,
   email_list_ids: [],
   double_send_first: false,
   double_send_second: false,

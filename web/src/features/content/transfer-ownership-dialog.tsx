@@ -3,6 +3,7 @@ import useSWR from 'swr';
 import type * as z from 'zod/mini';
 import { type EmailTemplate, type EmailTemplateDetail, NewOwner } from '#shared/email-template.ts';
 import type { Member } from '#shared/member.ts';
+import { may } from '#shared/permissions.ts';
 import { Failure } from '#web/components/failure.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
@@ -26,7 +27,7 @@ export default function TransferOwnershipDialog({ template, onDone, onClose }: P
   const { data: members, error, mutate } = useColleagues();
   const user = useUser();
   const call = useOrganizationCall();
-  const others = members?.filter(({ id }) => id !== user.id);
+  const others = members?.filter(({ id, role }) => id !== user.id && may(role, 'content:edit'));
 
   async function transfer(body: z.output<typeof NewOwner>) {
     const params = { emailTemplate: template.id };
@@ -58,7 +59,7 @@ export default function TransferOwnershipDialog({ template, onDone, onClose }: P
             The new owner of {template.name} can delete it and transfer it; you no longer can.
           </Text>
           {others.length === 0 ? (
-            <p>There is no other member in this organization.</p>
+            <p>There is no other member in this organization who may edit templates.</p>
           ) : (
             <SelectField
               name="user_id"

@@ -17,6 +17,7 @@ const STATUSES: Record<Owed['status'], { label: string; tone: 'usual' | 'off' | 
   skipped: { label: 'Not sent', tone: 'attention' },
   waiting: { label: 'On its way', tone: 'usual' },
   unrecorded: { label: 'Not sent', tone: 'off' },
+  no_match: { label: 'Not sent', tone: 'off' },
 };
 
 const COPIES = ['', '', 'second copy', 'third copy'];
@@ -26,7 +27,7 @@ const nameOf = ({ number, copy }: Pick<Owed, 'number' | 'copy'>) =>
 
 function whyOf({ status, reason, other_list }: Owed): string | undefined {
   if (reason) return REASONS[reason];
-  if (status === 'waiting' || status === 'unrecorded') return OWED[status];
+  if (status in OWED) return OWED[status as keyof typeof OWED];
   return other_list
     ? `From the list ${other_list}: an automation mails a person once, whatever lists they are on`
     : undefined;
@@ -60,7 +61,7 @@ export default function MemberExplanation({ member, automation }: { member: stri
   if (error && !data) return <Failure problem={error} message="This could not be loaded." onRetry={mutate} />;
   return (
     <Stack gap="4">
-      {data && data.obstacles.length > 0 && <Obstacles obstacles={data.obstacles} />}
+      {data && data.obstacles.length > 0 && <Obstacles {...data} />}
       <Facts>
         <Fact name="Starts at">{data && startOf(data)}</Fact>
         <Fact name="Next email">{data && <Next {...data} />}</Fact>
@@ -84,22 +85,27 @@ export default function MemberExplanation({ member, automation }: { member: stri
   );
 }
 
-const Obstacles = ({ obstacles }: Pick<Explanation, 'obstacles'>) => (
-  <Notice tone="warning">
-    {obstacles.length === 1 && obstacles[0] ? (
-      `Nothing is sent: ${lowered(OBSTACLES[obstacles[0]])}.`
-    ) : (
-      <>
-        Nothing is sent, as:
-        <List.Root as="ul" ps="5" listStyleType="disc">
-          {obstacles.map(obstacle => (
-            <List.Item key={obstacle}>{lowered(OBSTACLES[obstacle])}</List.Item>
-          ))}
-        </List.Root>
-      </>
-    )}
-  </Notice>
-);
+function Obstacles({ obstacles, mismatch }: Explanation) {
+  const texts = obstacles.map(obstacle =>
+    obstacle === 'no_match' && mismatch ? mismatch : lowered(OBSTACLES[obstacle]),
+  );
+  return (
+    <Notice tone="warning">
+      {texts.length === 1 ? (
+        `Nothing is sent: ${texts[0]}.`
+      ) : (
+        <>
+          Nothing is sent, as:
+          <List.Root as="ul" ps="5" listStyleType="disc">
+            {texts.map(text => (
+              <List.Item key={text}>{text}</List.Item>
+            ))}
+          </List.Root>
+        </>
+      )}
+    </Notice>
+  );
+}
 
 const lowered = (sentence: string) => `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
 

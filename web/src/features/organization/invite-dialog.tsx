@@ -36,7 +36,7 @@ export default function InviteDialog({ organization: { id, name }, onInvited, on
         <SelectField
           name="role"
           label="Role"
-          hint="Admins can also change the organization, its members and their roles."
+          hint="Viewers only read. Users change lists, content and automations; admins also the organization and its members."
           options={ROLE_OPTIONS}
         />
         <FormActions>

@@ -110,7 +110,7 @@ function MembersTable({ organization, list }: TableProps) {
     try {
       await show({ ...member, role });
       await show(await api('PUT /api/organizations/{organization}/members/{member}', input));
-      toast(`${member.name} is now ${role === 'ADMIN' ? 'an admin' : 'a user'}.`);
+      toast(`${member.name} is now ${role === 'ADMIN' ? 'an' : 'a'} ${role.toLowerCase()}.`);
     } catch (problem) {
       toast(serverMessageOr(problem, 'Failed to update member role'), 'error');
       await show(member);

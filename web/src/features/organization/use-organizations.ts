@@ -40,6 +40,11 @@ export async function loadOrganizations(): Promise<Organization[]> {
   return all.sort((a, b) => Number(b.is_default) - Number(a.is_default) || a.id - b.id);
 }
 
-export const ROLE_NAMES: Record<Role, string> = { OWNER: 'Owner', ADMIN: 'Admin', USER: 'User' };
+export const ROLE_NAMES: Record<Role, string> = {
+  OWNER: 'Owner',
+  ADMIN: 'Admin',
+  USER: 'User',
+  VIEWER: 'Viewer',
+};
 
 export const ROLE_OPTIONS = ASSIGNABLE_ROLES.map(role => ({ value: role, label: ROLE_NAMES[role] }));

@@ -73,7 +73,7 @@ const Disclosed = chakra('summary', {
   base: { width: 'fit-content', mt: '2', py: '1', color: 'fg.muted', cursor: 'pointer' },
 });
 
-function Comparison({ automation, combinations, parts }: AutomationComparison) {
+function Comparison({ automation, combinations, parts, has_uneven_shares }: AutomationComparison) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Panel p="4" role="group" aria-label={`Comparison in ${automation}`} overflowWrap="anywhere">
@@ -94,6 +94,13 @@ function Comparison({ automation, combinations, parts }: AutomationComparison) {
             </li>
           ))}
         </Box>
+      )}
+      {has_uneven_shares && (
+        <Notice tone="warning" mt="2">
+          Its content is chosen at random in equal shares, but was not sent so in the last weeks. Look for
+          failed emails in the <TextLink to={paths.sendingLog()}>sending log</TextLink> before you trust the
+          comparison.
+        </Notice>
       )}
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <Disclosed>Details</Disclosed>

@@ -1,0 +1,445 @@
+/**
+ * What Letterflow mails to whom, when, and why not: a description of the rules that can be run. It follows the specification,
+ * docs/sending.md and the decisions, imports nothing of functions/, and is naive on purpose. `model.test.ts` compares it with
+ * the engine on random worlds.
+ *
+ * Its sender is punctual: each email is decided at the end of the minute in which it is due.
+ */
+import type { Metadata } from '#shared/metadata.ts';
+import { type Safeguards, WINDOWS } from '#shared/safeguards.ts';
+import { OCCURRENCES, type Schedule, type SendTimes, WEEKDAYS } from '#shared/schedule.ts';
+import type { Skipped } from '#shared/send-status.ts';
+import type { QuietHours } from '#shared/sending-hours.ts';
+import { DAY, HOUR, MINUTE } from '#shared/time.ts';
+import { TIME_ZONES } from '#shared/time-zone.ts';
+
+// ——— The world. All instants are ISO texts, so that a printed world can be read.
+
+/** What was switched on or off, and when, the oldest first. Off before the first one. */
+export type Switches = { at: string; on: boolean }[];
+
+export type List = { id: string; zone: string | null; hasKey: boolean; switches: Switches };
+
+export type Automation = Schedule &
+  SendTimes & {
+    id: string;
+    lists: string[];
+    /** The column of dates at which it starts; null: when the member was added. */
+    column: string | null;
+    repeat: 'days' | 'once' | 'yearly';
+    delay_minutes: number;
+    audience: Group | null;
+    hasContent: boolean;
+    switches: Switches;
+    /** When it was switched on for the people who were there already as well. */
+    includedExisting: string[];
+  };
+
+export type Membership = {
+  list: string;
+  subscribed: boolean;
+  metadata: Metadata;
+  added: string;
+  /** When an import that starts nothing added it. */
+  startNothing: string | null;
+};
+
+export type Person = { email: string; suppressed: boolean; memberships: Membership[] };
+
+/** An email that was sent: the key that no second one may have, and the instant from which the safeguards count. */
+export type Claim = { email: string; automation: string; day: string; copy: number; at: string };
+
+export type World = {
+  zone: string;
+  quiet: QuietHours[];
+  safeguards: Safeguards;
+  switches: Switches;
+  lists: List[];
+  automations: Automation[];
+  people: Person[];
+  claims: Claim[];
+  /** The stretch of time: emails that are due from the one minute until before the other. */
+  from: string;
+  until: string;
+};
+
+export type Decision = {
+  minute: string;
+  email: string;
+  list: string;
+  automation: string;
+  day: string;
+  copy: number;
+  result: 'mailed' | Skipped;
+};
+
+// ——— The decisions.
+
+/** An email of an automation to a member. `wanted` is when it would go if there were no quiet hours, `due` when it goes. */
+type Email = {
+  automation: Automation;
+  list: List;
+  member: Membership;
+  index: number;
+  day: string;
+  copy: number;
+  wanted: number;
+  due: number;
+  isForExisting: boolean;
+};
+
+export function decisionsOf(world: World): Decision[] {
+  return world.people.flatMap(person => decisionsFor(person, world));
+}
+
+function decisionsFor(person: Person, world: World): Decision[] {
+  const claims = world.claims.filter(({ email }) => email === person.email);
+  const decisions: Decision[] = [];
+  const emails = dueEmailsOf(person, world);
+  for (const minute of inOrder(new Set(emails.map(({ due }) => due)))) {
+    const ofMinute = emails.filter(({ due }) => due === minute);
+    const lastMailed = ({ automation }: Email) =>
+      Math.max(
+        -Infinity,
+        ...claims.filter(claim => claim.automation === automation.id).map(({ at }) => Date.parse(at)),
+      );
+    const order = ofMinute.map(email => ({ email, last: lastMailed(email) }));
+    // Whoever mailed the person least recently comes first.
+    order.sort(
+      (a, b) =>
+        (a.last === b.last ? 0 : a.last - b.last) ||
+        compare(a.email.automation.id, b.email.automation.id) ||
+        a.email.copy - b.email.copy ||
+        compare(a.email.list.id, b.email.list.id),
+    );
+    for (const { email } of order) {
+      const result = resultOf(email, ofMinute, person, claims, world);
+      if (result === 'nothing') continue;
+      const key = { email: person.email, automation: email.automation.id, day: email.day, copy: email.copy };
+      decisions.push({ minute: isoOf(minute), list: email.list.id, result, ...key });
+      if (result === 'mailed') claims.push({ at: isoOf(minute), ...key });
+    }
+  }
+  return decisions;
+}
+
+/** What becomes of an email. Nothing, without a word in the log, if it is not meant for this member, or was sent already. */
+function resultOf(
+  email: Email,
+  ofMinute: Email[],
+  person: Person,
+  claims: Claim[],
+  world: World,
+): 'mailed' | 'nothing' | Skipped {
+  const { automation, list, member, day, copy, due } = email;
+  if (!wasOn(world.switches, due)) return 'organization_off';
+  if (!wasOn(automation.switches, due)) return 'automation_off';
+  if (!wasOn(list.switches, due)) return 'list_off';
+  if (!list.hasKey) return 'no_key';
+  if (!automation.hasContent) return 'no_content';
+  if (!member.subscribed) return 'not_subscribed';
+  if (person.suppressed) return 'suppressed';
+  if (!isMeant(email, person, world)) return 'nothing';
+  // Of several emails of an automation, the newest goes.
+  const others = ofMinute.filter(other => other.automation === automation && isMeant(other, person, world));
+  if (others.some(other => other.day > day)) return 'superseded';
+  const ofAutomation = claims.filter(claim => claim.automation === automation.id);
+  if (ofAutomation.some(claim => claim.day === day && claim.copy === copy)) return 'nothing';
+  if (email.isForExisting && ofAutomation.some(claim => claim.at.slice(0, 10) >= day)) return 'nothing';
+  const isFirst = (claim: Claim) => claim.day === day && claim.copy === 1 && Date.parse(claim.at) <= due;
+  if (copy > 1 && !ofAutomation.some(isFirst)) return 'no_first';
+  for (const { field, length } of WINDOWS) {
+    const within = claims.filter(({ at }) => Date.parse(at) > due - length).length;
+    if (world.safeguards.enabled && within >= world.safeguards[field]) return `capped:${field}`;
+  }
+  return 'mailed';
+}
+
+/** On at the end of a minute, and since then or the minute itself. What fell due while it was off is not sent later. */
+function wasOn(switches: Switches, minute: number): boolean {
+  const last = switches.findLast(({ at }) => Date.parse(at) <= minute + MINUTE);
+  return last?.on === true && minuteOf(Date.parse(last.at)) <= minute;
+}
+
+// ——— What is due.
+
+function dueEmailsOf(person: Person, world: World): Email[] {
+  const emails: Email[] = [];
+  for (const member of person.memberships) {
+    for (const automation of world.automations) {
+      const list = world.lists.find(({ id }) => id === member.list);
+      if (!list || !automation.lists.includes(list.id)) continue;
+      const scheduled = scheduledEmails(automation, list, member, world);
+      emails.push(...scheduled, ...emailsForExisting(automation, scheduled, world));
+    }
+  }
+  const isInside = ({ due }: Email) => due >= Date.parse(world.from) && due < Date.parse(world.until);
+  return emails.filter(isInside);
+}
+
+function scheduledEmails(automation: Automation, list: List, member: Membership, world: World): Email[] {
+  const zone = zoneOf(automation, list, member, world);
+  const emails = new Map<string, Email[]>();
+  for (const { index, start, day } of occurrencesOf(automation, member, zone, Date.parse(world.until))) {
+    const first = onSendingDay(start, automation, zone);
+    const key = automation.send_at === null ? day : dayText(wallOf(first, zone));
+    const copies = Array.from({ length: copiesOf(automation, index) }, (_, place) => {
+      const base = automation.send_at === null ? start : first;
+      const wanted = onSendingDay(base + place * 6 * HOUR, automation, zone);
+      const due = afterQuietHours(wanted, automation, zone, world);
+      const copy = place + 1;
+      return { automation, list, member, index, day: key, copy, wanted, due, isForExisting: false };
+    });
+    // Of several occurrences that days off move to one day, the newest is left.
+    emails.set(key, copies);
+  }
+  return [...emails.values()].flat();
+}
+
+function copiesOf(automation: Automation, index: number): number {
+  const nth = OCCURRENCES[index];
+  if (nth === undefined) return 1;
+  if (automation[`triple_send_${nth}`]) return 3;
+  return automation[`double_send_${nth}`] ? 2 : 1;
+}
+
+/** When an automation starts for a member. A date without a time is that day, wherever the member is. */
+function triggerOf(
+  automation: Automation,
+  member: Membership,
+): { instant: number; isDay: boolean } | undefined {
+  if (automation.column === null) return { instant: Date.parse(member.added), isDay: false };
+  return readDate(member.metadata[automation.column]);
+}
+
+/** The occurrences until an instant: when the first email of each would go if all days were sending days, and its UTC day. */
+function occurrencesOf(automation: Automation, member: Membership, zone: string, until: number) {
+  const occurrences: { index: number; start: number; day: string }[] = [];
+  const trigger = triggerOf(automation, member);
+  if (trigger === undefined) return occurrences;
+  const { repeat, delay_days, every_x_days, stop_after_days, send_at, delay_minutes } = automation;
+  const mark = member.startNothing === null ? -Infinity : Date.parse(member.startNothing);
+  if (repeat !== 'yearly' && trigger.instant <= mark) return occurrences;
+
+  if (repeat === 'yearly') {
+    // With a time of day, anniversaries are days of the zone. As everywhere here, a wall time is written as if it were UTC.
+    const date = send_at === null || trigger.isDay ? trigger.instant : wallOf(trigger.instant, zone);
+    const k0 = delay_days < 0 ? 0 : 1;
+    for (let k = k0; ; k++) {
+      const anniversary = anniversaryOf(date, k);
+      const moved = anniversary + delay_days * DAY;
+      const start =
+        send_at === null
+          ? moved + delay_minutes * MINUTE
+          : instantOf(startOfDay(moved) + timeOf(send_at), zone);
+      if (start >= until) return occurrences;
+      const began = send_at === null ? anniversary : instantOf(startOfDay(anniversary), zone);
+      if (began > mark) occurrences.push({ index: k - k0, start: minuteOf(start), day: dayText(moved) });
+    }
+  }
+
+  for (let k = 0; repeat === 'days' || k === 0; k++) {
+    const days = delay_days + k * every_x_days;
+    if (repeat === 'days' && stop_after_days !== null && days > stop_after_days) break;
+    const moved = trigger.instant + days * DAY;
+    let start = moved + delay_minutes * MINUTE;
+    if (send_at !== null && trigger.isDay) start = instantOf(moved + timeOf(send_at), zone);
+    if (send_at !== null && !trigger.isDay) start = nextAt(send_at, minuteOf(moved), zone);
+    if (start >= until) break;
+    occurrences.push({ index: k, start: minuteOf(start), day: dayText(moved) });
+  }
+  return occurrences;
+}
+
+/** 29 February counts on the 28th in years without one. */
+function anniversaryOf(date: number, years: number): number {
+  const anniversary = new Date(date);
+  anniversary.setUTCFullYear(anniversary.getUTCFullYear() + years);
+  if (anniversary.getUTCDate() !== new Date(date).getUTCDate()) anniversary.setUTCDate(0);
+  return anniversary.getTime();
+}
+
+/** The first instant, not before another one, at which clocks show a time of day. */
+function nextAt(time: string, earliest: number, zone: string): number {
+  const today = startOfDay(wallOf(earliest, zone));
+  for (let day = today - DAY; ; day += DAY) {
+    const instant = instantOf(day + timeOf(time), zone);
+    if (instant >= earliest) return instant;
+  }
+}
+
+/** An email of a day off goes at the same time of the next day that is not off. */
+function onSendingDay(instant: number, automation: Automation, zone: string): number {
+  const wall = wallOf(instant, zone);
+  let moved = wall;
+  while (isDayOff(moved, automation)) moved += DAY;
+  if (moved === wall) return instant;
+  return instantOf(moved, zone);
+}
+
+function isDayOff(wall: number, { days_off, dates_off }: Automation): boolean {
+  const weekday = WEEKDAYS[new Date(wall).getUTCDay()];
+  return days_off.some(day => day === weekday) || dates_off.includes(dayText(wall));
+}
+
+/** An email of quiet hours goes when they end; if that is a day off, on the next day that is not. */
+function afterQuietHours(wanted: number, automation: Automation, zone: string, world: World): number {
+  let instant = wanted;
+  for (;;) {
+    let end = instant;
+    while (isQuiet(end, world)) end += MINUTE;
+    const moved = end === instant ? end : onSendingDay(end, automation, zone);
+    if (moved === instant) return instant;
+    instant = moved;
+  }
+}
+
+function isQuiet(instant: number, { quiet, zone }: World): boolean {
+  if (quiet.length === 0) return false;
+  const wall = wallOf(instant, zone);
+  const time = wall - startOfDay(wall);
+  return quiet.some(({ from, until }) => {
+    const [begin, end] = [timeOf(from), timeOf(until)];
+    return begin < end ? time >= begin && time < end : time >= begin || time < end;
+  });
+}
+
+/**
+ * Whom the first email would have been due for before the automation was switched on gets it then, unless an email of this
+ * automation is due for them on that day anyway.
+ */
+function emailsForExisting(automation: Automation, scheduled: Email[], world: World): Email[] {
+  return automation.includedExisting.flatMap(at => {
+    const now = minuteOf(Date.parse(at));
+    const first = scheduled.find(({ index, copy }) => index === 0 && copy === 1);
+    if (automation.repeat === 'yearly' || !first || first.due >= now) return [];
+    if (scheduled.some(({ due }) => due >= now && dayText(due) === dayText(now))) return [];
+    const zone = zoneOf(automation, first.list, first.member, world);
+    return [
+      { ...first, wanted: now, due: afterQuietHours(now, automation, zone, world), isForExisting: true },
+    ];
+  });
+}
+
+// ——— Whom an automation is meant for.
+
+export type Bound = string | number | boolean | { days_ago: number } | { days_ahead: number };
+export type Rule = { field: string; op: string; value?: Bound };
+export type Group = { all: (Rule | Group)[] } | { any: (Rule | Group)[] };
+
+function isMeant(email: Email, person: Person, world: World): boolean {
+  const { audience } = email.automation;
+  return audience === null || matches(audience, email, person, world);
+}
+
+function matches(item: Rule | Group, email: Email, person: Person, world: World): boolean {
+  if ('all' in item) return item.all.every(each => matches(each, email, person, world));
+  if ('any' in item) return item.any.some(each => matches(each, email, person, world));
+  const { field, op, value: bound } = item;
+  if (field === '@list') return person.memberships.some(({ list }) => list === bound) === (op === 'on');
+  const { list, member } = email;
+  const ofField: Metadata = { ...member.metadata, '@email': person.email, '@added': member.added };
+  const value = ofField[field];
+  if (value === undefined || textOf(value) === '') return ['not_set', 'is_not', 'not_contains'].includes(op);
+
+  const [text, other] = [textOf(value), textOf(bound as string)];
+  const [number, otherNumber] = [numberOf(value), numberOf(bound as string)];
+  const isSame = Number.isNaN(number) || Number.isNaN(otherNumber) ? text === other : number === otherNumber;
+  if (op === 'set') return true;
+  if (op === 'is') return isSame;
+  if (op === 'is_not') return !isSame;
+  if (op === 'contains') return text.includes(other);
+  if (op === 'not_contains') return !text.includes(other);
+  if (op === 'starts_with') return text.startsWith(other);
+  if (op === 'greater') return number > otherNumber;
+  if (op === 'less') return number < otherNumber;
+  if (op !== 'before' && op !== 'after') return false;
+
+  const zone = zoneOf(email.automation, list, member, world);
+  const date = readDate(value);
+  if (date === undefined) return false;
+  const instant = date.isDay ? instantOf(date.instant, zone) : date.instant;
+  const [earlier, later] = limitsOf(bound as Bound, email.due, zone);
+  return op === 'before' ? instant < earlier : instant >= later;
+}
+
+/** Values before the one instant are before the bound, values from the other one on after it. */
+function limitsOf(bound: Bound, due: number, zone: string): [number, number] {
+  if (typeof bound === 'object') {
+    const days = 'days_ago' in bound ? -bound.days_ago : bound.days_ahead;
+    const instant = instantOf(wallOf(due, zone) + days * DAY, zone);
+    return [instant, instant + 1];
+  }
+  const date = readDate(bound);
+  if (date === undefined) return [-Infinity, Infinity];
+  if (!date.isDay) return [date.instant, date.instant + 1];
+  return [instantOf(date.instant, zone), instantOf(date.instant + DAY, zone)];
+}
+
+const textOf = (value: unknown) => String(value).trim().toLowerCase();
+const numberOf = (value: unknown) => {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : Number.NaN;
+};
+
+// ——— Dates and clocks.
+
+/** Reads a date in ISO 8601: without an offset it is in UTC. Other texts are no dates. */
+function readDate(value: unknown): { instant: number; isDay: boolean } | undefined {
+  const form =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)?)?$/i;
+  const [whole, day, time = '00:00', second = '00', sign, hours = 0, minutes = 0] =
+    form.exec(String(value)) ?? [];
+  if (whole === undefined) return undefined;
+  const wall = Date.parse(`${day}T${time}:${second}Z`);
+  if (Number.isNaN(wall) || dayText(wall) !== day) return undefined;
+  const offset = (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * MINUTE);
+  return { instant: wall - offset, isDay: whole === day };
+}
+
+/** The zone in which times and days of an automation count for a member. */
+function zoneOf(automation: Automation, list: List, member: Membership, world: World): string {
+  const ofList = list.zone ?? world.zone;
+  if (automation.time_zone_of === 'organization') return world.zone;
+  return automation.time_zone_of === 'list' ? ofList : (zoneIn(member.metadata) ?? ofList);
+}
+
+/** The first zone in the columns of a member, by the names of these. */
+function zoneIn(metadata: Metadata): string | undefined {
+  const values = Object.keys(metadata)
+    .sort()
+    .map(column => textOf(metadata[column]));
+  const named = values.map(value => TIME_ZONES.find(zone => zone.toLowerCase() === value));
+  return named.find(zone => zone !== undefined);
+}
+
+/** What the clocks of a zone show at an instant, to the minute, written as if it were UTC. */
+function wallOf(instant: number, zone: string): number {
+  if (!clocks.has(zone))
+    clocks.set(
+      zone,
+      new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }),
+    );
+  return Date.parse(`${clocks.get(zone)?.format(instant).replace(' ', 'T')}Z`);
+}
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** The first instant at which clocks show a time; if they skip it, the first at which they show a later one. */
+function instantOf(wall: number, zone: string): number {
+  const offsets = [wallOf(wall - DAY, zone), wallOf(wall + DAY, zone)].map(
+    (shown, place) => shown - wall + (place === 0 ? DAY : -DAY),
+  );
+  const guesses = inOrder(offsets.map(offset => wall - offset));
+  for (const guess of guesses) if (wallOf(guess, zone) === wall) return guess;
+  let instant = Math.min(...guesses);
+  while (wallOf(instant, zone) < wall) instant += MINUTE;
+  return instant;
+}
+
+const timeOf = (time: string) => Number(time.slice(0, 2)) * HOUR + Number(time.slice(3)) * MINUTE;
+const minuteOf = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
+const startOfDay = (wall: number) => Math.floor(wall / DAY) * DAY;
+const dayText = (wall: number) => new Date(wall).toISOString().slice(0, 10);
+const isoOf = (instant: number) => new Date(instant).toISOString();
+const inOrder = (numbers: Iterable<number>) => [...numbers].sort((a, b) => a - b);
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
