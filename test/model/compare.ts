@@ -33,18 +33,11 @@ export function compareWorlds({
 function bothOf(world: World) {
   const decisions = decisionsOf(world);
   const [ofModel, ofEngine] = [decisions.map(lineOf), engineDecisions(world).map(lineOf)];
-  return { model: without(ofModel, ofEngine), engine: without(ofEngine, ofModel), decisions };
-}
-
-/** The lines of the one that the other has not, or not as often. */
-function without(lines: string[], others: string[]): string[] {
-  const left = new Map<string, number>();
-  for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);
-  return lines.filter(line => {
-    const count = left.get(line) ?? 0;
-    left.set(line, count - 1);
-    return count <= 0;
-  });
+  return {
+    decisions,
+    model: ofModel.filter(line => !ofEngine.includes(line)),
+    engine: ofEngine.filter(line => !ofModel.includes(line)),
+  };
 }
 
 const lineOf = ({ minute, email, list, automation, day, copy, result }: Decision) =>

@@ -5,7 +5,7 @@ import type { StoredOrganization } from '#core/organization/organization.store.t
 import type * as claimStore from '#core/recipient/claim.ts';
 import type { Claim } from '#core/recipient/journal.ts';
 import type { Membership } from '#core/recipient/membership.ts';
-import { decide, reachOf } from '#core/sending/claim/decide.ts';
+import { decide } from '#core/sending/claim/decide.ts';
 import type { State } from '#core/sending/forecast/predict.ts';
 import { minuteOf } from '#core/sending/pack.ts';
 import { MINUTE } from '#shared/time.ts';
@@ -35,14 +35,12 @@ function decisionsFor({ email, ...found }: model.Person, world: model.World): mo
     const now = new Date(minute + MINUTE);
     const context = state(now.getTime());
     const pack = { id: 'pack', minute: minuteOf(new Date(minute)), sources };
-    const { since, enough } = reachOf(context, pack, now);
     const person: claimStore.Person = {
       hasHead: true,
       suppression: found.suppressed ? ({ reason: 'bounce', at: ORIGIN } as never) : undefined,
       memberships,
       last: { seq: claims.length, at: claims[0]?.at ?? '' },
-      // A sender reads no further.
-      claims: claims.filter(({ at }) => at >= since.toISOString()).slice(0, enough),
+      claims: [...claims],
     };
     const candidate = [email, [...dues.keys()].map((source): [number, string] => [source, ''])] as [
       string,

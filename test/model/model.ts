@@ -5,6 +5,7 @@
  *
  * Its sender is punctual: each email is decided at the end of the minute in which it is due.
  */
+import type { Audience, AudienceItem, AudienceRule } from '#shared/audience.ts';
 import type { Metadata } from '#shared/metadata.ts';
 import { type Safeguards, WINDOWS } from '#shared/safeguards.ts';
 import { OCCURRENCES, type Schedule, type SendTimes, WEEKDAYS } from '#shared/schedule.ts';
@@ -28,7 +29,7 @@ export type Automation = Schedule &
     column: string | null;
     repeat: 'days' | 'once' | 'yearly';
     delay_minutes: number;
-    audience: Group | null;
+    audience: Audience | null;
     hasContent: boolean;
     switches: Switches;
     /** When it was switched on for the people who were there already as well. */
@@ -70,8 +71,9 @@ export type Decision = {
   automation: string;
   day: string;
   copy: number;
-  result: 'mailed' | Skipped;
+  result: Result;
 };
+type Result = 'mailed' | Skipped;
 
 // ——— The decisions.
 
@@ -119,12 +121,7 @@ function lastMailed(automation: string, claims: Claim[], minute: number, { safeg
 }
 
 /** What becomes of an email. Nothing, without a word in the log, if it is not meant for this member, or was sent already. */
-function resultOf(
-  email: Email,
-  person: Person,
-  claims: Claim[],
-  world: World,
-): 'mailed' | 'nothing' | Skipped {
+function resultOf(email: Email, person: Person, claims: Claim[], world: World): Result | 'nothing' {
   const { automation, list, member, day, copy, due } = email;
   if (!wasOn(world.switches, due)) return 'organization_off';
   if (!isOn(automation.switches, due)) return 'automation_off';
@@ -173,12 +170,14 @@ function emailsTo({ memberships }: Person, world: World): Email[] {
 
 function scheduledEmails(automation: Automation, list: List, member: Membership, world: World): Email[] {
   const zone = zoneOf(automation, list, member, world);
-  const go = (instant: number, time?: number) => whenAllowed(instant, time, automation, zone, world);
+  const go = (start: Start) => whenAllowed(start, automation, zone, world);
   const hasTimes = automation.send_at !== null || hasDaysOff(automation);
   // Of several occurrences that days off move to one day, the newest is left.
   const byDay = new Map<string, { index: number; first: number }>();
-  for (const { index, start, day } of occurrencesOf(automation, member, zone, Date.parse(world.until))) {
-    const first = go(start, automation.send_at === null ? undefined : timeOf(automation.send_at));
+  // Later ones of the same local day may take the place of earlier ones.
+  const end = Date.parse(world.until) + 2 * DAY;
+  for (const { index, day, ...start } of occurrencesOf(automation, member, zone, end)) {
+    const first = go(start);
     const key = hasTimes ? first.day : day;
     byDay.delete(key);
     byDay.set(key, { index, first: first.at });
@@ -187,7 +186,7 @@ function scheduledEmails(automation: Automation, list: List, member: Membership,
   const byMinute = new Map<number, Email>();
   for (const [day, { index, first }] of byDay) {
     for (let copy = 1; copy <= copiesOf(automation, index); copy++) {
-      const due = copy === 1 ? first : go(first + (copy - 1) * 6 * HOUR).at;
+      const due = copy === 1 ? first : go({ start: first + (copy - 1) * 6 * HOUR }).at;
       byMinute.set(due, { automation, list, member, day, copy, due });
     }
   }
@@ -196,46 +195,42 @@ function scheduledEmails(automation: Automation, list: List, member: Membership,
 
 function copiesOf(automation: Automation, index: number): number {
   const nth = OCCURRENCES[index];
-  if (nth === undefined) return 1;
-  if (automation[`triple_send_${nth}`]) return 3;
-  return automation[`double_send_${nth}`] ? 2 : 1;
+  if (nth && automation[`triple_send_${nth}`]) return 3;
+  return nth && automation[`double_send_${nth}`] ? 2 : 1;
 }
 
 /** The occurrences until an instant: when the first email of each would go if no time were forbidden, and its UTC day. */
 function occurrencesOf(automation: Automation, member: Membership, zone: string, until: number) {
-  const occurrences: { index: number; start: number; day: string }[] = [];
-  const { column, repeat, delay_days, every_x_days, stop_after_days, delay_minutes } = automation;
+  const occurrences: (Start & { index: number; day: string })[] = [];
+  const { column, repeat, delay_days, every_x_days, stop_after_days, delay_minutes, send_at } = automation;
   const trigger =
     column === null ? { instant: Date.parse(member.added), isDay: false } : readDate(member.metadata[column]);
   if (trigger === undefined) return occurrences;
-  const time = automation.send_at === null ? null : timeOf(automation.send_at);
+  const time = send_at === null ? undefined : timeOf(send_at);
   const mark = member.startNothing === null ? -Infinity : Date.parse(member.startNothing);
-
-  if (repeat === 'yearly') {
-    // With a time of day, anniversaries are days of the zone. As everywhere here, a local time is written as if it were UTC.
-    const date = time === null || trigger.isDay ? trigger.instant : localTime(trigger.instant, zone);
-    const k0 = delay_days < 0 ? 0 : 1;
-    for (let k = k0; ; k++) {
-      const anniversary = anniversaryOf(date, k);
-      const moved = anniversary + delay_days * DAY;
-      const start =
-        time === null ? moved + delay_minutes * MINUTE : instantOf(startOfDay(moved) + time, zone);
-      if (start >= until) return occurrences;
-      const began = time === null ? anniversary : instantOf(startOfDay(anniversary), zone);
-      if (began > mark) occurrences.push({ index: k - k0, start: minuteOf(start), day: dayText(moved) });
-    }
-  }
-
-  if (trigger.instant <= mark) return occurrences;
-  for (let k = 0; repeat === 'days' || k === 0; k++) {
-    const days = delay_days + k * every_x_days;
+  // With a time of day, anniversaries are days of the zone. As everywhere here, a local time is written as if it were UTC.
+  const isLocal = time !== undefined && !trigger.isDay && repeat === 'yearly';
+  const date = isLocal ? startOfDay(localTime(trigger.instant, zone)) : minuteOf(trigger.instant);
+  // An email before the anniversaries goes before the date itself too.
+  const k0 = repeat === 'yearly' && delay_days >= 0 ? 1 : 0;
+  for (let k = k0; repeat !== 'once' || k === 0; k++) {
+    const days = delay_days + (repeat === 'days' ? k * every_x_days : 0);
     if (repeat === 'days' && stop_after_days !== null && days > stop_after_days) break;
-    const moved = minuteOf(trigger.instant + days * DAY);
+    const anniversary = repeat === 'yearly' ? anniversaryOf(date, k) : date;
+    const moved = anniversary + days * DAY;
     let start = moved + delay_minutes * MINUTE;
     // A date without a time is that day, wherever the member is.
-    if (time !== null) start = trigger.isDay ? instantOf(moved + time, zone) : nextAt(time, moved, zone);
+    if (time !== undefined) {
+      start = trigger.isDay || isLocal ? instantOf(moved + time, zone) : nextAt(time, moved, zone);
+    }
     if (start >= until) break;
-    occurrences.push({ index: k, start, day: dayText(moved) });
+    // An import that starts nothing lets nothing start at an earlier date, nor at an earlier anniversary.
+    const began =
+      isLocal || (trigger.isDay && repeat === 'yearly' && time !== undefined)
+        ? instantOf(anniversary, zone)
+        : anniversary;
+    if (began > mark)
+      occurrences.push({ start, ...(time !== undefined && { time }), index: k - k0, day: dayText(moved) });
   }
   return occurrences;
 }
@@ -255,14 +250,11 @@ function nextAt(time: number, earliest: number, zone: string): number {
   return instant >= earliest ? instant : instantOf(today + DAY + time, zone);
 }
 
+type Start = { start: number; time?: number };
+
 /** An email of a day off goes at the same time of the next day that is not off; one of quiet hours when they end. */
-function whenAllowed(
-  start: number,
-  time: number | undefined,
-  automation: Automation,
-  zone: string,
-  world: World,
-) {
+function whenAllowed({ start, time }: Start, automation: Automation, zone: string, world: World) {
+  const quiet = world.quiet.map(({ from, until }): [number, number] => [timeOf(from), timeOf(until)]);
   let at = start;
   let local = localTime(at, zone);
   let day = dayText(local);
@@ -271,10 +263,11 @@ function whenAllowed(
       if (isFirst && time !== undefined) local = startOfDay(local) + time;
       while (isDayOff(local, automation)) local += DAY;
       at = instantOf(local, zone);
-      day = dayText(local);
+      // It counts for the day on which it would go without quiet hours.
+      if (isFirst) day = dayText(local);
     }
     const began = at;
-    while (isQuiet(at, world)) at += MINUTE;
+    while (quiet.some(hours => isWithin(localTime(at, world.zone) % DAY, hours))) at += MINUTE;
     if (at === began) return { at, day };
     local = localTime(at, zone);
   }
@@ -287,15 +280,9 @@ function isDayOff(local: number, { days_off, dates_off }: Automation): boolean {
   return days_off.some(day => day === weekday) || dates_off.includes(dayText(local));
 }
 
-function isQuiet(instant: number, { quiet, zone }: World): boolean {
-  if (quiet.length === 0) return false;
-  const local = localTime(instant, zone);
-  const time = local - startOfDay(local);
-  return quiet.some(({ from, until }) => {
-    const [begin, end] = [timeOf(from), timeOf(until)];
-    return begin < end ? time >= begin && time < end : time >= begin || time < end;
-  });
-}
+/** Over midnight, if quiet hours begin later than they end. */
+const isWithin = (time: number, [from, until]: [number, number]) =>
+  from < until ? time >= from && time < until : time >= from || time < until;
 
 /**
  * Whom the first email would have been due for before the automation was switched on gets it then, unless an email of this
@@ -308,17 +295,13 @@ function emailsForExisting(automation: Automation, scheduled: Email[], world: Wo
     if (automation.repeat === 'yearly' || first?.copy !== 1 || first.due >= now) return [];
     if (scheduled.some(({ due }) => due >= now && dayText(due) === dayText(now))) return [];
     const zone = zoneOf(automation, first.list, first.member, world);
-    return [{ ...first, due: whenAllowed(now, undefined, automation, zone, world).at, isForExisting: true }];
+    return [{ ...first, due: whenAllowed({ start: now }, automation, zone, world).at, isForExisting: true }];
   });
 }
 
 // ——— Whom an automation is meant for.
 
-export type Bound = string | number | boolean | { days_ago: number } | { days_ahead: number };
-export type Rule = { field: string; op: string; value?: Bound };
-export type Group = { all: (Rule | Group)[] } | { any: (Rule | Group)[] };
-
-function matches(item: Rule | Group, email: Email, person: Person, world: World): boolean {
+function matches(item: AudienceItem, email: Email, person: Person, world: World): boolean {
   if ('all' in item) return item.all.every(each => matches(each, email, person, world));
   if ('any' in item) return item.any.some(each => matches(each, email, person, world));
   const { field, op, value: bound } = item;
@@ -326,11 +309,13 @@ function matches(item: Rule | Group, email: Email, person: Person, world: World)
   const { list, member } = email;
   const ofField: Metadata = { ...member.metadata, '@email': person.email, '@added': member.added };
   const value = ofField[field];
-  if (value === undefined || textOf(value) === '') return ['not_set', 'is_not', 'not_contains'].includes(op);
+  if (value === undefined || textOf(value).trim() === '')
+    return ['not_set', 'is_not', 'not_contains'].includes(op);
 
   const [text, other] = [textOf(value), textOf(bound as string)];
   const [number, otherNumber] = [numberOf(value), numberOf(bound as string)];
-  const isSame = Number.isNaN(number) || Number.isNaN(otherNumber) ? text === other : number === otherNumber;
+  const isSame =
+    Number.isNaN(number) || Number.isNaN(otherNumber) ? text.trim() === other.trim() : number === otherNumber;
   if (op === 'set') return true;
   if (op === 'is') return isSame;
   if (op === 'is_not') return !isSame;
@@ -345,12 +330,12 @@ function matches(item: Rule | Group, email: Email, person: Person, world: World)
   const date = readDate(value);
   if (date === undefined) return false;
   const instant = date.isDay ? instantOf(date.instant, zone) : date.instant;
-  const [earlier, later] = limitsOf(bound as Bound, email.due, zone);
+  const [earlier, later] = limitsOf(bound, email.due, zone);
   return op === 'before' ? instant < earlier : instant >= later;
 }
 
 /** Values before the one instant are before the bound, values from the other one on after it. */
-function limitsOf(bound: Bound, due: number, zone: string): [number, number] {
+function limitsOf(bound: AudienceRule['value'], due: number, zone: string): [number, number] {
   if (typeof bound === 'object') {
     const days = 'days_ago' in bound ? -bound.days_ago : bound.days_ahead;
     const instant = instantOf(localTime(due, zone) + days * DAY, zone);
@@ -362,7 +347,7 @@ function limitsOf(bound: Bound, due: number, zone: string): [number, number] {
   return [instantOf(date.instant, zone), instantOf(date.instant + DAY, zone)];
 }
 
-const textOf = (value: unknown) => String(value).trim().toLowerCase();
+const textOf = (value: unknown) => String(value).toLowerCase();
 const numberOf = (value: unknown) => {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : Number.NaN;
@@ -394,33 +379,26 @@ function zoneOf(automation: Automation, list: List, member: Membership, world: W
 function zoneIn(metadata: Metadata): string | undefined {
   const values = Object.keys(metadata)
     .sort()
-    .map(column => textOf(metadata[column]));
-  const named = values.map(value => TIME_ZONES.find(zone => zone.toLowerCase() === value));
-  return named.find(zone => zone !== undefined);
+    .map(column => textOf(metadata[column]).trim());
+  return values.map(value => ZONES.get(value)).find(zone => zone !== undefined);
 }
+const ZONES = new Map(TIME_ZONES.map(zone => [zone.toLowerCase(), zone]));
 
 /** What the clocks of a zone show at an instant, to the minute, written as if it were UTC. */
-function localTime(instant: number, zone: string): number {
-  const minute = minuteOf(instant);
-  // Clocks change at quarters of an hour.
-  const quarter = Math.floor(minute / (15 * MINUTE)) * 15 * MINUTE;
-  const known = offsets.get(zone) ?? new Map<number, number>();
-  offsets.set(zone, known);
-  const offset =
-    known.get(quarter) ?? Date.parse(`${clockOf(zone).format(quarter).replace(' ', 'T')}Z`) - quarter;
-  known.set(quarter, offset);
-  return minute + offset;
-}
-const offsets = new Map<string, Map<number, number>>();
-
-const clockOf = (timeZone: string) => {
-  const clock =
-    clocks.get(timeZone) ??
-    new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+function localTime(instant: number, timeZone: string): number {
+  const clock = clocks.get(timeZone) ?? {
+    format: new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' }),
+    offsets: new Map<number, number>(),
+  };
   clocks.set(timeZone, clock);
-  return clock;
-};
-const clocks = new Map<string, Intl.DateTimeFormat>();
+  // Clocks change at quarters of an hour.
+  const quarter = Math.floor(instant / (HOUR / 4)) * (HOUR / 4);
+  const shown = () => Date.parse(`${clock.format.format(quarter).replace(' ', 'T')}Z`);
+  const offset = clock.offsets.get(quarter) ?? shown() - quarter;
+  clock.offsets.set(quarter, offset);
+  return minuteOf(instant) + offset;
+}
+const clocks = new Map<string, { format: Intl.DateTimeFormat; offsets: Map<number, number> }>();
 
 /** The first instant at which clocks show a time; if they skip it, the first at which they show a later one. */
 function instantOf(local: number, zone: string): number {

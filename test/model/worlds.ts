@@ -1,11 +1,12 @@
+import type { Audience, AudienceRule, Operator } from '#shared/audience.ts';
 import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
 import { OCCURRENCES, WEEKDAYS, ZONES_OF } from '#shared/schedule.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/time.ts';
 import { type Random, randomFrom } from '#test/simulation/random.ts';
-import type { Automation, Bound, Claim, Group, List, Person, Rule, Switches, World } from './model.ts';
+import type { Automation, Claim, List, Person, Switches, World } from './model.ts';
 
 /** What the engine under test knows already; the others are left out of the worlds. */
-const WITH = { audience: false, repeat: false, existing: false, startNothing: false };
+const WITH = { audience: true, repeat: false, existing: false, startNothing: false };
 
 /** Days near which clocks change, days are missing or years end, and zones in which they do. */
 const MOMENTS: [day: string, ...zones: string[]][] = [
@@ -75,7 +76,7 @@ export function worldFrom(seed: number): World {
 
   const dates = () => aimedDate(random, pick(automations), { times, from, until });
   const people = Array.from({ length: between(1, 2) }, (_, place): Person => {
-    const email = pick(['Ann', 'bob']).toLowerCase() + `${place}@example.com`;
+    const email = `${pick(['Ann', 'bob']).toLowerCase()}${place}@example.com`;
     const memberships = lists
       .filter(() => chance(0.8))
       .map(({ id }) => ({
@@ -165,7 +166,7 @@ function randomAutomation(random: Random, { times, from }: { times: string[]; fr
     dates_off: chance(0.2)
       ? Array.from({ length: between(1, 6) }, () => dayOf(from + between(-2, 5) * DAY))
       : [],
-    audience: WITH.audience && chance(0.4) ? randomGroup(random, from, 1) : null,
+    audience: WITH.audience && chance(0.4) ? randomAudience(random, from) : null,
     hasContent: chance(0.97),
   };
 }
@@ -190,25 +191,25 @@ function aimedDate(
 
 const readable = (date: string) => (date.length > 10 && !/Z|\+|-\d{4}$/.test(date) ? `${date}Z` : date);
 
-function randomGroup(random: Random, from: number, depth: number): Group {
-  const items = Array.from({ length: random.between(1, 3) }, () =>
-    depth > 0 && random.chance(0.2) ? randomGroup(random, from, depth - 1) : randomRule(random, from),
-  );
-  return random.chance(0.5) ? { all: items } : { any: items };
+function randomAudience(random: Random, from: number): Audience {
+  const items = <T>(of: () => T) => Array.from({ length: random.between(1, 3) }, of);
+  const group = <T>(of: T[]) => (random.chance(0.5) ? { all: of } : { any: of });
+  const rule = () => randomRule(random, from);
+  return group(items(() => (random.chance(0.2) ? group(items(rule)) : rule())));
 }
 
-function randomRule({ between, chance, pick }: Random, from: number): Rule {
-  const text = () => pick<Bound>(['PRO', 'free', 'r', '10', ' 9.50', 10, 9, true, '0']);
+function randomRule({ between, chance, pick }: Random, from: number): AudienceRule {
+  const text = () => pick<AudienceRule['value']>(['PRO', 'free', 'r', '10', ' 9.50', 10, 9, true, '0']);
   const date = () => {
     const day = dayOf(from + between(-6, 3) * DAY);
-    return pick<Bound>([
+    return pick<AudienceRule['value']>([
       day,
       `${day}T${pick(TIMES)}Z`,
       { days_ago: between(0, 7) },
       { days_ahead: between(0, 3) },
     ]);
   };
-  const texts = ['is', 'is_not', 'contains', 'not_contains', 'starts_with'];
+  const texts: Operator[] = ['is', 'is_not', 'contains', 'not_contains', 'starts_with'];
   const field = pick([
     'plan',
     'plan',
@@ -221,12 +222,12 @@ function randomRule({ between, chance, pick }: Random, from: number): Rule {
     '@email',
     '@list',
   ]);
-  if (field === '@list') return { field, op: pick(['on', 'not_on']), value: pick(LISTS) };
+  if (field === '@list') return { field, op: pick(['on', 'not_on'] as const), value: pick(LISTS) };
   if (field === '@email')
     return { field, op: pick(texts), value: pick(['ann', 'BOB1@example.com', '@example']) };
   if (field === '@added' || (['date', 'start'].includes(field) && chance(0.8)))
-    return { field, op: pick(['before', 'after']), value: date() };
-  const op = pick([...texts, 'greater', 'less', 'set', 'not_set']);
+    return { field, op: pick(['before', 'after'] as const), value: date() };
+  const op = pick<Operator>([...texts, 'greater', 'less', 'set', 'not_set']);
   if (op === 'set' || op === 'not_set') return { field, op };
   return { field, op, value: op === 'greater' || op === 'less' ? pick([10, '9.5', 0]) : text() };
 }

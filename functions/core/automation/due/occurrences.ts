@@ -5,7 +5,7 @@ import {
   type Day,
   dayOf,
   type ListTimes,
-  LONGEST_SHIFT,
+  LONGEST_WAIT,
   type Slot,
   type Timing,
   timingFor,
@@ -140,7 +140,7 @@ function atSendingTimes(
   latest: number,
 ): Occurrence[] {
   const from = timing.earliestDue(earliest, Math.max(...copyDelays(automation)));
-  const found = dueBetween(startOfMinute(trigger.getTime()), automation, from, latest + LONGEST_SHIFT);
+  const found = dueBetween(startOfMinute(trigger.getTime()), automation, from, latest + LONGEST_WAIT);
   const byDay = new Map<Day, [k: number, first: Slot]>();
   for (const [index, [k, due]] of found.entries()) {
     const isDaily = automation.every_x_days === 1 && index < found.length - 1;
