@@ -5,6 +5,7 @@
  *
  * Its sender is punctual: each email is decided at the end of the minute in which it is due.
  */
+import type { Audience, AudienceItem, AudienceRule } from '#shared/audience.ts';
 import type { Metadata } from '#shared/metadata.ts';
 import { type Safeguards, WINDOWS } from '#shared/safeguards.ts';
 import { OCCURRENCES, type Schedule, type SendTimes, WEEKDAYS } from '#shared/schedule.ts';
@@ -28,7 +29,7 @@ export type Automation = Schedule &
     column: string | null;
     repeat: 'days' | 'once' | 'yearly';
     delay_minutes: number;
-    audience: Group | null;
+    audience: Audience | null;
     hasContent: boolean;
     switches: Switches;
     /** When it was switched on for the people who were there already as well. */
@@ -70,50 +71,38 @@ export type Decision = {
   automation: string;
   day: string;
   copy: number;
-  result: 'mailed' | Skipped;
+  result: Result;
 };
+type Result = 'mailed' | Skipped;
 
 // ——— The decisions.
 
-/** An email of an automation to a member. `wanted` is when it would go if there were no quiet hours, `due` when it goes. */
+/** An email of an automation to a member. */
 type Email = {
   automation: Automation;
   list: List;
   member: Membership;
-  index: number;
+  /** The day of its key, which its copies share. */
   day: string;
   copy: number;
-  wanted: number;
   due: number;
-  isForExisting: boolean;
+  isForExisting?: boolean;
 };
 
-export function decisionsOf(world: World): Decision[] {
-  return world.people.flatMap(person => decisionsFor(person, world));
-}
+export const decisionsOf = (world: World): Decision[] =>
+  world.people.flatMap(person => decisionsFor(person, world));
 
 function decisionsFor(person: Person, world: World): Decision[] {
   const claims = world.claims.filter(({ email }) => email === person.email);
   const decisions: Decision[] = [];
-  const emails = dueEmailsOf(person, world);
+  const emails = emailsTo(person, world);
   for (const minute of inOrder(new Set(emails.map(({ due }) => due)))) {
-    const ofMinute = emails.filter(({ due }) => due === minute);
-    const lastMailed = ({ automation }: Email) =>
-      Math.max(
-        -Infinity,
-        ...claims.filter(claim => claim.automation === automation.id).map(({ at }) => Date.parse(at)),
-      );
-    const order = ofMinute.map(email => ({ email, last: lastMailed(email) }));
-    // Whoever mailed the person least recently comes first.
-    order.sort(
-      (a, b) =>
-        (a.last === b.last ? 0 : a.last - b.last) ||
-        compare(a.email.automation.id, b.email.automation.id) ||
-        a.email.copy - b.email.copy ||
-        compare(a.email.list.id, b.email.list.id),
-    );
-    for (const { email } of order) {
-      const result = resultOf(email, ofMinute, person, claims, world);
+    const last = new Map(world.automations.map(({ id }) => [id, lastMailed(id, claims, minute, world)]));
+    // The automation that mailed the person least recently comes first.
+    const order = ({ automation, list }: Email) => `${last.get(automation.id)}#${automation.id}#${list.id}`;
+    const together = emails.filter(({ due }) => due === minute).sort((a, b) => compare(order(a), order(b)));
+    for (const email of together) {
+      const result = resultOf(email, person, claims, world);
       if (result === 'nothing') continue;
       const key = { email: person.email, automation: email.automation.id, day: email.day, copy: email.copy };
       decisions.push({ minute: isoOf(minute), list: email.list.id, result, ...key });
@@ -123,130 +112,125 @@ function decisionsFor(person: Person, world: World): Decision[] {
   return decisions;
 }
 
+/** As far back as a sender reads: a week, or as many emails as are allowed in it; three days without safeguards. */
+function lastMailed(automation: string, claims: Claim[], minute: number, { safeguards }: World): string {
+  const newest = claims.toSorted((a, b) => compare(b.at, a.at));
+  const allowed = safeguards.enabled ? newest.slice(0, safeguards.max_emails_1_week) : newest;
+  const since = isoOf(minute - (safeguards.enabled ? 7 : 3) * DAY);
+  return allowed.find(claim => claim.automation === automation && claim.at >= since)?.at ?? ''.padEnd(24);
+}
+
 /** What becomes of an email. Nothing, without a word in the log, if it is not meant for this member, or was sent already. */
-function resultOf(
-  email: Email,
-  ofMinute: Email[],
-  person: Person,
-  claims: Claim[],
-  world: World,
-): 'mailed' | 'nothing' | Skipped {
+function resultOf(email: Email, person: Person, claims: Claim[], world: World): Result | 'nothing' {
   const { automation, list, member, day, copy, due } = email;
   if (!wasOn(world.switches, due)) return 'organization_off';
-  if (!wasOn(automation.switches, due)) return 'automation_off';
+  if (!isOn(automation.switches, due)) return 'automation_off';
   if (!wasOn(list.switches, due)) return 'list_off';
   if (!list.hasKey) return 'no_key';
-  if (!automation.hasContent) return 'no_content';
-  if (!member.subscribed) return 'not_subscribed';
+  if (!wasOn(automation.switches, due)) return 'automation_off';
   if (person.suppressed) return 'suppressed';
-  if (!isMeant(email, person, world)) return 'nothing';
-  // Of several emails of an automation, the newest goes.
-  const others = ofMinute.filter(other => other.automation === automation && isMeant(other, person, world));
-  if (others.some(other => other.day > day)) return 'superseded';
+  if (!member.subscribed) return 'not_subscribed';
+  if (automation.audience !== null && !matches(automation.audience, email, person, world)) return 'nothing';
   const ofAutomation = claims.filter(claim => claim.automation === automation.id);
   if (ofAutomation.some(claim => claim.day === day && claim.copy === copy)) return 'nothing';
   if (email.isForExisting && ofAutomation.some(claim => claim.at.slice(0, 10) >= day)) return 'nothing';
-  const isFirst = (claim: Claim) => claim.day === day && claim.copy === 1 && Date.parse(claim.at) <= due;
-  if (copy > 1 && !ofAutomation.some(isFirst)) return 'no_first';
+  if (copy > 1 && !ofAutomation.some(claim => claim.day === day && claim.copy === 1)) return 'no_first';
   for (const { field, length } of WINDOWS) {
     const within = claims.filter(({ at }) => Date.parse(at) > due - length).length;
     if (world.safeguards.enabled && within >= world.safeguards[field]) return `capped:${field}`;
   }
-  return 'mailed';
+  return automation.hasContent ? 'mailed' : 'no_content';
 }
 
-/** On at the end of a minute, and since then or the minute itself. What fell due while it was off is not sent later. */
+const lastSwitch = (switches: Switches, minute: number) =>
+  switches.findLast(({ at }) => Date.parse(at) <= minute + MINUTE);
+
+/** When the email is decided. */
+const isOn = (switches: Switches, minute: number): boolean => lastSwitch(switches, minute)?.on === true;
+
+/** Since the minute in which the email was due, too: what falls due while something is off is not sent later. */
 function wasOn(switches: Switches, minute: number): boolean {
-  const last = switches.findLast(({ at }) => Date.parse(at) <= minute + MINUTE);
+  const last = lastSwitch(switches, minute);
   return last?.on === true && minuteOf(Date.parse(last.at)) <= minute;
 }
 
 // ——— What is due.
 
-function dueEmailsOf(person: Person, world: World): Email[] {
-  const emails: Email[] = [];
-  for (const member of person.memberships) {
-    for (const automation of world.automations) {
+function emailsTo({ memberships }: Person, world: World): Email[] {
+  const emails = memberships.flatMap(member =>
+    world.automations.flatMap(automation => {
       const list = world.lists.find(({ id }) => id === member.list);
-      if (!list || !automation.lists.includes(list.id)) continue;
+      if (!list || !automation.lists.includes(list.id)) return [];
       const scheduled = scheduledEmails(automation, list, member, world);
-      emails.push(...scheduled, ...emailsForExisting(automation, scheduled, world));
-    }
-  }
-  const isInside = ({ due }: Email) => due >= Date.parse(world.from) && due < Date.parse(world.until);
-  return emails.filter(isInside);
+      return [...scheduled, ...emailsForExisting(automation, scheduled, world)];
+    }),
+  );
+  return emails.filter(({ due }) => due >= Date.parse(world.from) && due < Date.parse(world.until));
 }
 
 function scheduledEmails(automation: Automation, list: List, member: Membership, world: World): Email[] {
   const zone = zoneOf(automation, list, member, world);
-  const emails = new Map<string, Email[]>();
-  for (const { index, start, day } of occurrencesOf(automation, member, zone, Date.parse(world.until))) {
-    const first = onSendingDay(start, automation, zone);
-    const key = automation.send_at === null ? day : dayText(wallOf(first, zone));
-    const copies = Array.from({ length: copiesOf(automation, index) }, (_, place) => {
-      const base = automation.send_at === null ? start : first;
-      const wanted = onSendingDay(base + place * 6 * HOUR, automation, zone);
-      const due = afterQuietHours(wanted, automation, zone, world);
-      const copy = place + 1;
-      return { automation, list, member, index, day: key, copy, wanted, due, isForExisting: false };
-    });
-    // Of several occurrences that days off move to one day, the newest is left.
-    emails.set(key, copies);
+  const go = (start: Start) => whenAllowed(start, automation, zone, world);
+  const hasTimes = automation.send_at !== null || hasDaysOff(automation);
+  // Of several occurrences that days off move to one day, the newest is left.
+  const byDay = new Map<string, { index: number; first: number }>();
+  // Later ones of the same local day may take the place of earlier ones.
+  const end = Date.parse(world.until) + 2 * DAY;
+  for (const { index, day, ...start } of occurrencesOf(automation, member, zone, end)) {
+    const first = go(start);
+    const key = hasTimes ? first.day : day;
+    byDay.delete(key);
+    byDay.set(key, { index, first: first.at });
   }
-  return [...emails.values()].flat();
+  // Of several emails that have waited for one minute too.
+  const byMinute = new Map<number, Email>();
+  for (const [day, { index, first }] of byDay) {
+    for (let copy = 1; copy <= copiesOf(automation, index); copy++) {
+      const due = copy === 1 ? first : go({ start: first + (copy - 1) * 6 * HOUR }).at;
+      byMinute.set(due, { automation, list, member, day, copy, due });
+    }
+  }
+  return [...byMinute.values()];
 }
 
 function copiesOf(automation: Automation, index: number): number {
   const nth = OCCURRENCES[index];
-  if (nth === undefined) return 1;
-  if (automation[`triple_send_${nth}`]) return 3;
-  return automation[`double_send_${nth}`] ? 2 : 1;
+  if (nth && automation[`triple_send_${nth}`]) return 3;
+  return nth && automation[`double_send_${nth}`] ? 2 : 1;
 }
 
-/** When an automation starts for a member. A date without a time is that day, wherever the member is. */
-function triggerOf(
-  automation: Automation,
-  member: Membership,
-): { instant: number; isDay: boolean } | undefined {
-  if (automation.column === null) return { instant: Date.parse(member.added), isDay: false };
-  return readDate(member.metadata[automation.column]);
-}
-
-/** The occurrences until an instant: when the first email of each would go if all days were sending days, and its UTC day. */
+/** The occurrences until an instant: when the first email of each would go if no time were forbidden, and its UTC day. */
 function occurrencesOf(automation: Automation, member: Membership, zone: string, until: number) {
-  const occurrences: { index: number; start: number; day: string }[] = [];
-  const trigger = triggerOf(automation, member);
+  const occurrences: (Start & { index: number; day: string })[] = [];
+  const { column, repeat, delay_days, every_x_days, stop_after_days, delay_minutes, send_at } = automation;
+  const trigger =
+    column === null ? { instant: Date.parse(member.added), isDay: false } : readDate(member.metadata[column]);
   if (trigger === undefined) return occurrences;
-  const { repeat, delay_days, every_x_days, stop_after_days, send_at, delay_minutes } = automation;
+  const time = send_at === null ? undefined : timeOf(send_at);
   const mark = member.startNothing === null ? -Infinity : Date.parse(member.startNothing);
-  if (repeat !== 'yearly' && trigger.instant <= mark) return occurrences;
-
-  if (repeat === 'yearly') {
-    // With a time of day, anniversaries are days of the zone. As everywhere here, a wall time is written as if it were UTC.
-    const date = send_at === null || trigger.isDay ? trigger.instant : wallOf(trigger.instant, zone);
-    const k0 = delay_days < 0 ? 0 : 1;
-    for (let k = k0; ; k++) {
-      const anniversary = anniversaryOf(date, k);
-      const moved = anniversary + delay_days * DAY;
-      const start =
-        send_at === null
-          ? moved + delay_minutes * MINUTE
-          : instantOf(startOfDay(moved) + timeOf(send_at), zone);
-      if (start >= until) return occurrences;
-      const began = send_at === null ? anniversary : instantOf(startOfDay(anniversary), zone);
-      if (began > mark) occurrences.push({ index: k - k0, start: minuteOf(start), day: dayText(moved) });
-    }
-  }
-
-  for (let k = 0; repeat === 'days' || k === 0; k++) {
-    const days = delay_days + k * every_x_days;
+  // With a time of day, anniversaries are days of the zone. As everywhere here, a local time is written as if it were UTC.
+  const isLocal = time !== undefined && !trigger.isDay && repeat === 'yearly';
+  const date = isLocal ? startOfDay(localTime(trigger.instant, zone)) : minuteOf(trigger.instant);
+  // An email before the anniversaries goes before the date itself too.
+  const k0 = repeat === 'yearly' && delay_days >= 0 ? 1 : 0;
+  for (let k = k0; repeat !== 'once' || k === 0; k++) {
+    const days = delay_days + (repeat === 'days' ? k * every_x_days : 0);
     if (repeat === 'days' && stop_after_days !== null && days > stop_after_days) break;
-    const moved = trigger.instant + days * DAY;
+    const anniversary = repeat === 'yearly' ? anniversaryOf(date, k) : date;
+    const moved = anniversary + days * DAY;
     let start = moved + delay_minutes * MINUTE;
-    if (send_at !== null && trigger.isDay) start = instantOf(moved + timeOf(send_at), zone);
-    if (send_at !== null && !trigger.isDay) start = nextAt(send_at, minuteOf(moved), zone);
+    // A date without a time is that day, wherever the member is.
+    if (time !== undefined) {
+      start = trigger.isDay || isLocal ? instantOf(moved + time, zone) : nextAt(time, moved, zone);
+    }
     if (start >= until) break;
-    occurrences.push({ index: k, start: minuteOf(start), day: dayText(moved) });
+    // An import that starts nothing lets nothing start at an earlier date, nor at an earlier anniversary.
+    const began =
+      isLocal || (trigger.isDay && repeat === 'yearly' && time !== undefined)
+        ? instantOf(anniversary, zone)
+        : anniversary;
+    if (began > mark)
+      occurrences.push({ start, ...(time !== undefined && { time }), index: k - k0, day: dayText(moved) });
   }
   return occurrences;
 }
@@ -260,49 +244,45 @@ function anniversaryOf(date: number, years: number): number {
 }
 
 /** The first instant, not before another one, at which clocks show a time of day. */
-function nextAt(time: string, earliest: number, zone: string): number {
-  const today = startOfDay(wallOf(earliest, zone));
-  for (let day = today - DAY; ; day += DAY) {
-    const instant = instantOf(day + timeOf(time), zone);
-    if (instant >= earliest) return instant;
+function nextAt(time: number, earliest: number, zone: string): number {
+  const today = startOfDay(localTime(earliest, zone));
+  const instant = instantOf(today + time, zone);
+  return instant >= earliest ? instant : instantOf(today + DAY + time, zone);
+}
+
+type Start = { start: number; time?: number };
+
+/** An email of a day off goes at the same time of the next day that is not off; one of quiet hours when they end. */
+function whenAllowed({ start, time }: Start, automation: Automation, zone: string, world: World) {
+  const quiet = world.quiet.map(({ from, until }): [number, number] => [timeOf(from), timeOf(until)]);
+  let at = start;
+  let local = localTime(at, zone);
+  let day = dayText(local);
+  for (let isFirst = true; ; isFirst = false) {
+    if (isDayOff(local, automation)) {
+      if (isFirst && time !== undefined) local = startOfDay(local) + time;
+      while (isDayOff(local, automation)) local += DAY;
+      at = instantOf(local, zone);
+      // It counts for the day on which it would go without quiet hours.
+      if (isFirst) day = dayText(local);
+    }
+    const began = at;
+    while (quiet.some(hours => isWithin(localTime(at, world.zone) % DAY, hours))) at += MINUTE;
+    if (at === began) return { at, day };
+    local = localTime(at, zone);
   }
 }
 
-/** An email of a day off goes at the same time of the next day that is not off. */
-function onSendingDay(instant: number, automation: Automation, zone: string): number {
-  const wall = wallOf(instant, zone);
-  let moved = wall;
-  while (isDayOff(moved, automation)) moved += DAY;
-  if (moved === wall) return instant;
-  return instantOf(moved, zone);
+const hasDaysOff = ({ days_off, dates_off }: Automation) => days_off.length + dates_off.length > 0;
+
+function isDayOff(local: number, { days_off, dates_off }: Automation): boolean {
+  const weekday = WEEKDAYS[new Date(local).getUTCDay()];
+  return days_off.some(day => day === weekday) || dates_off.includes(dayText(local));
 }
 
-function isDayOff(wall: number, { days_off, dates_off }: Automation): boolean {
-  const weekday = WEEKDAYS[new Date(wall).getUTCDay()];
-  return days_off.some(day => day === weekday) || dates_off.includes(dayText(wall));
-}
-
-/** An email of quiet hours goes when they end; if that is a day off, on the next day that is not. */
-function afterQuietHours(wanted: number, automation: Automation, zone: string, world: World): number {
-  let instant = wanted;
-  for (;;) {
-    let end = instant;
-    while (isQuiet(end, world)) end += MINUTE;
-    const moved = end === instant ? end : onSendingDay(end, automation, zone);
-    if (moved === instant) return instant;
-    instant = moved;
-  }
-}
-
-function isQuiet(instant: number, { quiet, zone }: World): boolean {
-  if (quiet.length === 0) return false;
-  const wall = wallOf(instant, zone);
-  const time = wall - startOfDay(wall);
-  return quiet.some(({ from, until }) => {
-    const [begin, end] = [timeOf(from), timeOf(until)];
-    return begin < end ? time >= begin && time < end : time >= begin || time < end;
-  });
-}
+/** Over midnight, if quiet hours begin later than they end. */
+const isWithin = (time: number, [from, until]: [number, number]) =>
+  from < until ? time >= from && time < until : time >= from || time < until;
 
 /**
  * Whom the first email would have been due for before the automation was switched on gets it then, unless an email of this
@@ -311,28 +291,17 @@ function isQuiet(instant: number, { quiet, zone }: World): boolean {
 function emailsForExisting(automation: Automation, scheduled: Email[], world: World): Email[] {
   return automation.includedExisting.flatMap(at => {
     const now = minuteOf(Date.parse(at));
-    const first = scheduled.find(({ index, copy }) => index === 0 && copy === 1);
-    if (automation.repeat === 'yearly' || !first || first.due >= now) return [];
+    const first = scheduled.at(0);
+    if (automation.repeat === 'yearly' || first?.copy !== 1 || first.due >= now) return [];
     if (scheduled.some(({ due }) => due >= now && dayText(due) === dayText(now))) return [];
     const zone = zoneOf(automation, first.list, first.member, world);
-    return [
-      { ...first, wanted: now, due: afterQuietHours(now, automation, zone, world), isForExisting: true },
-    ];
+    return [{ ...first, due: whenAllowed({ start: now }, automation, zone, world).at, isForExisting: true }];
   });
 }
 
 // ——— Whom an automation is meant for.
 
-export type Bound = string | number | boolean | { days_ago: number } | { days_ahead: number };
-export type Rule = { field: string; op: string; value?: Bound };
-export type Group = { all: (Rule | Group)[] } | { any: (Rule | Group)[] };
-
-function isMeant(email: Email, person: Person, world: World): boolean {
-  const { audience } = email.automation;
-  return audience === null || matches(audience, email, person, world);
-}
-
-function matches(item: Rule | Group, email: Email, person: Person, world: World): boolean {
+function matches(item: AudienceItem, email: Email, person: Person, world: World): boolean {
   if ('all' in item) return item.all.every(each => matches(each, email, person, world));
   if ('any' in item) return item.any.some(each => matches(each, email, person, world));
   const { field, op, value: bound } = item;
@@ -340,11 +309,13 @@ function matches(item: Rule | Group, email: Email, person: Person, world: World)
   const { list, member } = email;
   const ofField: Metadata = { ...member.metadata, '@email': person.email, '@added': member.added };
   const value = ofField[field];
-  if (value === undefined || textOf(value) === '') return ['not_set', 'is_not', 'not_contains'].includes(op);
+  if (value === undefined || textOf(value).trim() === '')
+    return ['not_set', 'is_not', 'not_contains'].includes(op);
 
   const [text, other] = [textOf(value), textOf(bound as string)];
   const [number, otherNumber] = [numberOf(value), numberOf(bound as string)];
-  const isSame = Number.isNaN(number) || Number.isNaN(otherNumber) ? text === other : number === otherNumber;
+  const isSame =
+    Number.isNaN(number) || Number.isNaN(otherNumber) ? text.trim() === other.trim() : number === otherNumber;
   if (op === 'set') return true;
   if (op === 'is') return isSame;
   if (op === 'is_not') return !isSame;
@@ -359,15 +330,15 @@ function matches(item: Rule | Group, email: Email, person: Person, world: World)
   const date = readDate(value);
   if (date === undefined) return false;
   const instant = date.isDay ? instantOf(date.instant, zone) : date.instant;
-  const [earlier, later] = limitsOf(bound as Bound, email.due, zone);
+  const [earlier, later] = limitsOf(bound, email.due, zone);
   return op === 'before' ? instant < earlier : instant >= later;
 }
 
 /** Values before the one instant are before the bound, values from the other one on after it. */
-function limitsOf(bound: Bound, due: number, zone: string): [number, number] {
+function limitsOf(bound: AudienceRule['value'], due: number, zone: string): [number, number] {
   if (typeof bound === 'object') {
     const days = 'days_ago' in bound ? -bound.days_ago : bound.days_ahead;
-    const instant = instantOf(wallOf(due, zone) + days * DAY, zone);
+    const instant = instantOf(localTime(due, zone) + days * DAY, zone);
     return [instant, instant + 1];
   }
   const date = readDate(bound);
@@ -376,7 +347,7 @@ function limitsOf(bound: Bound, due: number, zone: string): [number, number] {
   return [instantOf(date.instant, zone), instantOf(date.instant + DAY, zone)];
 }
 
-const textOf = (value: unknown) => String(value).trim().toLowerCase();
+const textOf = (value: unknown) => String(value).toLowerCase();
 const numberOf = (value: unknown) => {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : Number.NaN;
@@ -391,10 +362,10 @@ function readDate(value: unknown): { instant: number; isDay: boolean } | undefin
   const [whole, day, time = '00:00', second = '00', sign, hours = 0, minutes = 0] =
     form.exec(String(value)) ?? [];
   if (whole === undefined) return undefined;
-  const wall = Date.parse(`${day}T${time}:${second}Z`);
-  if (Number.isNaN(wall) || dayText(wall) !== day) return undefined;
+  const local = Date.parse(`${day}T${time}:${second}Z`);
+  if (Number.isNaN(local) || dayText(local) !== day) return undefined;
   const offset = (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * MINUTE);
-  return { instant: wall - offset, isDay: whole === day };
+  return { instant: local - offset, isDay: whole === day };
 }
 
 /** The zone in which times and days of an automation count for a member. */
@@ -408,38 +379,40 @@ function zoneOf(automation: Automation, list: List, member: Membership, world: W
 function zoneIn(metadata: Metadata): string | undefined {
   const values = Object.keys(metadata)
     .sort()
-    .map(column => textOf(metadata[column]));
-  const named = values.map(value => TIME_ZONES.find(zone => zone.toLowerCase() === value));
-  return named.find(zone => zone !== undefined);
+    .map(column => textOf(metadata[column]).trim());
+  return values.map(value => ZONES.get(value)).find(zone => zone !== undefined);
 }
+const ZONES = new Map(TIME_ZONES.map(zone => [zone.toLowerCase(), zone]));
 
 /** What the clocks of a zone show at an instant, to the minute, written as if it were UTC. */
-function wallOf(instant: number, zone: string): number {
-  if (!clocks.has(zone))
-    clocks.set(
-      zone,
-      new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }),
-    );
-  return Date.parse(`${clocks.get(zone)?.format(instant).replace(' ', 'T')}Z`);
+function localTime(instant: number, timeZone: string): number {
+  const clock = clocks.get(timeZone) ?? {
+    format: new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' }),
+    offsets: new Map<number, number>(),
+  };
+  clocks.set(timeZone, clock);
+  // Clocks change at quarters of an hour.
+  const quarter = Math.floor(instant / (HOUR / 4)) * (HOUR / 4);
+  const shown = () => Date.parse(`${clock.format.format(quarter).replace(' ', 'T')}Z`);
+  const offset = clock.offsets.get(quarter) ?? shown() - quarter;
+  clock.offsets.set(quarter, offset);
+  return minuteOf(instant) + offset;
 }
-const clocks = new Map<string, Intl.DateTimeFormat>();
+const clocks = new Map<string, { format: Intl.DateTimeFormat; offsets: Map<number, number> }>();
 
 /** The first instant at which clocks show a time; if they skip it, the first at which they show a later one. */
-function instantOf(wall: number, zone: string): number {
-  const offsets = [wallOf(wall - DAY, zone), wallOf(wall + DAY, zone)].map(
-    (shown, place) => shown - wall + (place === 0 ? DAY : -DAY),
-  );
-  const guesses = inOrder(offsets.map(offset => wall - offset));
-  for (const guess of guesses) if (wallOf(guess, zone) === wall) return guess;
+function instantOf(local: number, zone: string): number {
+  const guesses = inOrder([DAY, -DAY].map(away => local - (localTime(local + away, zone) - local - away)));
+  for (const guess of guesses) if (localTime(guess, zone) === local) return guess;
   let instant = Math.min(...guesses);
-  while (wallOf(instant, zone) < wall) instant += MINUTE;
+  while (localTime(instant, zone) < local) instant += MINUTE;
   return instant;
 }
 
 const timeOf = (time: string) => Number(time.slice(0, 2)) * HOUR + Number(time.slice(3)) * MINUTE;
 const minuteOf = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
-const startOfDay = (wall: number) => Math.floor(wall / DAY) * DAY;
-const dayText = (wall: number) => new Date(wall).toISOString().slice(0, 10);
+const startOfDay = (local: number) => Math.floor(local / DAY) * DAY;
+const dayText = (local: number) => new Date(local).toISOString().slice(0, 10);
 const isoOf = (instant: number) => new Date(instant).toISOString();
 const inOrder = (numbers: Iterable<number>) => [...numbers].sort((a, b) => a - b);
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));

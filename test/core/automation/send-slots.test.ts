@@ -236,6 +236,15 @@ describe('in quiet hours nothing goes', () => {
     ]);
   });
 
+  it('what waits for their end and for a day that is not off takes the place of no email of that day', () => {
+    const fields: Fields = { days_off: ['saturday', 'sunday'], stop_after_days: 3 };
+    const due = dueInJune('2026-06-05T23:00Z', fields, quietFrom('22:00', '08:00'));
+    expect(due.map(({ at, k, key }) => [at.toISOString().slice(0, 16), k, key])).toEqual([
+      ['2026-06-08T08:00', 0, 'a#2026-06-05#1'],
+      ['2026-06-09T08:00', 3, 'a#2026-06-08#1'],
+    ]);
+  });
+
   it('of two emails of an occurrence that have waited for the same minute, the later goes', () => {
     const due = dueInJune('2026-06-02T14:30Z', { stop_after_days: 0, triple_send_first: true }, night);
     expect(due.map(({ copy, at }) => [copy, clockIn('Europe/Berlin', at)])).toEqual([
@@ -527,6 +536,23 @@ it('a minute by itself owes what the days around it owe then, whichever times, d
     }),
     { numRuns: extent(50, 150) },
   );
+});
+
+it('of two emails on a day of 25 hours, a minute by itself owes the one that the days around it owe', () => {
+  const zone = 'America/St_Johns';
+  const rules = rulesFor(rule({ days_off: ['saturday'] }), {
+    organization: { time_zone: zone },
+    list: undefined,
+  });
+  const dueBetween = (from: string, until: string) =>
+    dueOccurrences(new Date('2026-10-28T02:30Z'), rules(undefined), {
+      from: new Date(from),
+      until: new Date(until),
+    });
+  expect(dueBetween('2026-11-01T00:00Z', '2026-11-03T00:00Z').map(({ at }) => clockIn(zone, at))).toEqual([
+    '2026-11-01 23:00',
+  ]);
+  expect(dueBetween('2026-11-01T02:30Z', '2026-11-01T02:31Z')).toEqual([]);
 });
 
 const timesOf = (organization: Organization, listZone?: string) => ({

@@ -5,7 +5,7 @@ import {
   type Day,
   dayOf,
   type ListTimes,
-  LONGEST_SHIFT,
+  LONGEST_WAIT,
   type Slot,
   type Timing,
   timingFor,
@@ -181,7 +181,7 @@ function atSendingTimes(
   const trigger = repeat === 'yearly' && !isDate(date) ? timing.dayFor(date) : date;
   const shift = shiftOf(automation);
   const from = timing.earliestDue(earliest, Math.max(...copyDelays(automation))) - shift;
-  const until = latest + LONGEST_SHIFT - shift;
+  const until = latest + LONGEST_WAIT - shift;
   const found = dueBetween(startOfMinute(trigger.getTime()), automation, from, until);
   const byDay = new Map<Day, [k: number, first: Slot]>();
   for (const [index, [k, due]] of found.entries()) {

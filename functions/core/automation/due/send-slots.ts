@@ -188,7 +188,7 @@ export class Timing {
     let released = slot;
     for (let end = this.#endOfQuiet(slot.at); end !== released.at; end = this.#endOfQuiet(released.at)) {
       const isOff = this.hasDaysOff && this.isOff(dayOf(this.zone.localTime(end)));
-      released = { heldSince: slot.at, ...(isOff ? this.#onWorkday(end) : { at: end, day: released.day }) };
+      released = { heldSince: slot.at, at: isOff ? this.#onWorkday(end).at : end, day: slot.day };
     }
     return released;
   }
@@ -213,7 +213,8 @@ export class Timing {
 
 /** The largest difference between local time and UTC, plus how much longer than 24 hours a day may be. */
 export const LONGEST_SHIFT = 16 * HOUR;
-const LONGEST_WAIT = 26 * HOUR;
+/** The longest local day, and the longest wait for a time of day. */
+export const LONGEST_WAIT = 26 * HOUR;
 // Quiet hours that are changed while they last may be followed by others.
 const LONGEST_QUIET = 2 * DAY;
 
