@@ -387,6 +387,13 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
     { all: [{ field: 'plan', op: 'is', value: 'pro' }] },
     AUDIENCE,
   ),
+  'listListMembers.audience': field(
+    'Finds the members who match conditions today: the `audience` of an automation, as JSON',
+    '{"all":[{"field":"plan","op":"is","value":"pro"}]}',
+  ),
+  matching: field('How many people match', 40),
+  'countAudience.of': field('How many people are subscribed to one of the lists', 100),
+  'countAudience.sampled': field('How many people were read for an estimate; null if all of them', null),
   use_templates: field('False: assets, also where there are templates'),
   member: field('The id of the list member whom it is written to', 'LIST_MEMBER_ID'),
   seed: field('The `seed` of a preview: the same one is sent', '4k7m2p'),
