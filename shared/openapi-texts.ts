@@ -296,7 +296,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   ),
   undo: field('What undoing it has done so far; null where it is not undone', null),
   'undo.removed': field('How many members were removed', 1),
-  'undo.stay_mailed': field('How many stay, as an email was sent to them', 0),
+  'undo.mailed': field('How many of the removed members had been mailed', 0),
   'undo.stay_changed': field('How many stay, as they were changed since, or another import has them too', 0),
   'undo.rows_left': field('How many rows are left to look at', 0),
   'importRows.import': field('The import as it is now'),
