@@ -12,3 +12,21 @@ export const Audience = z.pipe(
     return z.NEVER;
   }),
 );
+
+const TEXT = 'audience must be JSON: {"all": [rules]} or {"any": [rules]}';
+
+/** In a query. */
+export const AudienceText = z.pipe(
+  z.pipe(
+    z.string({ error: TEXT }),
+    z.transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.issues.push({ code: 'custom', input: text, message: TEXT });
+        return z.NEVER;
+      }
+    }),
+  ),
+  Audience,
+);

@@ -74,7 +74,7 @@ type LocalClock = {
 };
 
 /** `at`: the minute in which the email is due. `zone`: in which days are counted. */
-type When = { at: Date; zone: LocalClock };
+export type When = { at: Date; zone: LocalClock };
 
 /** The first rule that a member does not match, or the group `any` of which they match nothing. */
 export function firstMismatch(

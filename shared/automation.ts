@@ -3,7 +3,7 @@ import { Audience } from './audience-shapes.ts';
 import { AutomationOption } from './automation-link.ts';
 import { BUDGETS } from './budgets.ts';
 import { REQUIRED_PARTS } from './email/content.ts';
-import { Forecast, Upcoming } from './forecast.ts';
+import { AudienceCount, Forecast, Upcoming } from './forecast.ts';
 import { LAST_PAGE, LONGEST_SEARCH } from './limits.ts';
 import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
@@ -182,6 +182,13 @@ const MemberSearch = z.optional(
 const MEMBER = 'member must be the id of a list member';
 const MemberId = z.optional(z.string({ error: MEMBER }).check(z.regex(/^[\w-]{1,100}$/, MEMBER)));
 
+const AudienceQuestion = z.object({
+  email_list_ids: fields.email_list_ids,
+  audience: z._default(fields.audience, null),
+  time_zone_of: z._default(fields.time_zone_of, ANY_TIME.time_zone_of),
+});
+export type AudienceQuestion = z.infer<typeof AudienceQuestion>;
+
 const UseTemplates = z.optional(z.enum(['true', 'false'], { error: 'use_templates must be true or false' }));
 const Seed = z
   .string({ error: 'seed is required' })
@@ -214,6 +221,9 @@ export const automationRoutes = {
   'GET /api/upcoming': { id: 'getUpcoming', permission: 'automations:read',
     budget: BUDGETS.predictions, answer: Upcoming,
     summary: 'How many emails all active automations send in the next 24 hours and in the next 7 days, within the safeguards' },
+  'POST /api/audience/count': { id: 'countAudience', permission: 'automations:read',
+    budget: BUDGETS.predictions, body: AudienceQuestion, answer: AudienceCount,
+    summary: 'How many of the people who are subscribed to some lists match the conditions of an automation' },
   'GET /api/automations-for-assets': { id: 'listAutomationsForAssets', permission: 'content:read',
     answer: z.array(AutomationOption),
     summary: 'The automations that email assets can be linked to' },

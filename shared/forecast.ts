@@ -13,6 +13,15 @@ export const LOOKED_AT = {
 const Expected = z.object({ count: z.int(), skipped: z.int() });
 export type Expected = z.infer<typeof Expected>;
 
+export const AudienceCount = z.object({
+  /** People who are subscribed to one of the lists: those who match, and all. */
+  matching: z.int(),
+  of: z.int(),
+  /** Null if everyone was read. The margin is that of `matching`. */
+  sampled: z.nullable(Sampled),
+});
+export type AudienceCount = z.infer<typeof AudienceCount>;
+
 export const ForecastDay = z.extend(Expected, { date: z.iso.date() });
 export type ForecastDay = z.infer<typeof ForecastDay>;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Address } from './address.ts';
+import { AudienceText } from './audience-shapes.ts';
 import { LONGEST_SEARCH } from './limits.ts';
 import {
   DIRECTIONS,
@@ -108,6 +109,8 @@ export const ListMembersQuery = z.object({
   sort: z.optional(z.enum(SORTS, { error: 'sort must be email or created_at' })),
   direction: z.optional(z.enum(DIRECTIONS, { error: 'direction must be asc or desc' })),
   columns: z.optional(Columns),
+  /** Evaluated for today, in the time zone of the organization. */
+  audience: z.optional(AudienceText),
   cursor: z.optional(z.string()),
 });
 export type ListMembersQuery = z.infer<typeof ListMembersQuery>;

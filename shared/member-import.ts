@@ -151,7 +151,7 @@ export const MemberImport = z.object({
   done_rows: z.int(),
   counts: ImportCounts,
   undo: z.nullable(
-    z.object({ removed: z.int(), stay_mailed: z.int(), stay_changed: z.int(), rows_left: z.int() }),
+    z.object({ removed: z.int(), mailed: z.int(), stay_changed: z.int(), rows_left: z.int() }),
   ),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
@@ -222,7 +222,7 @@ export const memberImportRoutes = {
     summary: 'Store the next rows of an import, as many of them as ten seconds allow; sending them again does no harm' },
   'POST /api/email-lists/{list}/imports/{memberImport}/undo': { id: 'undoImport', permission: 'list-members:edit',
     answer: MemberImport,
-    summary: 'Remove some of the members that an import created, but for those who were mailed or changed; repeat it while its state is undoing' },
+    summary: 'Remove some of the members that an import created, but for those who were changed since; repeat it while its state is undoing' },
   'GET /api/email-lists/{list}/imports/{memberImport}/members': { id: 'listImportMembers', permission: 'list-members:read',
     query: Cursor, answer: z.object({ data: z.array(ListMemberRow), next_cursor: z.nullable(z.string()) }),
     summary: 'The members that an import created and that are still there' },

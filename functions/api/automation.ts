@@ -1,6 +1,7 @@
 import * as users from '#core/account/user.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as firstSteps from '#core/home/first-steps.ts';
+import { countMatching } from '#core/sending/forecast/audience-count.ts';
 import * as dryRuns from '#core/sending/forecast/dry-run.ts';
 import * as forecast from '#core/sending/forecast/forecast.ts';
 import { type Change, withAutomation } from '#core/sending/forecast/predict.ts';
@@ -49,6 +50,8 @@ export const handler = serve(
       forecast.ofOrganization({ table, now, hasTimeLeft }, active.organization.id),
     'GET /api/upcoming': ({ active, now, hasTimeLeft }) =>
       forecast.upcoming({ table, now, hasTimeLeft }, active.organization.id),
+    'POST /api/audience/count': ({ active, body, now, hasTimeLeft }) =>
+      countMatching({ table, now, hasTimeLeft }, active.organization, body),
     'GET /api/automations-for-assets': ({ active }) => automations.options({ table }, active.organization.id),
     'GET /api/automations-for-templates': ({ active }) =>
       automations.options({ table }, active.organization.id),

@@ -1,3 +1,4 @@
+import { zoneNamed } from '#core/automation/due/send-slots.ts';
 import * as columns from '#core/list/list-member/columns.ts';
 import * as listExport from '#core/list/list-member/export.ts';
 import * as listMembers from '#core/list/list-member/list-member.ts';
@@ -10,6 +11,7 @@ import { erasureRoutes } from '#shared/erasure.ts';
 import { explanationRoutes } from '#shared/explanation.ts';
 import { exportRoutes } from '#shared/export.ts';
 import { listMemberRoutes } from '#shared/list-member.ts';
+import { UTC } from '#shared/time-zone.ts';
 import { automation, list, listMember, listMemberAction } from '../http/path-params.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/aws.ts';
@@ -23,7 +25,11 @@ const failed = (what: string, error: unknown) => log.error(what, { error: descri
 export const handler = serve(
   { ...listMemberRoutes, ...exportRoutes, ...erasureRoutes, ...explanationRoutes },
   {
-    'GET /api/email-lists/{list}/members': ({ list, query }) => listMembers.page({ table }, list, query),
+    'GET /api/email-lists/{list}/members': ({ list, query, active, now }) => {
+      const when = { at: now, zone: zoneNamed(active.organization.time_zone ?? UTC) };
+      const { audience } = query;
+      return listMembers.page({ table }, list, query, audience && { audience, whenOf: () => when });
+    },
     'POST /api/email-lists/{list}/members/actions': async ({ list, body, now, hasTimeLeft }) => ({
       results: await listMembers.changeMany({ table, now, hasTimeLeft, failed }, list, body),
     }),

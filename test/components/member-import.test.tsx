@@ -254,15 +254,10 @@ it('somebody who leaves a running import is asked, and stays until then', async 
   await says('0 of 2 rows imported');
 });
 
-it('the undo of an import goes on until all of it is done, and says who stays', async () => {
+it('the undo of an import goes on until all of it is done, and says who was mailed', async () => {
   const { answers } = fakeImports([{ state: 'done', done_rows: 2 }]);
   const { api } = openImport(answers);
-  const undo = (rows_left: number) => ({
-    removed: 2 - rows_left,
-    stay_mailed: 1,
-    stay_changed: 0,
-    rows_left,
-  });
+  const undo = (rows_left: number) => ({ removed: 2 - rows_left, mailed: 1, stay_changed: 0, rows_left });
   let left = 2;
   api.answer({
     [`POST ${IMPORTS}/{memberImport}/undo`]: () => {
@@ -272,7 +267,7 @@ it('the undo of an import goes on until all of it is done, and says who stays', 
   });
   await rowAction('people.csv', 'Undo');
   await answer('Remove members');
-  await says('2 members removed, 1 stay as they were mailed.');
+  await says('2 members removed, 1 of them had been mailed.');
 });
 
 it('the undo of an import stops when its page is left', async () => {
@@ -286,11 +281,7 @@ it('the undo of an import stops when its page is left', async () => {
       await new Promise<void>(done => {
         end = done;
       });
-      return {
-        ...EMPTY,
-        state: 'undoing',
-        undo: { removed: 1, stay_mailed: 0, stay_changed: 0, rows_left: 1 },
-      };
+      return { ...EMPTY, state: 'undoing', undo: { removed: 1, mailed: 0, stay_changed: 0, rows_left: 1 } };
     },
   });
   await rowAction('people.csv', 'Undo');

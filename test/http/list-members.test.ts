@@ -269,6 +269,26 @@ describe('pages of list members', () => {
       expect((await page({ search: '  ' })).body).toMatchObject({ searched: null, total: 4 });
     });
 
+    it('are found by the conditions of an automation', async () => {
+      await list.send([
+        { email: 'ann@example.com', plan: 'Pro' },
+        { email: 'ben@example.com', plan: 'free' },
+      ]);
+      await drain();
+      const audience = JSON.stringify({
+        all: [
+          { field: 'plan', op: 'is', value: 'pro' },
+          { field: '@added', op: 'after', value: { days_ago: 1 } },
+        ],
+      });
+      const { body } = await page({ audience });
+      expect(emails(body)).toEqual(['ann']);
+      expect(body).toMatchObject({ found: 1, total: 2, searched: { members: 2, complete: true } });
+      const asked = { email_list_ids: [list.id], audience: JSON.parse(audience) };
+      const counted = await call('POST /api/audience/count', { ...as(), body: asked });
+      expect(counted).toMatchObject({ status: 200, body: { matching: 1, of: 2, sampled: null } });
+    });
+
     it.each<Record<string, string>>([
       { cursor: forged(0, 'ann@example.com') },
       { cursor: forged(2, 'ann@example.com'), search: 'ann' },
@@ -311,6 +331,8 @@ describe('pages of list members', () => {
       [{ cursor: forged(4, 'ann@example.com'), sort: 'created_at' }, 'cursor'],
       [{ cursor: forged(4, 'ann@example.com', 0, 0, 'soon'), sort: 'created_at' }, 'cursor'],
       [{ cursor: forged(4, '', 0, 0, NEW_YEAR), sort: 'created_at' }, 'cursor'],
+      [{ audience: '{' }, 'audience'],
+      [{ audience: '{"all":[]}' }, 'audience'],
       [{ status: 'pending' }, 'status'],
       [{ status: '' }, 'status'],
       [{ sort: 'updated_at' }, 'sort'],

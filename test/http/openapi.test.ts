@@ -91,6 +91,7 @@ describe('the document says of an operation', () => {
       ['sort', false],
       ['direction', false],
       ['columns', false],
+      ['audience', false],
       ['cursor', false],
     ]);
   });

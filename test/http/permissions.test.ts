@@ -112,6 +112,7 @@ const RIGHTS: Record<RouteKey, Who> = {
   'DELETE /api/email-templates/{emailTemplate}': EDITORS,
   'GET /api/automations': EVERY_MEMBER,
   'POST /api/automations': EDITORS,
+  'POST /api/audience/count': EVERY_MEMBER,
   'GET /api/automations/{automation}': EVERY_MEMBER,
   'PUT /api/automations/{automation}': EDITORS,
   'DELETE /api/automations/{automation}': EDITORS,

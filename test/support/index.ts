@@ -1,8 +1,11 @@
+import { hashOf } from '#core/recipient/recipient.key.ts';
 import type { Table } from '#core/storage/table.store.ts';
+import type { Metadata } from '#shared/metadata.ts';
 
 type Query = {
-  /** Missing in reads by keys, which find nothing. */
+  /** Missing in reads by keys. */
   ExpressionAttributeValues?: Record<string, string>;
+  RequestItems?: { index: { Keys: { PK: string; SK: string }[] } };
   ExclusiveStartKey?: { GSI1SK: string };
   Limit: number;
   ScanIndexForward: boolean;
@@ -14,15 +17,23 @@ const MOST_ANSWERED = 3_000;
 
 type Index = Table & { reads: number[] };
 
-/** An index with more members than a test could store. It only responds to queries. */
+/** An index with more members than a test could store. Memberships have metadata alone, if they are given. */
 export function indexOf(
   addresses: string[],
   statusOf = (_: string): 'subscribed' | 'unsubscribed' => 'subscribed',
+  metadataOf?: (email: string) => Metadata,
 ): Index {
   const reads: number[] = [];
+  const byHash = new Map(metadataOf && addresses.map(email => [hashOf(email), email]));
   const send = async ({ input }: { input: Query }) => {
     const values = input.ExpressionAttributeValues;
-    if (!values) return {};
+    if (!values) {
+      const index = (input.RequestItems?.index.Keys ?? []).flatMap(key => {
+        const email = byHash.get(key.PK.split('#')[2] ?? '');
+        return email === undefined ? [] : [{ ...key, email, metadata: metadataOf?.(email) }];
+      });
+      return { Responses: { index } };
+    }
     const { ':prefix': prefix = '', ':after': after = '', ':from': from = after } = values;
     const { ':before': before = '~', ':to': to = before } = values;
     const within = addresses.filter(email => email.startsWith(prefix) && email > from && email < to);

@@ -142,7 +142,10 @@ const automation = (list: string) => ({
   triple_send_first: false,
   triple_send_second: true,
   triple_send_third: false,
+  audience: audience(list),
 });
+
+const audience = (list: string) => ({ all: [{ field: '@list', op: 'on', value: list }] });
 
 const columns = [
   { position: 0, name: 'Address', to: 'email' },
@@ -209,7 +212,7 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/redeliver': () => ({
     body: { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' },
   }),
-  'GET /api/email-lists/{list}/members': () => ({
+  'GET /api/email-lists/{list}/members': ({ list }) => ({
     query: {
       page: '1',
       per_page: '10',
@@ -218,6 +221,7 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
       sort: 'email',
       direction: 'asc',
       columns: 'note',
+      audience: JSON.stringify(audience(list)),
     },
   }),
 
@@ -283,6 +287,9 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   }),
   'PUT /api/email-templates/{emailTemplate}/owner': ({ member }) => ({ body: { user_id: member } }),
   'GET /api/automations': () => ({}),
+  'POST /api/audience/count': ({ list }) => ({
+    body: { email_list_ids: [list], audience: audience(list), time_zone_of: 'list' },
+  }),
   'POST /api/automations': ({ list }) => ({ body: automation(list) }),
   'PUT /api/automations/{automation}': ({ list }) => ({ body: { ...automation(list), name: 'renamed' } }),
   'GET /api/automations/{automation}/preview': () => ({ query: { use_templates: 'true' } }),

@@ -256,18 +256,18 @@ async function readExisting(
 
 type Lists = Map<string, { id: string; name: string; domain: string }>;
 
-async function requireLists(
+export async function requireLists(
   table: Table,
-  { organization_id, email_list_ids }: store.StoredAutomation,
+  { organization_id, email_list_ids }: Pick<store.StoredAutomation, 'organization_id' | 'email_list_ids'>,
 ): Promise<Lists> {
   const lists = await list.options(table, organization_id, email_list_ids);
   if (email_list_ids.some(id => !lists.has(id))) throw invalid('email_list_ids', UNKNOWN_LIST);
   return lists;
 }
 
-async function requireAudienceLists(
+export async function requireAudienceLists(
   table: Table,
-  { organization_id, audience }: store.StoredAutomation,
+  { organization_id, audience }: Pick<store.StoredAutomation, 'organization_id' | 'audience'>,
 ): Promise<void> {
   const ids = audience ? [...new Set(listsOf(audience))] : [];
   const lists = await list.options(table, organization_id, ids);

@@ -7,6 +7,7 @@ import {
   type Key,
   pages,
   query,
+  type Reading,
   type Table,
 } from '#core/storage/table.store.ts';
 import { conditionCheck, updateWrite, type Write } from '#core/storage/write.store.ts';
@@ -161,10 +162,12 @@ export async function memberships(
   table: Table,
   keys: RecipientKey[],
   list: string,
+  reading?: Reading,
 ): Promise<(Key & Membership)[]> {
   const items = await getAll(
     table,
     keys.map(key => membershipKey(key, list)),
+    reading,
   );
   return items.filter(({ status }) => status !== 'left') as (Key & Membership)[];
 }

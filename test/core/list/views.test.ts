@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { zoneNamed } from '#core/automation/due/send-slots.ts';
 import type * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as upsert from '#core/list/list-member/rows.ts';
@@ -98,6 +99,30 @@ describe('a list that one call reads as a whole', () => {
     expect([emailsOf(beyond), beyond.current_page]).toEqual([slice(last_page), last_page]);
   });
 
+  it('has exact pages of those who match conditions, of two requests', async () => {
+    const any = [
+      { field: 'plan', op: 'is' as const, value: 'PLAN 3' },
+      { field: '@email', op: 'starts_with' as const, value: 'jo.ann' },
+    ];
+    const when = { at: new Date('2030-02-01T12:00:00Z'), zone: zoneNamed('UTC') };
+    const sent: string[] = [];
+    const counted = intercepted(table, (send, command) => {
+      sent.push(command.constructor.name.replace('Command', ''));
+      return send();
+    });
+    const filtered = (query: ListMembersQuery) =>
+      listMember.page({ table: counted }, readers, query, { audience: { any }, whenOf: () => when });
+    const all = expected({}).filter(email => email.startsWith('jo.ann') || email.startsWith('ann03'));
+    const pages = await pagesOf(filtered, {});
+    expect(pages.flatMap(emailsOf)).toEqual(all);
+    expect(pages[0]).toMatchObject({ found: all.length, searched: { members: 47, complete: true } });
+    expect(sent.slice(0, 2)).toEqual(['Query', 'BatchGet']);
+    expect(sent).toHaveLength(2 * pages.length);
+    const latest: View = { sort: 'created_at', direction: 'desc', status: 'subscribed' };
+    const wanted = expected(latest).filter(email => all.includes(email));
+    expect((await pagesOf(filtered, latest)).flatMap(emailsOf)).toEqual(wanted);
+  });
+
   it('counts the members with a status', async () => {
     const totalOf = async (status?: 'subscribed' | 'unsubscribed') =>
       (await read({ page: 1, per_page: 10, ...(status && { status }) })).total;
@@ -176,6 +201,24 @@ describe('a list of more members than one call reads', () => {
     const begins = found.filter(email => email.startsWith(search));
     const pages = await pagesOf(read, view);
     expect(pages.flatMap(emailsOf)).toEqual([...begins, ...found.filter(email => !begins.includes(email))]);
+  });
+
+  it('is searched for those who match conditions as far as one call reads', async () => {
+    const all = [{ field: 'plan', op: 'is' as const, value: 'rare' }];
+    const when = { at: new Date('2030-02-01T12:00:00Z'), zone: zoneNamed('UTC') };
+    const on = indexOf(
+      addresses,
+      () => 'subscribed',
+      email => ({ plan: rare.has(email) ? 'rare' : '' }),
+    );
+    const filtered = (query: ListMembersQuery) =>
+      listMember.page({ table: on }, readers, query, { audience: { all }, whenOf: () => when });
+    const page = await filtered({ ...first, per_page: 50 });
+    expect(page.searched).toEqual({ members: 10_000, of: 12_000, complete: false });
+    const rest = await filtered({ page: 1, per_page: 50, cursor: page.next_cursor ?? '' });
+    expect([...emailsOf(page), ...emailsOf(rest)]).toEqual([...rare]);
+    expect(rest).toMatchObject({ next_cursor: null, searched: { members: 12_000, complete: true } });
+    expect(Math.max(...on.reads)).toBe(500);
   });
 
   it('is read no further than it takes to fill a page with a usual status', async () => {

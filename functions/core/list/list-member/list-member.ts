@@ -27,6 +27,7 @@ import * as list from '../list.ts';
 import { dateColumnsIn, moreOf } from './columns.ts';
 import type * as listMember from './list-member.store.ts';
 import { members, type RandomInt, subscribedMember } from './list-member.store.ts';
+import type { Filter } from './matching.ts';
 import * as pages from './pages.ts';
 import { warningsOf } from './rows.ts';
 
@@ -68,8 +69,9 @@ export async function page(
   needs: Reads,
   of: list.CountedList,
   query: ListMembersQuery,
+  filter?: Filter | null,
 ): Promise<ListMembersPage> {
-  const { rows, ...found } = await pages.readPage(needs, of, query);
+  const { rows, ...found } = await pages.readPage(needs, of, query, filter);
   const { columns = [], status } = query;
   // The index has no suppressions, so they are read for unsubscribed members only.
   const seesMore = columns.length > 0 || status === 'unsubscribed';

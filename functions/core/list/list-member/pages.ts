@@ -1,3 +1,4 @@
+import { hashOf } from '#core/recipient/recipient.key.ts';
 import { invalid } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { normalizeAddress } from '#shared/address.ts';
@@ -5,17 +6,29 @@ import type { ListMembersPage, ListMembersQuery } from '#shared/list-member.ts';
 import { MOST_READ, type Sort, type Status } from '#shared/members-page.ts';
 import type { CountedList } from '../list.ts';
 import * as store from './list-member.store.ts';
+import { type Filter, matched } from './matching.ts';
 
-type View = { text: string; status: Status | undefined; sort: Sort; descending: boolean };
+type View = {
+  text: string;
+  status: Status | undefined;
+  filter: Filter | undefined;
+  sort: Sort;
+  descending: boolean;
+};
 
-export const viewOf = ({ search, status, sort = 'email', direction }: ListMembersQuery): View => ({
+export const viewOf = (
+  { search, status, sort = 'email', direction }: ListMembersQuery,
+  filter?: Filter | null,
+): View => ({
   text: search?.trim().toLowerCase() ?? '',
   status,
+  filter: filter ?? undefined,
   sort,
   descending: direction === 'desc',
 });
 
-const isPartial = ({ text, status }: View) => text !== '' || status !== undefined;
+const isPartial = ({ text, status, filter }: View) =>
+  text !== '' || status !== undefined || filter !== undefined;
 
 /** Whether a page can be read from the index, from an end or from an address on. */
 const isIndexed = (view: View) => !isPartial(view) && view.sort === 'email';
@@ -26,6 +39,20 @@ const isSearch = (view: View) => isPartial(view) && view.sort === 'email' && !vi
 const hasStatus = ({ status }: View, member: { status: Status }) =>
   status === undefined || member.status === status;
 
+/** The index has no metadata, so the memberships are read. */
+async function matchingRows(
+  table: Table,
+  of: CountedList,
+  { filter }: View,
+  rows: store.IndexRow[],
+): Promise<store.IndexRow[]> {
+  if (!filter) return rows;
+  const hashes = rows.map(({ email }) => hashOf(email));
+  const found = await matched(table, of, hashes, filter);
+  const matching = new Set(found.filter(({ isMatch }) => isMatch).map(({ email }) => email));
+  return rows.filter(({ email }) => matching.has(email));
+}
+
 type Page = Omit<ListMembersPage, 'data' | 'total'> & { rows: store.IndexRow[] };
 
 type PageRequest = { view: View; page: number; per_page: number; from: Cursor | undefined };
@@ -35,8 +62,9 @@ export async function readPage(
   { table }: { table: Table },
   list: CountedList,
   query: ListMembersQuery,
+  filter?: Filter | null,
 ): Promise<Page & { total: number }> {
-  const view = viewOf(query);
+  const view = viewOf(query, filter);
   const from = query.cursor === undefined ? undefined : decodeCursor(query.cursor, view);
   const request = { view, page: query.page, per_page: query.per_page, from };
   return { ...(await pageOf(table, list, request)), total: countOf(list.counts, view) };
@@ -146,9 +174,8 @@ async function wholePage(
   if (members.length > MOST_READ) return undefined;
 
   const order = orderOf(view);
-  const found = members
-    .filter(member => member.email.includes(view.text) && hasStatus(view, member))
-    .sort(order);
+  const wanted = members.filter(member => member.email.includes(view.text) && hasStatus(view, member));
+  const found = (await matchingRows(table, list, view, wanted)).sort(order);
   const last = Math.max(1, Math.ceil(found.length / per_page));
   const before = (isBefore: (member: Ordered) => boolean) => found.filter(isBefore).length;
   const start =
@@ -204,11 +231,13 @@ async function searchPage(
   /** Reads until the page is full or the call has read enough, and returns where the next call continues. */
   async function read({ kind, prefix, first, isFound }: Phase): Promise<SearchCursor | undefined> {
     let email = from?.kind === kind ? from.email : '';
-    for (let most = first; left > 0; most = MOST_AT_ONCE) {
+    for (let most = first; left > 0; most = mostAtOnce(view)) {
       const limit = Math.min(left, most);
       const members = await store.members(table, list.id, { prefix, after: email || undefined, limit });
+      const candidates = members.filter(member => isFound(member.email) && hasStatus(view, member));
+      const wanted = new Set(await matchingRows(table, list, view, candidates));
       for (const member of members) {
-        const isWanted = isFound(member.email) && hasStatus(view, member);
+        const isWanted = wanted.has(member);
         if (isWanted && skip === 0 && rows.length === per_page) return { kind, email, searched, skip };
         if (isWanted && skip === 0) rows.push(member);
         else if (isWanted) skip -= 1;
@@ -244,6 +273,10 @@ async function searchPage(
 
 // Takes a little less than the megabyte that one response has at most.
 const MOST_AT_ONCE = 4_000;
+/** If the membership of each is read. */
+const MOST_MATCHED = 500;
+
+const mostAtOnce = ({ filter }: View) => (filter ? MOST_MATCHED : MOST_AT_ONCE);
 
 type Phase = {
   kind: SearchCursor['kind'];
@@ -252,14 +285,19 @@ type Phase = {
   isFound: (email: string) => boolean;
 };
 
-function phasesOf({ text, status }: View, per_page: number): Phase[] {
-  // One member more shows whether there is a next page. A filter by status reads several pages at once.
-  const first = (status ? 4 : 1) * (per_page + 1);
+function phasesOf(view: View, per_page: number): Phase[] {
+  const { text, status, filter } = view;
+  // One member more shows whether there is a next page. A filter reads several pages at once.
+  const first = (status || filter ? 4 : 1) * (per_page + 1);
   const isFound = () => true;
   if (!text) return [{ kind: 'part', first, isFound }];
   return [
     { kind: 'prefix', prefix: text, first, isFound },
-    { kind: 'part', first: MOST_AT_ONCE, isFound: email => email.includes(text) && !email.startsWith(text) },
+    {
+      kind: 'part',
+      first: mostAtOnce(view),
+      isFound: email => email.includes(text) && !email.startsWith(text),
+    },
   ];
 }
 

@@ -42,7 +42,8 @@ export type StoredImport = Shown &
     /** While the import is being undone: the first row of the next chunk to process. */
     undo_next?: number;
     removed?: number;
-    stay_mailed?: number;
+    /** How many of the removed members had been mailed. */
+    mailed?: number;
     stay_changed?: number;
   };
 
@@ -205,7 +206,7 @@ export function end(
   );
 }
 
-type Undone = { removed: number; stay_mailed: number; stay_changed: number };
+type Undone = { removed: number; mailed: number; stay_changed: number };
 
 /** Counts what was undone of some rows and moves on to the next ones. Returns false if another call has done so. */
 export async function countUndone(

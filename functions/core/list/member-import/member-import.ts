@@ -265,7 +265,7 @@ export function shown(of: store.StoredImport): MemberImport {
         ? null
         : {
             removed: of.removed ?? 0,
-            stay_mailed: of.stay_mailed ?? 0,
+            mailed: of.mailed ?? 0,
             stay_changed: of.stay_changed ?? 0,
             rows_left: of.state === 'undone' ? 0 : Math.max(0, of.done_rows - undo_next + 1),
           },

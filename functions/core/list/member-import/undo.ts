@@ -17,7 +17,7 @@ type Needs = { table: Table; now: Date; hasTimeLeft: (reserveMs?: number) => boo
 const LONGEST_STEP = 8_000;
 const MOST_AT_ONCE = 25;
 
-const NOTHING = { undo_next: 1, removed: 0, stay_mailed: 0, stay_changed: 0 };
+const NOTHING = { undo_next: 1, removed: 0, mailed: 0, stay_changed: 0 };
 
 /** Begins to undo an import. From then on none of its rows is stored. */
 export const beginUndo = (table: Table, of: store.StoredImport, now: Date): Promise<store.StoredImport> =>
@@ -48,11 +48,8 @@ export async function undoSome(needs: Needs, begun: store.StoredImport): Promise
       removeAdded(needs, current, hash, isInNext(next, hash)),
     );
     const count = (end: End) => ends.filter(one => one === end).length;
-    const undone = {
-      removed: count('removed'),
-      stay_mailed: count('mailed'),
-      stay_changed: count('changed'),
-    };
+    const [mailed, stay_changed] = [count('mailed'), count('changed')];
+    const undone = { removed: count('removed') + mailed, mailed, stay_changed };
     const counted = await store.countUndone(table, current, chunk.from + 1, undone, now);
     const after = counted ?? (await store.read(table, current));
     if (!after) return current;
@@ -84,6 +81,7 @@ async function countAgainstRate(
   }
 }
 
+/** `mailed`: removed, after an email was sent to them. */
 type End = 'removed' | 'mailed' | 'changed' | 'gone';
 
 /** A person in the rows of two calls is counted with the later one if that added them. */
@@ -92,7 +90,7 @@ const isInNext = (next: store.Chunk | undefined, hash: string) => {
   return ({ row }: memberships.AddedBy) => isThere === true && next !== undefined && row >= next.from;
 };
 
-/** Removes a member whom the import added, unless an email was sent to them or they were changed since. */
+/** Removes a member whom the import added, unless they were changed since. */
 function removeAdded(
   needs: Needs,
   of: store.StoredImport,
@@ -104,28 +102,36 @@ function removeAdded(
   return optimistically<recipientStore.State, End>({
     read: () => recipientStore.read(table, key, of.list_id),
     write: async state => {
-      const { membership, left, seq } = state;
-      if (!membership) return left?.import === of.id ? 'removed' : 'gone';
-      const { added_by, import: mark, created_at: since, updated_at } = membership;
+      const { membership, left } = state;
+      // From its removal on, nothing is claimed for the membership: the journal has all of its emails.
+      const removed = async () => ((await wasMailed(table, key, of)) ? 'mailed' : 'removed');
+      if (!membership) return left?.import === of.id ? removed() : 'gone';
+      const { added_by, import: mark, updated_at } = membership;
       if (added_by?.import !== of.id || isLater(added_by)) return 'gone';
-      if (seq > 0 && (await wasMailed(table, key, of.list_id, since))) return 'mailed';
       if (added_by.stays || mark?.at !== updated_at) return 'changed';
-      // A claim made meanwhile has taken the next sequence number, so `seq` differs.
       const end = (current: recipientStore.State): memberships.Change | undefined =>
-        current.seq === seq && current.membership?.revision === membership.revision
+        current.membership?.revision === membership.revision
           ? {
               ...memberships.membershipEnd(current.membership, 'import'),
               left: { unsubscribed: added_by.was_unsubscribed ?? false, import: of.id },
             }
           : undefined;
-      const { isChanged } = await recipient.change(needs, key, of.list_id, end, state);
-      return isChanged ? 'removed' : undefined;
+      const { isChanged, before } = await recipient.change(needs, key, of.list_id, end, state);
+      if (!isChanged) return undefined;
+      return before.seq > 0 ? removed() : 'removed';
     },
     conflict: 'Another change of this member is under way. Please try again.',
   });
 }
 
-async function wasMailed(table: Table, key: recipientKey.RecipientKey, list_id: string, since: string) {
-  const { entries, complete } = await journal.readJournal(table, key, { list_id, since, most: 200 });
-  return !complete || entries.some(journal.isClaim);
+const MOST_ENTRIES = 1_000;
+
+async function wasMailed(
+  table: Table,
+  key: recipientKey.RecipientKey,
+  { list_id, created_at: since }: store.StoredImport,
+): Promise<boolean> {
+  // Of all lists: by its list, the journal is read back to the end of the membership alone.
+  const { entries, complete } = await journal.readJournal(table, key, { since, most: MOST_ENTRIES });
+  return !complete || entries.some(entry => journal.isClaim(entry) && entry.list_id === list_id);
 }

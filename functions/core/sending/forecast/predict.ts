@@ -183,7 +183,7 @@ async function peopleWithDates(
 }
 
 /** Sorts at most twice as many as it returns, instead of a million. */
-function lowest(hashes: ReadonlySet<string>, most: number): string[] {
+export function lowest(hashes: ReadonlySet<string>, most: number): string[] {
   let found: string[] = [];
   let highest = '';
   for (const hash of hashes) {

@@ -44,13 +44,19 @@ const regular = (pattern: string) =>
     )
     .join('');
 
-const EXPRESSIONS = KINDS.map(
-  ([name, { PK, SK }]) => [name, new RegExp(`^${regular(PK)}\n${regular(SK)}$`, 's')] as const,
-);
+const EXPRESSIONS = KINDS.map(([name, { PK, SK }]) => ({
+  name,
+  partition: split(PK)[0] ?? '',
+  sort: split(SK)[0] ?? '',
+  expression: new RegExp(`^${regular(PK)}\n${regular(SK)}$`, 's'),
+}));
 
 /** The kinds of an item with these keys: exactly one, unless something is wrong. */
 export const kindsOf = ({ PK, SK }: Keys): ItemName[] =>
-  EXPRESSIONS.flatMap(([name, expression]) => (expression.test(`${PK}\n${SK}`) ? [name] : []));
+  EXPRESSIONS.flatMap(({ name, partition, sort, expression }) =>
+    // The beginnings first: the readers of the stream ask for each record, and an expression takes ten times as long.
+    PK.startsWith(partition) && SK.startsWith(sort) && expression.test(`${PK}\n${SK}`) ? [name] : [],
+  );
 
 /** The changes that a reader of the stream handles, with the beginnings of the keys by which a filter recognizes them. */
 export const changesFor = (reader: StreamReader): (Changes & { keys: Partial<Keys> })[] => {

@@ -56,12 +56,12 @@ function resultOf({ state, counts, done_rows, total_rows, undo }: MemberImport):
   ].join(', ');
 }
 
-function undoneText({ removed, stay_mailed, stay_changed }: NonNullable<MemberImport['undo']>): string {
-  const stays = [
-    ...(stay_mailed > 0 ? [`${formatNumber(stay_mailed)} stay as they were mailed`] : []),
+function undoneText({ removed, mailed, stay_changed }: NonNullable<MemberImport['undo']>): string {
+  return [
+    `${plural(removed, 'member')} removed`,
+    ...(mailed > 0 ? [`${formatNumber(mailed)} of them had been mailed`] : []),
     ...(stay_changed > 0 ? [`${formatNumber(stay_changed)} stay as they were changed since`] : []),
-  ];
-  return [`${plural(removed, 'member')} removed`, ...stays].join(', ');
+  ].join(', ');
 }
 
 type Props = { list: string; imports: MemberImport[] | undefined; problem: unknown; onRetry: () => void };
@@ -142,8 +142,8 @@ function UndoDialog({ list, of, onClose }: DialogProps) {
       onConfirm={undo}
       onClose={onClose}
     >
-      The members that it added are removed, but for those who were mailed or changed since, or whom another
-      import has too. Members who were there before keep what it changed.
+      The members that it added are removed, also those who were mailed since, but for those who were changed
+      since, or whom another import has too. Members who were there before keep what it changed.
     </ConfirmDialog>
   );
 }

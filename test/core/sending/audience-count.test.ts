@@ -1,0 +1,94 @@
+import { beforeAll, expect, it } from 'vitest';
+import type * as list from '#core/list/list.ts';
+import * as upsert from '#core/list/list-member/rows.ts';
+import { countMatching } from '#core/sending/forecast/audience-count.ts';
+import type { AudienceRule } from '#shared/audience.ts';
+import { newLists, setSubscribed } from '#test/support/core-automation.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+
+const table = freshTable();
+const now = new Date('2030-01-01T12:00:00Z');
+const PRO: AudienceRule = { field: 'plan', op: 'is', value: 'pro' };
+
+let lists: [list.CountedList, list.CountedList];
+/** 300 readers, every third of them pro; 50 of them are customers too, all of them pro there, and 10 are customers alone. */
+beforeAll(async () => {
+  lists = (await newLists(table, now, ['Readers', 'Customers'])) as typeof lists;
+  const [readers, customers] = lists;
+  const members = (from: number, until: number, plan: (at: number) => string) =>
+    Array.from({ length: until - from }, (_, at) => ({
+      email: `m${from + at}@example.com`,
+      plan: plan(from + at),
+      is_subscribed: (from + at) % 100 !== 0,
+    }));
+  await upsert.upsertAll(
+    { table, now },
+    readers,
+    members(0, 300, at => (at % 3 === 0 ? 'pro' : 'free')),
+  );
+  await upsert.upsertAll(
+    { table, now: new Date('2030-01-01T09:00:00Z') },
+    customers,
+    members(250, 310, () => 'pro'),
+  );
+  await setSubscribed(table, readers, 297);
+  await setSubscribed(table, customers, 59);
+});
+
+const count = (
+  rules: AudienceRule[] | null,
+  {
+    ids = lists.map(({ id }) => id),
+    ...needs
+  }: Partial<Parameters<typeof countMatching>[0]> & { ids?: string[] } = {},
+) =>
+  countMatching(
+    { table, now, hasTimeLeft: () => true, ...needs },
+    { id: lists[0].organization_id, name: 'A', active: true, created_at: now.toISOString() },
+    { email_list_ids: ids, audience: rules && { all: rules }, time_zone_of: 'organization' },
+  );
+
+it('counts each person who is subscribed once, and who matches on one of their lists', async () => {
+  const [{ id: readers }, { id: customers }] = lists;
+  const pro = Array.from({ length: 310 }, (_, at) => at).filter(at =>
+    at < 250 ? at % 3 === 0 && at % 100 !== 0 : at !== 300,
+  );
+  expect(await count(null)).toEqual({ matching: 306, of: 306, sampled: null });
+  expect(await count([PRO])).toEqual({ matching: pro.length, of: 306, sampled: null });
+  expect(await count([PRO], { ids: [customers] })).toEqual({ matching: 59, of: 59, sampled: null });
+  const onBoth = await count([{ field: '@list', op: 'on', value: customers }], { ids: [readers] });
+  expect(onBoth).toEqual({ matching: 50, of: 297, sampled: null });
+  expect(await count([PRO], { ids: [] })).toEqual({ matching: 0, of: 0, sampled: null });
+});
+
+it('estimates from a sample of more people, within its margin, and reads no others', async () => {
+  let keys = 0;
+  const on = intercepted(table, (send, { input }) => {
+    const { RequestItems } = input as { RequestItems?: Record<string, { Keys?: { PK: string }[] }> };
+    keys += (RequestItems?.[table.name]?.Keys ?? []).filter(({ PK }) => PK.startsWith('R#')).length;
+    return send();
+  });
+  const { matching, of, sampled } = await count([PRO], { ids: [lists[0].id], mostPeople: 100, table: on });
+  expect({ of, sampled, keys }).toMatchObject({ of: 297, sampled: { people: 100, of: 297 }, keys: 100 });
+  expect(sampled?.margin).toBeGreaterThan(10);
+  expect(Math.abs(matching - 97)).toBeLessThanOrEqual(2 * (sampled?.margin ?? 0));
+});
+
+it('estimates the rest from the rows that it could read in time', async () => {
+  const isOver = (reserve?: number) => reserve === undefined;
+  expect(await count([PRO], { hasTimeLeft: isOver })).toMatchObject({
+    of: 356,
+    sampled: { people: 297, of: 356 },
+  });
+  expect(await count([PRO], { hasTimeLeft: () => false })).toMatchObject({ matching: 0, of: 0 });
+});
+
+it('refuses a list that the organization does not have', async () => {
+  const unknown = '0'.repeat(12);
+  await expect(count(null, { ids: [unknown] })).rejects.toMatchObject({
+    errors: { email_list_ids: [expect.any(String)] },
+  });
+  const rule: AudienceRule = { field: '@list', op: 'not_on', value: unknown };
+  await expect(count([rule])).rejects.toMatchObject({ errors: { audience: [expect.any(String)] } });
+});
