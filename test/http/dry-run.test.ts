@@ -73,6 +73,8 @@ it('a change that ends or moves emails says who gets fewer', async () => {
   const { as, dry, automation, list } = await newScene();
   const params = { automation };
   const change = (body: object) => dry('PUT /api/automations/{automation}/dry-run', { params, body });
+  const audience = { all: [{ field: '@email', op: 'not_contains', value: 'ben@' }] };
+  expect((await change({ audience })).body).toMatchObject({ next_24_hours: fewer(1), next_7_days: fewer(1) });
   expect((await change({ active: false })).body).toMatchObject({
     next_24_hours: fewer(3),
     next_7_days: fewer(4),

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import * as listMember from '#core/list/list-member/list-member.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as forecast from '#core/sending/forecast/forecast.ts';
 import { sampledFrom } from '#core/sending/forecast/predict.ts';
 import { simulate } from '#core/sending/forecast/simulation.ts';
@@ -126,6 +128,40 @@ it('counts what was sent before against the safeguards, and second emails', asyn
   });
   await safeguards.change({ table, now }, organization, { max_emails_24_hours: 2 });
   expect(await simulated(undefined, now)).toMatchObject({ total_count: 0, first_emails: 0, will_send: 1 });
+});
+
+it('leaves out who does not match the conditions, without counting them as skipped, and samples the others', async () => {
+  const dates = Array.from({ length: 40 }, (_, at) => `2026-03-01T${13 + (at % 4)}:00:00Z`);
+  const { sender, of, automation, alone, needs } = await newScene(dates, { stop_after_days: 0 });
+  const other = await sender.newList({ name: 'Others' });
+  // Two of them match in another list alone, where they are due later.
+  for (const at of [0, 4])
+    await sender.add(other, `reader${at}@example.com`, { plan: 'pro', starts: '2026-03-01T20:00:00Z' });
+  for (const at of [1, 2, 3]) {
+    const id = recipientKey.memberId(of.id, recipientKey.hashOf(`reader${at}@example.com`));
+    const member = await listMember.find({ table }, sender.organization, id);
+    await listMember.change({ table, now: noon }, member, { metadata: { plan: 'pro' } });
+  }
+  const pro = await automation({
+    email_list_ids: [of.id, other.id],
+    audience: { all: [{ field: 'plan', op: 'is', value: 'pro' }] },
+  });
+  await sender.newTemplate([pro.id]);
+  await safeguards.change({ table, now: noon }, sender.organization, { enabled: false });
+  const simulation = await simulate(needs(), pro);
+  expect(simulation).toMatchObject({ total_count: 5, will_send: 5, skipped: {}, count: 5, sampled: null });
+  expect(
+    simulation.hourly_summary.flatMap(({ count, will_send }) => (count ? [[count, will_send]] : [])),
+  ).toEqual([
+    [1, 1],
+    [1, 1],
+    [1, 1],
+    [2, 2],
+  ]);
+  expect(await alone(pro)).toEqual(['03-01: 5, 0 not']);
+  const { sampled, total_count, will_send } = await simulate({ ...needs(), mostPeople: 20 }, pro);
+  expect(sampled).toMatchObject({ people: 20, of: 40 });
+  expect(total_count).toBe(will_send);
 });
 
 it('an automation that is off is taken as switched on now', async () => {

@@ -134,7 +134,7 @@ type Answer = {
 export async function predict(
   needs: Needs,
   { states, interval, isAsked = () => true, people: known }: Question,
-  sink: (emails: Predicted[][]) => number,
+  sink: (emails: Predicted[][], person: { hash: string; leftOut: LeftOut[][] }) => number,
 ): Promise<Answer> {
   const { table, now, hasTimeLeft, mostPeople = MOST_PEOPLE } = needs;
   const prepared = states.map(state => prepare(state, now));
@@ -154,7 +154,14 @@ export async function predict(
     // Asked before each decision: on a month of many automations it takes longer than the read.
     isOver ||= !hasTimeLeft();
     if (isOver) return;
-    counts.push(sink(prepared.map(state => emailsOf(state, hash, person, interval))));
+    const predicted = prepared.map(state => emailsOf(state, hash, person, interval));
+    const leftOut = predicted.map(({ leftOut }) => leftOut);
+    counts.push(
+      sink(
+        predicted.map(({ emails }) => emails),
+        { hash, leftOut },
+      ),
+    );
   });
   return {
     scaled: count => (counts.length > 0 ? Math.round((count * people.size) / counts.length) : 0),
@@ -218,6 +225,9 @@ export type Predicted = {
   insteadOf?: string[];
 };
 
+/** Of whom an automation is not for: neither sent nor skipped. */
+type LeftOut = Pick<Predicted, 'automation' | 'list' | 'due'>;
+
 export const isSent = ({ notSent }: Predicted) => notSent === undefined;
 
 /** Each email is decided as a sender will, after those before it. */
@@ -226,13 +236,14 @@ function emailsOf(
   hash: string,
   stored: claimStore.Person,
   { from, until }: Interval,
-): Predicted[] {
+): { emails: Predicted[]; leftOut: LeftOut[] } {
   const emails: Predicted[] = [];
+  const left: LeftOut[] = [];
   let person = stored;
   // What fell due in the last minutes may not be claimed yet.
   const interval = { from: new Date(from.getTime() - PUNCTUAL), until };
   for (const turn of turnsOf(prepared, person, interval)) {
-    const { emails: sent, skips } = decideOn(prepared, hash, person, turn);
+    const { emails: sent, skips, leftOut } = decideOn(prepared, hash, person, turn);
     const claims = [...sent.map(({ claim }) => claim).reverse(), ...person.claims];
     const [newest] = claims;
     if (sent.length > 0 && newest) person = { ...person, claims, last: newest };
@@ -242,12 +253,17 @@ function emailsOf(
       const isCopy = !claim.key.endsWith('#1');
       emails.push({ automation: automation.id, list: membership.list_id, due, isCopy });
     }
+    const sourceOf = (source: number) => prepared.sources[source] as Source;
+    for (const source of leftOut) {
+      const { automation, list } = sourceOf(source);
+      left.push({ automation, list, due });
+    }
     for (const { source, reason } of skips) {
-      const { automation, list } = prepared.sources[source] as Source;
+      const { automation, list } = sourceOf(source);
       emails.push({ automation, list, due, notSent: reason, ...insteadOf(reason, claims, decidedAt) });
     }
   }
-  return emails;
+  return { emails, leftOut: left };
 }
 
 /** The dues of a person that a sender decides on together. */
@@ -293,7 +309,11 @@ function decideOn(
   person: claimStore.Person,
   { due, decidedAt, dues }: Turn,
 ) {
-  const all = (reason: NotSent) => ({ emails: [], skips: dues.map(([source]) => ({ source, reason })) });
+  const all = (reason: NotSent) => ({
+    emails: [],
+    leftOut: [],
+    skips: dues.map(([source]) => ({ source, reason })),
+  });
   if (decidedAt === Number.POSITIVE_INFINITY) return all('key_refused');
   const pack = { id: PREDICTED, minute: minuteOf(new Date(due)), sources };
   const now = new Date(decidedAt);

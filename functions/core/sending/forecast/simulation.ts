@@ -37,17 +37,19 @@ export async function simulate(needs: Needs, automation: StoredAutomation): Prom
   ]);
   const state = withSwitchedOn(automation, now)(stored);
   const sources = sourcesOf(state).filter(source => source.automation === id);
-  const { due, people, rowsRead, countedUntil } = await dueWithin(needs, sources, { from, until });
-  const scheduled = due.filter(({ at }) => at >= from.getTime() && at < countedUntil.getTime());
-  const { samples, stray } = await samplesOf(table, state, automation, earliest(scheduled));
-  const emails = stray.size > 0 ? scheduled.filter(email => !stray.has(email)) : scheduled;
+  const isForSome = Boolean(automation.audience);
+  const { due, people, rowsRead, countedUntil } = await dueWithin(needs, sources, { from, until }, isForSome);
   const hours = hoursWithin({ from, until });
-  for (const { at } of emails) hours.at(at).count++;
+  const read = new Set<string>();
+  const leftOut = new Set<string>();
   const skipped = new Map<NotSent, number>();
   const insteadOf = new Map<string, number>();
   let firstEmails = 0;
   const question = { states: [state], people, interval: { from, until: countedUntil } };
-  const { scaled, sampled } = await predict(needs, question, ([all = []]) => {
+  const { scaled, sampled } = await predict(needs, question, ([all = []], { hash, leftOut: [left = []] }) => {
+    read.add(hash);
+    for (const { automation, list, due } of left)
+      if (automation === id) leftOut.add(nameOf({ hash, list, at: due }));
     const own = all.filter(email => email.automation === id);
     for (const email of own) {
       hours.at(email.due)[isSent(email) ? 'will_send' : 'skipped']++;
@@ -57,8 +59,17 @@ export async function simulate(needs: Needs, automation: StoredAutomation): Prom
     }
     return own.filter(isSent).length;
   });
+  const scheduled = due.filter(({ at }) => at >= from.getTime() && at < countedUntil.getTime());
+  const wanted = isForSome ? oncePerKey(scheduled.filter(email => !leftOut.has(nameOf(email)))) : scheduled;
+  const known = isForSome && sampled ? wanted.filter(({ hash }) => read.has(hash)) : wanted;
+  const { samples, stray } = await samplesOf(table, state, automation, earliest(known));
+  const emails = stray.size > 0 ? known.filter(email => !stray.has(email)) : known;
+  for (const { at } of emails) hours.at(at).count++;
+  // What is counted of some people alone is scaled up.
+  const counted = known === wanted ? (count: number) => count : scaled;
   const hourly_summary = hours.all.map(hour => ({
     ...hour,
+    count: counted(hour.count),
     will_send: scaled(hour.will_send),
     skipped: scaled(hour.skipped),
   }));
@@ -66,10 +77,10 @@ export async function simulate(needs: Needs, automation: StoredAutomation): Prom
   const isComplete = countedUntil.getTime() === until.getTime();
   return {
     automation: automation.name,
-    total_count: emails.length,
+    total_count: counted(emails.length),
     first_emails: scaled(firstEmails),
     will_send: hourly_summary.reduce((sum, { will_send }) => sum + will_send, 0),
-    held: emails.filter(({ heldSince }) => heldSince).length,
+    held: counted(emails.filter(({ heldSince }) => heldSince).length),
     skipped: Object.fromEntries([...skipped].map(([reason, count]) => [reason, scaled(count)])),
     safeguards: state.safeguards,
     instead_of: [...insteadOf]
@@ -81,7 +92,7 @@ export async function simulate(needs: Needs, automation: StoredAutomation): Prom
       })),
     sampled,
     count: samples.length,
-    limited: emails.length > samples.length,
+    limited: counted(emails.length) > samples.length,
     max_results: MOST_SAMPLES,
     hourly_summary,
     sample_emails: samples,
@@ -103,7 +114,12 @@ type DueEmail = {
 };
 
 /** Without second and third copies; `people` is everybody who is due, also for those copies. */
-async function dueWithin({ table, hasTimeLeft }: Needs, sources: Source[], { from, until }: Interval) {
+async function dueWithin(
+  { table, hasTimeLeft }: Needs,
+  sources: Source[],
+  { from, until }: Interval,
+  isForSome: boolean,
+) {
   // Who is on two lists and was due in one of them earlier today is not due again today in the other.
   const startOfDay = new Date(Math.floor(from.getTime() / DAY) * DAY);
   const counted = { from: sources.length > 1 ? startOfDay : from, until };
@@ -117,7 +133,9 @@ async function dueWithin({ table, hasTimeLeft }: Needs, sources: Source[], { fro
     for (const { hash, instant, zone } of rows) {
       for (const { key, copy, at, heldSince } of dueOccurrences(instant, of.rules(zone), counted)) {
         const email = { hash, key, instant, at: at.getTime(), heldSince, list: of.list };
-        if (copy === 1) keepFirst(due, `${hash}#${key}`, email);
+        // Who is on two lists may match in one of them.
+        const name = isForSome ? `${hash}#${key}#${of.list}` : `${hash}#${key}`;
+        if (copy === 1) keepFirst(due, name, email);
         if (at >= from) people.add(hash);
       }
     }
@@ -135,6 +153,14 @@ function keepFirst(due: Map<string, DueEmail>, key: string, email: DueEmail): vo
   if (!other || email.at < other.at || (email.at === other.at && email.list < other.list))
     due.set(key, email);
 }
+
+function oncePerKey(emails: DueEmail[]): DueEmail[] {
+  const due = new Map<string, DueEmail>();
+  for (const email of emails) keepFirst(due, `${email.hash}#${email.key}`, email);
+  return [...due.values()];
+}
+
+const nameOf = ({ hash, list, at }: Pick<DueEmail, 'hash' | 'list' | 'at'>) => `${hash} ${list} ${at}`;
 
 const inOrder = (a: DueEmail, b: DueEmail) => a.at - b.at || (a.hash < b.hash ? -1 : 1);
 
