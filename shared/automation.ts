@@ -189,6 +189,9 @@ const AudienceQuestion = z.object({
 });
 export type AudienceQuestion = z.infer<typeof AudienceQuestion>;
 
+const AUTOMATION = 'automation must be the id of an automation';
+const AutomationId = z.optional(z.string({ error: AUTOMATION }).check(z.regex(/^[a-z0-9]{12}$/, AUTOMATION)));
+
 const UseTemplates = z.optional(z.enum(['true', 'false'], { error: 'use_templates must be true or false' }));
 const Seed = z
   .string({ error: 'seed is required' })
@@ -215,6 +218,9 @@ export const automationRoutes = {
   'GET /api/automations/{automation}/forecast': { id: 'forecastAutomation', permission: 'automations:read',
     budget: BUDGETS.predictions, answer: Forecast,
     summary: 'How many emails an automation would send on each of the next 30 days' },
+  'POST /api/automations/forecast': { id: 'forecastNewAutomation', permission: 'automations:read',
+    query: z.object({ automation: AutomationId }), budget: BUDGETS.predictions, body: NewAutomation, answer: Forecast,
+    summary: 'How many emails a new automation would send on each of the next 30 days if it were active and had content; nothing is stored' },
   'GET /api/forecast': { id: 'forecast', permission: 'automations:read',
     budget: BUDGETS.predictions, answer: Forecast,
     summary: 'How many emails all active automations send on each of the next 30 days, within the safeguards' },

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { RouteTable } from './route.ts';
+import { REPEATS } from './schedule.ts';
 import { REASONS, type Reason, SKIPPED } from './send-status.ts';
 
 export const EXPLAINED_DAYS = 31;
@@ -48,7 +49,7 @@ export const Owed = z.object({
 export type Owed = z.infer<typeof Owed>;
 
 export const Explanation = z.object({
-  automation: z.object({ id: z.string(), name: z.string() }),
+  automation: z.object({ id: z.string(), name: z.string(), repeat: z.enum(REPEATS) }),
   /** Null if it starts when a member was added. */
   trigger_column: z.nullable(z.string()),
   /** Null if the member has no date that can be read. */

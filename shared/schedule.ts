@@ -66,6 +66,9 @@ export type Schedule = {
 } & MultipleSends &
   Partial<SendTimes>;
 
+export const ONCE_PER_DATE =
+  'Once per date: a date on another day starts it anew, and what still waits by the old one is dropped.';
+
 /** The settings of a schedule that existed before these fields did. */
 export const PLAIN = { repeat: 'days', delay_minutes: 0 } as const satisfies Partial<Schedule>;
 

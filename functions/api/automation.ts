@@ -46,6 +46,11 @@ export const handler = serve(
     },
     'GET /api/automations/{automation}/forecast': ({ automation, now, hasTimeLeft }) =>
       forecast.ofAutomation({ table, now, hasTimeLeft }, automation),
+    'POST /api/automations/forecast': async ({ active, body, query, now, hasTimeLeft }) => {
+      const { automation } = await automations.newAutomation({ table, now }, active.organization.id, body);
+      const draft = { ...automation, id: query.automation ?? automation.id, active: false };
+      return forecast.ofDraft({ table, now, hasTimeLeft }, draft);
+    },
     'GET /api/forecast': ({ active, now, hasTimeLeft }) =>
       forecast.ofOrganization({ table, now, hasTimeLeft }, active.organization.id),
     'GET /api/upcoming': ({ active, now, hasTimeLeft }) =>

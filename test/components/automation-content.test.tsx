@@ -186,6 +186,7 @@ it('a new automation is linked to what was chosen; where that fails, it stays, a
     'PUT /api/automations/{automation}/content': refusal(422, 'No'),
   });
   await field('Name').fill('welcome');
+  await field('How often?').selectOptions('Once');
   await box(/^Welcome/).click();
   await press('Save Automation');
   await says('Automation created, but its content was not linked.');
@@ -206,6 +207,7 @@ it('from the form of an automation one goes on to content that is linked to it, 
     'POST /api/email-asset-sets': Response.json({ created: [asset], existing: [] }, { status: 201 }),
   });
   await field('Name').fill('welcome');
+  await field('How often?').selectOptions('Once');
   await press('Save and create asset set');
   await expect.element(heading('Create Asset Set')).toBeVisible();
   await expect.element(box(/^welcome/)).toBeChecked();

@@ -24,6 +24,7 @@ const withLists: Answers = {
   },
 };
 
+const often = (choice: string) => field('How often?').selectOptions(choice);
 const trigger = () => field('Trigger Column');
 const box = (name: string) => page.getByRole('checkbox', { name: new RegExp(`^${name}`) });
 const sends = (kind: string, nth: string) =>
@@ -36,6 +37,9 @@ it('an automation is not created until nothing is wrong with it any more', async
   await expect.element(trigger()).toBeDisabled();
   await press('Save Automation');
   await says('Name is required');
+  await says('Choose how often');
+  await expect.element(field('Run every X days')).not.toBeInTheDocument();
+  await often('Every X days');
 
   await box('Empty').click();
   await says(/^No datetime metadata columns found in the selected lists\. Add datetime metadata to list/);
@@ -56,7 +60,9 @@ it('an automation is not created until nothing is wrong with it any more', async
   await field('Stop sending after X days').fill('2');
   await says('No email is ever sent: sending stops before it starts.');
   await field('Stop sending after X days').fill('');
-  await says('First email 3 days after trial_ends, then every 7 days, without end.');
+  const words =
+    'Each person gets an email every 7 days, from 3 days after trial_ends on, without an end: about 4 a month.';
+  await says(`${words} In the next 30 days: 42 emails, once it has content.`);
   await sends('Triple', '2nd').click();
   await expect.element(sends('Double', '2nd')).toBeDisabled();
   await sends('Triple', '2nd').click();
@@ -70,6 +76,7 @@ it('an automation is not created until nothing is wrong with it any more', async
       body: {
         name: 'win_back',
         active: true,
+        repeat: 'days',
         every_x_days: 7,
         delay_days: 3,
         stop_after_days: null,
@@ -80,6 +87,52 @@ it('an automation is not created until nothing is wrong with it any more', async
       },
     },
   ]);
+});
+
+it('an automation that mails once is asked after how many days, hours and minutes, and nothing that has no effect', async () => {
+  const { api } = open('/automations/new', { ...withLists, 'POST /api/automations': automation });
+  await field('Name').fill('welcome');
+  await often('Every X days');
+  await field('Run every X days').fill('0');
+  await often('Once');
+  await says(/^Once per date: a date on another day starts it anew/);
+  await expect.element(field('Stop sending after X days')).not.toBeInTheDocument();
+  await field('Days after').fill('1');
+  await field('Hours and minutes after').fill('25:00');
+  await press('Save Automation');
+  await says('Enter hours and minutes from 00:00 to 23:59');
+  await field('Hours and minutes after').fill('2:30');
+  await says('Each person gets 1 email, 1 day, 2 hours and 30 minutes after the trigger date.');
+  await press('Save Automation');
+  await expect
+    .poll(() => api.changes().map(({ body }) => body))
+    .toMatchObject([{ repeat: 'once', every_x_days: 1, delay_days: 1, delay_minutes: 150 }]);
+});
+
+it('a yearly automation goes before or after the anniversary, at a time of day without hours and minutes', async () => {
+  const stored = { ...automation, email_lists: [one], metadata_trigger: 'trial_ends', delay_minutes: 90 };
+  const { api } = open('/automations/a1/edit', {
+    ...withLists,
+    'GET /api/automations/{automation}': { ...stored, repeat: 'yearly', delay_days: -3 },
+    'PUT /api/automations/{automation}': stored,
+  });
+  await expect.element(field('Days before')).toHaveValue(3);
+  await expect.element(field('Hours and minutes after')).toHaveValue('01:30');
+  await field('Time of day').selectOptions('At a fixed time');
+  await expect.element(field('Hours and minutes after')).not.toBeInTheDocument();
+  await field('Days before').fill('');
+  await press('Save Automation');
+  await says('Value must be a whole number');
+  await field('Days before').fill('31');
+  await says('Value cannot be below −30, or negative unless yearly');
+  await field('Before or after').selectOptions('After the anniversary');
+  await says(/^Each person gets an email each year, 31 days after trial_ends at 09:00/);
+  await field('Before or after').selectOptions('Before the anniversary');
+  await field('Days before').fill('5');
+  await press('Save Automation');
+  await expect
+    .poll(() => api.changes().map(({ body }) => body))
+    .toEqual([{ delay_days: -5, delay_minutes: 0, send_at: '09:00' }]);
 });
 
 it('without lists one is offered to be created', async () => {
@@ -149,6 +202,7 @@ it('what fails is said where it failed, and nothing that was entered is lost', a
 it('a list that was deleted meanwhile is no longer chosen', async () => {
   const { api } = open('/automations/new', withLists);
   await field('Name').fill('too_late');
+  await often('Once');
   await box('Empty').click();
   const message = 'One of the email lists does not exist any more';
   api.answer({
@@ -187,6 +241,7 @@ async function saveRefused(errors: Record<string, string[]>) {
     'POST /api/automations': refusal(422, 'Invalid', errors),
   });
   await field('Name').fill('welcome');
+  await often('Once');
   await field('Customers example.com').click();
   await press('Save Automation');
 }

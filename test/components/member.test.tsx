@@ -258,7 +258,7 @@ const owed = (day: number, changed: Partial<Owed>): Owed => ({
 });
 const next = { due_at: '2026-03-04T10:00:00Z', number: 4, copy: 1, held_since: null, skipped: null };
 const explanation: Explanation = {
-  automation: welcome,
+  automation: { ...welcome, repeat: 'days' },
   trigger_column: 'signed_up_at',
   trigger_value: '2026-03-01T10:00:00Z',
   obstacles: [],
@@ -284,14 +284,16 @@ const openExplained = (found: Partial<Explanation>, automations = [welcome], sea
   );
 
 it('the page of a member explains, for an automation that one chooses, what became of each email', async () => {
-  const { api, router } = openExplained({}, [welcome, { id: 'a2', name: 'trial_ends' }]);
+  const once = { ...explanation.automation, repeat: 'once' } as const;
+  const { api, router } = openExplained({ automation: once }, [welcome, { id: 'a2', name: 'trial_ends' }]);
   await field('Automation').selectOptions(automation.name);
   await says('The member had as many emails as the safeguards allow within 24 hours.');
   await says(/^Nothing is recorded of it/);
   await says(/^The member does not match the conditions of the automation now/);
   await says(/^From the list Customers/);
   await says('Mar 4, 2026, 10:00 UTC (email 4)');
-  await says('signed_up_at: Mar 1, 2026, 10:00 UTC');
+  await says(/^signed_up_at: Mar 1, 2026, 10:00 UTC/);
+  await says(/^Once per date: a date on another day starts it anew/);
   await says('Feb 28, 2026, 08:00 UTC: automation on, by Grace');
   expect(router.state.location.search).toBe(`?automation=${automation.id}`);
   expect(api.count(`GET /api/list-members/m1/automations/${automation.id}`)).toBe(1);

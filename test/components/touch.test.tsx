@@ -40,7 +40,7 @@ const answers: Answers = {
   'GET /api/list-members/{listMember}': ada,
   'GET /api/list-member-actions': [],
   'GET /api/list-members/{listMember}/automations/{automation}': {
-    automation: { id: automation.id, name: automation.name },
+    automation: { id: automation.id, name: automation.name, repeat: 'days' },
     trigger_column: null,
     trigger_value: null,
     obstacles: [],

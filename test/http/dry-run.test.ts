@@ -54,6 +54,18 @@ it('an automation without content sends nothing; with content, three people get 
   await call('PUT /api/safeguards', { ...as, body: { enabled: false } });
   const { body: created } = await call('POST /api/automations', { ...as, body });
   const own = { params: { automation: created.id } };
+  // The form says how many there will be, beside what is stored or in its place.
+  const forecast = async (query: Record<string, string>, changed: object = {}) => {
+    const input = { ...as, query, body: { ...body, ...changed } };
+    return (await call('POST /api/automations/forecast', input)).body.total_count;
+  };
+  expect(await forecast({})).toBe(4);
+  const query = { automation: created.id };
+  expect([
+    await forecast(query),
+    await forecast(query, { repeat: 'yearly', metadata_trigger: null }),
+  ]).toEqual([4, 0]);
+  expect(await forecast({ automation: '0'.repeat(12) }, { stop_after_days: null, every_x_days: 28 })).toBe(7);
   const template = await newTemplate(stack, owner);
   const change = { ...own, body: { link: [template] } };
   const planned = await dry('PUT /api/automations/{automation}/content/dry-run', change);

@@ -143,6 +143,7 @@ const RIGHTS: Record<RouteKey, Who> = {
   'PUT /api/first-steps': EDITORS,
 
   'POST /api/automations/dry-run': EVERY_MEMBER,
+  'POST /api/automations/forecast': EVERY_MEMBER,
   'PUT /api/automations/{automation}/dry-run': EVERY_MEMBER,
   'PUT /api/automations/{automation}/content/dry-run': EVERY_MEMBER,
   'PUT /api/safeguards/dry-run': MANAGERS,

@@ -7,6 +7,7 @@ export const looks: Look[] = [
     path: '/automations/new',
     async until(page) {
       await page.getByLabel('Customers').check();
+      await page.getByLabel('How often?').selectOption('days');
       await page.getByLabel('Start after X days').fill('3');
       await page.getByLabel('Stop sending after X days').fill('2');
       await page.getByRole('group', { name: 'Double send' }).getByLabel('1st').check();

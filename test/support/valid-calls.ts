@@ -131,8 +131,10 @@ const list = (name: string) => ({
 const automation = (list: string) => ({
   name: 'trial_ends',
   active: true,
+  repeat: 'days',
   every_x_days: 7,
   delay_days: 1,
+  delay_minutes: 90,
   stop_after_days: 30,
   metadata_trigger: 'ends',
   email_list_ids: [list],
@@ -311,6 +313,7 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
     query: { start_date: '2030-01-01', end_date: '2030-01-30' },
   }),
   'POST /api/automations/dry-run': ({ list }) => ({ body: automation(list) }),
+  'POST /api/automations/forecast': ({ list }) => ({ body: automation(list) }),
   'PUT /api/automations/{automation}/dry-run': ({ list }) => ({ body: automation(list) }),
   'PUT /api/automations/{automation}/content/dry-run': ({ emailAsset, emailTemplate }) => ({
     body: { link: [emailAsset], unlink: [emailTemplate] },

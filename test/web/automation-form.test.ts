@@ -7,7 +7,8 @@ import {
   settingsOfAutomation,
   WHEN_ADDED,
 } from '#web/features/automation/automation-settings.ts';
-import { enteredSchedule, scheduleSentence } from '#web/features/automation/schedule-fields.tsx';
+import { draftOf } from '#web/features/automation/schedule-fields.tsx';
+import { scheduleSentence } from '#web/features/automation/schedule-texts.ts';
 import { endOfQuiet } from '#web/features/automation/send-times-fields.tsx';
 import { columnsOf, columnText } from '#web/features/automation/trigger-field.tsx';
 
@@ -16,8 +17,11 @@ const LISTS = [
   { id: 'a00000000000', name: 'Readers', domain: 'example.org' },
 ];
 const { email_list_ids: _, ...stored } = BLANK;
+/** The input of a form in which how often is chosen. */
+const DAYS = { ...BLANK, repeat: 'days' };
 const automation = (fields: Partial<Automation> = {}): Automation => ({
   ...stored,
+  repeat: 'days',
   id: 'c00000000000',
   name: 'welcome',
   metadata_trigger: null,
@@ -29,7 +33,7 @@ const automation = (fields: Partial<Automation> = {}): Automation => ({
 
 const texts = (settings: object, mustChoose = false) =>
   schemaWith({ mustChoose })
-    .safeParse({ ...BLANK, name: 'welcome', ...settings })
+    .safeParse({ ...DAYS, name: 'welcome', ...settings })
     .error?.issues.map(({ path, message }) => [path[0], message]) ?? [];
 
 describe('what is entered', () => {
@@ -52,7 +56,7 @@ describe('what is entered', () => {
 
   it('names a column, or says that it starts when a member was added', () => {
     const column = (metadata_trigger: string) =>
-      schemaWith({ mustChoose: metadata_trigger !== '' }).parse({ ...BLANK, name: 'a', metadata_trigger })
+      schemaWith({ mustChoose: metadata_trigger !== '' }).parse({ ...DAYS, name: 'a', metadata_trigger })
         .metadata_trigger;
     expect(['trial_ends', WHEN_ADDED, ''].map(column)).toEqual(['trial_ends', null, null]);
   });
@@ -60,7 +64,7 @@ describe('what is entered', () => {
   it('begins with what is stored', () => {
     const settings = settingsOfAutomation(automation());
     expect(settings).toEqual({
-      ...BLANK,
+      ...DAYS,
       name: 'welcome',
       metadata_trigger: WHEN_ADDED,
       email_list_ids: ['a00000000000', 'b00000000000'],
@@ -86,47 +90,94 @@ it('the columns of several lists are counted together, by name', () => {
 const DATES = ['2030-12-24', '2030-12-25', '2030-12-26', '2031-01-01'];
 
 describe('a schedule in words', () => {
-  const sentence = (fields: object, trigger = 'trial_ends') => {
-    const schedule = enteredSchedule({ ...BLANK, ...fields });
-    return schedule && scheduleSentence(schedule, trigger, 'Europe/Berlin');
+  const sentence = (fields: object, trigger: string | null) => {
+    const draft = draftOf({ ...DAYS, ...fields });
+    return draft && scheduleSentence(draft, trigger, 'Europe/Berlin');
   };
+  const [ONCE, YEARLY] = [{ repeat: 'once' }, { repeat: 'yearly' }];
+  const WEEKEND = { days_off: ['sunday', 'saturday'] };
 
-  it.each([
-    [{}, 'First email at trial_ends, then every day, without end.'],
+  it.each<[object, string | null, string]>([
+    [{ ...ONCE, delay_days: 3 }, 'signed_up', 'Each person gets 1 email, 3 days after signed_up.'],
     [
-      { delay_days: 3, every_x_days: 7 },
-      'First email 3 days after trial_ends, then every 7 days, without end.',
+      { ...ONCE, delay_minutes: 150 },
+      null,
+      'Each person gets 1 email, 2 hours and 30 minutes after they were added.',
     ],
     [
-      { delay_days: 3, every_x_days: 7, stop_after_days: 30 },
-      'First email 3 days after trial_ends, then every 7 days, until 30 days after: 4 emails, the last one after 24 days.',
+      { ...ONCE, delay_days: 1, delay_minutes: 60 },
+      'ends',
+      'Each person gets 1 email, 1 day and 1 hour after ends.',
     ],
-    [{ stop_after_days: 1 }, 'First email at trial_ends, then every day, until 1 day after: 2 emails.'],
-    [{ delay_days: 1, stop_after_days: 1 }, 'One email 1 day after trial_ends.'],
-    [{ every_x_days: 7, stop_after_days: 6 }, 'One email at trial_ends.'],
+    [ONCE, null, 'Each person gets 1 email, when they are added.'],
+    [ONCE, 'ends', 'Each person gets 1 email, at ends.'],
     [
-      { send_at: '09:00', time_zone_of: 'list', days_off: ['sunday', 'saturday'] },
-      'First email on or after trial_ends, then every day, at 09:00 in the time zone of each list, not on Saturdays and Sundays, without end.',
-    ],
-    [
-      { delay_days: 1, stop_after_days: 9, days_off: ['friday'], dates_off: ['2030-12-24'] },
-      'First email 1 day after trial_ends, then every day, not on Fridays, nor on Dec 24, 2030 in the time zone of the organization (Europe/Berlin), until 9 days after: at most 9 emails.',
+      { ...ONCE, triple_send_first: true, double_send_second: true },
+      'ends',
+      'Each person gets 3 emails, at ends.',
     ],
     [
-      { stop_after_days: 0, send_at: '18:30', time_zone_of: 'member', dates_off: DATES },
-      'One email on or after trial_ends, at 18:30 in the time zone of each member, not on 4 dates.',
+      { ...ONCE, send_at: '09:00', ...WEEKEND },
+      'ends',
+      'Each person gets 1 email, on or after ends at 09:00 in the time zone of the organization (Europe/Berlin), not on Saturdays and Sundays.',
     ],
-    [{ delay_days: 2, stop_after_days: 1 }, 'No email is ever sent: sending stops before it starts.'],
-  ])('%o', (fields, words) => {
-    expect(sentence(fields)).toBe(words);
+    [
+      { ...YEARLY, delay_days: -3, send_at: '09:00', time_zone_of: 'member' },
+      'renewal',
+      'Each person gets an email each year, 3 days before renewal at 09:00 in the time zone of each member.',
+    ],
+    [
+      { ...YEARLY, delay_days: -1, delay_minutes: 61 },
+      'ends',
+      'Each person gets an email each year, 1 day before ends plus 1 hour plus 1 minute.',
+    ],
+    [YEARLY, 'birthday', 'Each person gets an email each year, on birthday.'],
+    [YEARLY, null, 'Each person gets an email each year, on the day on which they were added.'],
+    [{ ...YEARLY, delay_days: 1 }, null, 'Each person gets an email each year, 1 day after they were added.'],
+    [{}, 'ends', 'Each person gets an email every day, without an end: about 30 a month.'],
+    [
+      { delay_days: 3, every_x_days: 7, ...WEEKEND },
+      'ends',
+      'Each person gets an email every 7 days, not on Saturdays and Sundays in the time zone of the organization (Europe/Berlin), from 3 days after ends on, without an end: at most 4 a month.',
+    ],
+    [
+      { every_x_days: 90 },
+      'ends',
+      'Each person gets an email every 90 days, without an end: about 4 a year.',
+    ],
+    [{ every_x_days: 800 }, 'ends', 'Each person gets an email every 800 days, without an end.'],
+    [
+      { delay_days: 3, every_x_days: 7, stop_after_days: 30, double_send_first: true },
+      'ends',
+      'Each person gets 5 emails, every 7 days, from 3 days after ends until 24 days after.',
+    ],
+    [
+      { stop_after_days: 9, dates_off: DATES },
+      null,
+      'Each person gets at most 10 emails, every day, not on 4 dates in the time zone of the organization (Europe/Berlin), from when they are added until 9 days after.',
+    ],
+    [{ every_x_days: 7, stop_after_days: 6 }, 'ends', 'Each person gets 1 email, at ends.'],
+    [{ delay_days: 2, stop_after_days: 1 }, 'ends', 'No email is ever sent: sending stops before it starts.'],
+  ])('%o of %s', (fields, trigger, words) => {
+    expect(sentence(fields, trigger)).toBe(words);
   });
 
   it.each([
+    { repeat: '' },
     { every_x_days: 0 },
     { every_x_days: null },
     { delay_days: 0.5 },
+    { delay_days: -3 },
+    { delay_minutes: Number.NaN },
     { stop_after_days: Number.NaN },
-  ])('no sentence describes the invalid schedule %o', fields => expect(sentence(fields)).toBeUndefined());
+  ])('no sentence describes the invalid schedule %o', fields =>
+    expect(sentence(fields, 'ends')).toBeUndefined(),
+  );
+
+  it('how often is chosen by the user', () => {
+    expect(texts({ repeat: '' })).toEqual([['repeat', 'Choose how often']]);
+    expect(BLANK.repeat).toBe('');
+  });
 });
 
 describe('a time in quiet hours', () => {

@@ -58,14 +58,7 @@ describe('the texts of an automation', () => {
     ],
     [{ stop_after_days: 0 }, 'Starts immediately', 'Runs every 1 day', 'Stops sending after 0 days'],
   ])('say when %o sends', (fields, starts, runs, stops) => {
-    expect(scheduleTexts(automation(fields))).toEqual({ starts, runs, stops });
-  });
-
-  it('say at what time it sends, and when not', () => {
-    const times = automation({ send_at: '09:00', time_zone_of: 'list', days_off: ['saturday', 'sunday'] });
-    expect(scheduleTexts(times)).toMatchObject({
-      times: 'Sends at 09:00 in the time zone of each list, not on Saturdays and Sundays',
-    });
+    expect(scheduleTexts(automation(fields))).toEqual([starts, runs, stops]);
   });
 
   it('say since when an email waits, with the day where it waits for more than one', () => {
@@ -77,16 +70,21 @@ describe('the texts of an automation', () => {
   });
 
   it.each([
-    [{}, 'Every day'],
+    [{}, 'An email every day, without an end: about 30 a month'],
     [
       { send_at: '09:00', stop_after_days: 90, dates_off: ['2030-12-24'] },
-      'Every day, to day 90, at 09:00, with days off',
+      'At most 91 emails, every day at 09:00, not on days off, from signed_up_at until 90 days after',
     ],
-    [{ every_x_days: 7, delay_days: 14 }, 'Every 7 days, from day 14'],
-    [{ every_x_days: 7, stop_after_days: 1000 }, 'Every 7 days, to day 1,000'],
-    [{ every_x_days: 7, delay_days: 14, stop_after_days: 90 }, 'Every 7 days, from day 14 to 90'],
-  ])('say in a few words when %o sends', (fields, text) => {
-    expect(shortSchedule(automation(fields))).toBe(text);
+    [{ repeat: 'once', delay_days: 3 }, '1 email, 3 days after signed_up_at'],
+    [
+      { repeat: 'yearly', delay_days: -3, send_at: '09:00' },
+      'An email each year, 3 days before signed_up_at at 09:00',
+    ],
+    [{ delay_days: 2, stop_after_days: 1 }, 'Never'],
+  ] as [Partial<Automation>, string][])('say in the words of the form when %o sends', (fields, text) => {
+    const of = automation(fields);
+    expect(shortSchedule(of, of.metadata_trigger)).toBe(text);
+    if (fields.repeat) expect(scheduleTexts(of)).toEqual([]);
   });
 
   it('name the occurrences with two and with three emails', () => {

@@ -73,7 +73,7 @@ export async function explain(
   const { trigger } = facts;
   const { next, mismatch } = nextOf(facts, now);
   return {
-    automation: { id: automation.id, name: automation.name },
+    automation: { id: automation.id, name: automation.name, repeat: automation.repeat ?? 'days' },
     trigger_column: automation.metadata_trigger,
     trigger_value: trigger?.toISOString() ?? null,
     obstacles: obstaclesTo(facts, {

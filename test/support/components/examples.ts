@@ -163,6 +163,7 @@ export const signedIn: Answers = {
   'GET /api/user/invitations': { invitations: [] },
   'GET /api/organizations/{organization}/record': { data: [], more: false },
   'POST /api/automations/dry-run': noEffect,
+  'POST /api/automations/forecast': { days: [], total_count: 42, sampled: null, counted_share: 1 },
   'PUT /api/automations/{automation}/dry-run': noEffect,
   'PUT /api/safeguards/dry-run': noEffect,
   'GET /api/sending-hours': INITIAL_SENDING_HOURS,

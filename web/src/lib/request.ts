@@ -12,6 +12,7 @@ const TIMEOUTS: { readonly [Route in RouteKey]?: number } = {
   'GET /api/automations/{automation}/preview': 30_000,
   'GET /api/automations/{automation}/simulate': LOOKING,
   'GET /api/automations/{automation}/forecast': LOOKING,
+  'POST /api/automations/forecast': LOOKING,
   'GET /api/forecast': LOOKING,
   'POST /api/email-lists/{list}/imports/{memberImport}/rows': LOOKING,
   'POST /api/email-lists/{list}/imports/{memberImport}/undo': LOOKING,

@@ -18,6 +18,14 @@ export async function ofAutomation(needs: Needs, automation: StoredAutomation): 
   return forecast(needs, withSwitchedOn(automation, needs.now)(state), automation.id);
 }
 
+/** Of what is not stored, as if it had content. It takes the place of the automation with its id. */
+export async function ofDraft(needs: Needs, draft: StoredAutomation): Promise<Forecast> {
+  const state = await readState(needs.table, draft.organization_id);
+  const linked = new Map(state.linked).set(draft.id, { template: new Set(['new']) });
+  const draftState = { ...withSwitchedOn(draft, needs.now)(state), linked };
+  return forecast({ ...needs, ...MOST_FOR_UPCOMING }, draftState, draft.id);
+}
+
 export const ofOrganization = async (needs: Needs, organizationId: number): Promise<Forecast> =>
   forecast(needs, await readState(needs.table, organizationId));
 
@@ -42,7 +50,7 @@ async function forecast(needs: Needs, state: State, automation?: string): Promis
   };
 }
 
-/** The home page asks on each visit, so that the reads are bounded. */
+/** The home page asks on each visit, and the form while somebody edits, so that the reads are bounded. */
 export const MOST_FOR_UPCOMING = { mostDates: 20_000, mostPeople: 1_000 };
 
 export async function upcoming(

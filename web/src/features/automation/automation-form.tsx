@@ -126,7 +126,15 @@ export default function AutomationForm({ automation, list }: Props) {
           problem={error}
           onRetry={mutate}
         />
-        <ScheduleFields onlyWhenAdded={onlyWhenAdded} />
+        <ScheduleFields
+          onlyWhenAdded={onlyWhenAdded}
+          automation={
+            automation && {
+              id: automation.id,
+              isEligible: automation.email_eligibility.is_eligible || content.size > 0,
+            }
+          }
+        />
         <SendsField />
         <Box mt="4">
           <CheckboxField name="active" hint="While an automation is inactive, it sends nothing.">

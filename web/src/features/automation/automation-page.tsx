@@ -26,7 +26,14 @@ import { countText, formatDate, plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { ELIGIBLE_MEANS } from './automation-texts.ts';
 import { Card } from './card.tsx';
-import { hasDaysOff, listOfDaysOff, multipleSends, SENDS_MEAN, zoneText } from './schedule-texts.ts';
+import {
+  hasDaysOff,
+  listOfDaysOff,
+  multipleSends,
+  SENDS_MEAN,
+  scheduleSentence,
+  zoneText,
+} from './schedule-texts.ts';
 
 const SimulationDialog = onDemand(() => import('./simulation-dialog.tsx'));
 
@@ -130,7 +137,7 @@ function ObstacleNotices({ automation }: { automation: Automation }) {
 }
 
 function AutomationDetails({ automation }: { automation: Automation }) {
-  const { active, every_x_days, delay_days, stop_after_days, metadata_trigger, created_at } = automation;
+  const { active, repeat, every_x_days, delay_days, stop_after_days, metadata_trigger } = automation;
   const sends = multipleSends(automation);
   return (
     <Card title="Details">
@@ -141,12 +148,19 @@ function AutomationDetails({ automation }: { automation: Automation }) {
         <Fact name={<WithHelpTip word="Email Eligibility">{ELIGIBLE_MEANS}</WithHelpTip>}>
           <EligibilityStatus automation={automation} />
         </Fact>
-        <Fact name="Frequency">Every {plural(every_x_days, 'day')}</Fact>
-        <Fact name="Delay">{delay_days === 0 ? 'None, starts immediately' : plural(delay_days, 'day')}</Fact>
-        {stop_after_days !== null && <Fact name="Stop After">{plural(stop_after_days, 'day')}</Fact>}
+        <Fact name="Schedule">{scheduleSentence(automation, metadata_trigger)}</Fact>
+        {repeat === 'days' && (
+          <>
+            <Fact name="Frequency">Every {plural(every_x_days, 'day')}</Fact>
+            <Fact name="Delay">
+              {delay_days === 0 ? 'None, starts immediately' : plural(delay_days, 'day')}
+            </Fact>
+            {stop_after_days !== null && <Fact name="Stop After">{plural(stop_after_days, 'day')}</Fact>}
+          </>
+        )}
         <SendTimesFacts automation={automation} />
         {metadata_trigger && <Fact name="Trigger">{metadata_trigger}</Fact>}
-        <Fact name="Created">{formatDate(created_at)}</Fact>
+        <Fact name="Created">{formatDate(automation.created_at)}</Fact>
         {sends.length > 0 && (
           <Fact name={<WithHelpTip word="Multiple Sends">{SENDS_MEAN}</WithHelpTip>}>{sends.join(', ')}</Fact>
         )}

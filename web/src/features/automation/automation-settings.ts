@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Automation, goesTogether, NewAutomation } from '#shared/automation.ts';
-import { ANY_TIME, PLAIN, type SendTimes } from '#shared/schedule.ts';
+import { ANY_TIME, PLAIN, REPEATS, type SendTimes } from '#shared/schedule.ts';
 
 /** The choice of no column. No column can have this name. */
 export const WHEN_ADDED = '#added';
@@ -13,6 +13,7 @@ export const schemaWith = ({ mustChoose }: { mustChoose: boolean }) =>
   z
     .object({
       ...NewAutomation.shape,
+      repeat: z.pipe(z.string(), z.enum(REPEATS, { error: 'Choose how often' })),
       metadata_trigger: z.pipe(
         z.string().check(z.refine(chosen => chosen !== '' || !mustChoose, 'Please select a trigger column')),
         z.transform(chosen => (chosen === WHEN_ADDED ? null : chosen || null)),
@@ -36,6 +37,8 @@ export const BLANK = {
   triple_send_second: false,
   triple_send_third: false,
   ...PLAIN,
+  // Chosen by the user: most ideas are not every day.
+  repeat: '',
   ...ANY_TIME,
 } satisfies Settings;
 

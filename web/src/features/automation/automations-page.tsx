@@ -17,7 +17,13 @@ import { formatDate } from '#web/lib/format.ts';
 import { dialogPath, paths } from '#web/lib/paths.ts';
 import type { ViewOf } from '#web/lib/table-view.ts';
 import { ELIGIBLE_MEANS, eligibilityText, listLines, listsText } from './automation-texts.ts';
-import { multipleSends, SENDS_MEAN, scheduleTexts, shortSchedule } from './schedule-texts.ts';
+import {
+  multipleSends,
+  SENDS_MEAN,
+  scheduleSentence,
+  scheduleTexts,
+  shortSchedule,
+} from './schedule-texts.ts';
 
 const SimulationDialog = onDemand(() => import('./simulation-dialog.tsx'));
 
@@ -164,17 +170,18 @@ function EligibilityBadge({ email_eligibility }: Partial<Pick<Automation, 'email
   );
 }
 
-/** When an automation sends, and how many emails at once: shortened to one line, with the whole text in a tooltip. */
+/** When an automation sends, and how many emails at once, with the whole text in a tooltip. */
 function ScheduleCell(automation: Automation) {
   const sends = multipleSends(automation);
   const [first, ...others] = sends;
   const multiple = first ? [...sends, SENDS_MEAN] : ['Multiple sends: None configured'];
-  const more = [...Object.values(scheduleTexts(automation)), ...multiple].join('\n');
+  const sentence = scheduleSentence(automation, automation.metadata_trigger);
+  const more = [sentence, ...scheduleTexts(automation), ...multiple].join('\n');
   return (
     <Flex wrap="wrap" align="center" columnGap="2">
       <Tooltip text={more} onPress>
         <chakra.button type="button" textAlign="start">
-          {shortSchedule(automation)}
+          {shortSchedule(automation, automation.metadata_trigger)}
         </chakra.button>
       </Tooltip>
       {first && <Badge>{others.length > 0 ? `${first} + ${others.length}` : first}</Badge>}

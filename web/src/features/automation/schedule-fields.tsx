@@ -1,102 +1,236 @@
-import { Box } from '@chakra-ui/react';
-import { useFormContext } from 'react-hook-form';
-import { neverSends, type SendTimes } from '#shared/schedule.ts';
+import { Box, Grid, Input } from '@chakra-ui/react';
+import { useEffect, useState } from 'react';
+import { useController, useFormContext } from 'react-hook-form';
+import useSWR from 'swr';
+import type { NewAutomation } from '#shared/automation.ts';
+import { MOST_AFTER, MOST_BEFORE, neverSends, ONCE_PER_DATE } from '#shared/schedule.ts';
+import { minutesOf } from '#shared/time-zone.ts';
+import { Field } from '#web/components/field.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Notice } from '#web/components/notice.tsx';
-import { formatNumber, plural } from '#web/lib/format.ts';
-import { type Settings, WHEN_ADDED } from './automation-settings.ts';
-import { hasDaysOff, type ScheduleDays, sendTimesText } from './schedule-texts.ts';
-import { SendTimesFields, useSendingHours } from './send-times-fields.tsx';
+import { Select } from '#web/components/select.tsx';
+import { TimeInput } from '#web/components/time-input.tsx';
+import { useOrganizationCall } from '#web/lib/data.ts';
+import { plural } from '#web/lib/format.ts';
+import { useOrganization } from '#web/lib/organization.ts';
+import { type Settings, schemaWith, WHEN_ADDED } from './automation-settings.ts';
+import { scheduleSentence } from './schedule-texts.ts';
+import { clockText, SendTimesFields, useSendingHours } from './send-times-fields.tsx';
 
 const { NumberField } = fieldsOf<Settings>();
+
+const HOW_OFTEN = [
+  { value: 'once', label: 'Once' },
+  { value: 'days', label: 'Every X days' },
+  { value: 'yearly', label: 'Every year' },
+];
 
 type Props = {
   /** The chosen lists have no column with dates. */
   onlyWhenAdded: boolean;
+  /** The stored automation. */
+  automation: { id: string; isEligible: boolean } | undefined;
 };
 
-export const ScheduleFields = (props: Props) => (
-  <>
-    <Box
-      display="grid"
-      gridTemplateColumns="repeat(auto-fill, minmax(min(180px, 100%), 1fr))"
-      columnGap="4"
-      rowGap="2"
-      mt="2"
+export function ScheduleFields(props: Props) {
+  const { repeat, send_at } = useFormContext<Settings>().watch();
+  return (
+    <>
+      <Box mt="2">
+        <HowOften />
+      </Box>
+      {repeat !== '' && (
+        <Grid
+          templateColumns="repeat(auto-fill, minmax(min(180px, 100%), 1fr))"
+          columnGap="4"
+          rowGap="2"
+          mt="2"
+        >
+          {repeat === 'days' && (
+            <div>
+              <NumberField name="every_x_days" label="Run every X days" min={1} />
+            </div>
+          )}
+          {repeat === 'yearly' ? (
+            <AnniversaryDelay />
+          ) : (
+            <div>
+              <NumberField
+                name="delay_days"
+                label={repeat === 'once' ? 'Days after' : 'Start after X days'}
+                min={0}
+                hint="0 starts immediately."
+              />
+            </div>
+          )}
+          {send_at === null && (
+            <div>
+              <HoursAndMinutes />
+            </div>
+          )}
+          {repeat === 'days' && (
+            <div>
+              <NumberField
+                name="stop_after_days"
+                label="Stop sending after X days"
+                min={0}
+                placeholder="No limit"
+                hint="Counted from the trigger, too."
+              />
+            </div>
+          )}
+        </Grid>
+      )}
+      <SendTimesFields />
+      <Sentence {...props} />
+    </>
+  );
+}
+
+const HINTS: Record<string, string> = {
+  once: ONCE_PER_DATE,
+  yearly: 'On each anniversary of the date. 29 February counts on the 28th in other years.',
+};
+
+function HowOften() {
+  const { resetField, setValue, getValues } = useFormContext<Settings>();
+  const { field, fieldState } = useController<Settings, 'repeat'>({ name: 'repeat' });
+  const { value } = field;
+
+  function choose(repeat: string) {
+    field.onChange(repeat);
+    // An input that is hidden must not be wrong.
+    if (repeat !== 'days') for (const name of ['every_x_days', 'stop_after_days'] as const) resetField(name);
+    const days = getValues('delay_days') ?? 0;
+    if (repeat !== 'yearly' && days < 0) setValue('delay_days', -days, { shouldDirty: true });
+  }
+
+  return (
+    <Field label="How often?" hint={HINTS[value]} error={fieldState.error?.message}>
+      <Select {...field} onChange={({ target }) => choose(target.value)}>
+        {value === '' && <option value="">Select how often</option>}
+        {HOW_OFTEN.map(({ value: repeat, label }) => (
+          <option key={repeat} value={repeat}>
+            {label}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  );
+}
+
+const SIDES = [
+  { value: 'after', label: 'After the anniversary' },
+  { value: 'before', label: 'Before the anniversary' },
+];
+
+function AnniversaryDelay() {
+  const { field, fieldState } = useController<Settings, 'delay_days'>({ name: 'delay_days' });
+  const { value, onChange } = field;
+  const [side, setSide] = useState(Number(value) < 0 ? 'before' : 'after');
+  const isBefore = side === 'before';
+  const signed = (days: number, to: boolean) => (to && days > 0 ? -days : days);
+  return (
+    <>
+      <div>
+        <Field
+          label={isBefore ? 'Days before' : 'Days after'}
+          hint={`0 is the day itself; at most ${isBefore ? MOST_BEFORE : MOST_AFTER}.`}
+          error={fieldState.error?.message}
+        >
+          <Input
+            {...field}
+            type="number"
+            inputMode="numeric"
+            min={0}
+            autoComplete="off"
+            value={Number.isNaN(value) ? '' : Math.abs(value ?? 0)}
+            onChange={({ target }) =>
+              onChange(signed(target.value === '' ? Number.NaN : Number(target.value), isBefore))
+            }
+          />
+        </Field>
+      </div>
+      <div>
+        <Field label="Before or after">
+          <Select
+            options={SIDES}
+            value={side}
+            onChange={({ target }) => {
+              setSide(target.value);
+              onChange(signed(Math.abs(value ?? 0), target.value === 'before'));
+            }}
+          />
+        </Field>
+      </div>
+    </>
+  );
+}
+
+function HoursAndMinutes() {
+  const { field, fieldState } = useController<Settings, 'delay_minutes'>({ name: 'delay_minutes' });
+  const { value = 0 } = field;
+  return (
+    <Field
+      label="Hours and minutes after"
+      hint="Added to the days: 02:30 is two and a half hours."
+      error={fieldState.error && 'Enter hours and minutes from 00:00 to 23:59'}
     >
-      <Box>
-        <NumberField name="every_x_days" label="Run every X days" min={1} />
-      </Box>
-      <Box>
-        <NumberField name="delay_days" label="Start after X days" min={0} hint="0 starts immediately." />
-      </Box>
-      <Box>
-        <NumberField
-          name="stop_after_days"
-          label="Stop sending after X days"
-          min={0}
-          placeholder="No limit"
-          hint="Counted from the trigger, too."
-        />
-      </Box>
-    </Box>
-    <SendTimesFields />
-    <Sentence {...props} />
-  </>
-);
+      <TimeInput
+        {...field}
+        value={Number.isNaN(value) ? '' : clockText(value)}
+        onChange={text => field.onChange(/^\d\d:\d\d$/.test(text) ? minutesOf(text) : Number.NaN)}
+      />
+    </Field>
+  );
+}
 
 /** Keeps its height while the input is not a valid schedule. */
-function Sentence({ onlyWhenAdded }: Props) {
+function Sentence({ onlyWhenAdded, automation }: Props) {
   const settings = useFormContext<Settings>().watch();
   const zone = useSendingHours(settings)?.time_zone;
-  const schedule = enteredSchedule(settings);
-  const chosen = settings.metadata_trigger || (onlyWhenAdded ? WHEN_ADDED : 'the trigger date');
-  const trigger = chosen === WHEN_ADDED ? 'the moment the member was added' : chosen;
+  const draft = draftOf(settings);
+  const isUnchosen = settings.metadata_trigger === '' && !onlyWhenAdded;
+  const chosen = settings.metadata_trigger === WHEN_ADDED || onlyWhenAdded ? null : settings.metadata_trigger;
+  const emails = useNextMonth(isUnchosen ? undefined : draft, automation?.id);
   return (
     <Box minHeight={{ base: '78px', sm: '58px' }} mt="2" overflowWrap="anywhere">
-      {schedule && (
-        <Notice tone={neverSends(schedule) ? 'warning' : 'info'}>
-          {scheduleSentence(schedule, trigger, zone)}
+      {draft && (
+        <Notice tone={neverSends(draft) ? 'warning' : 'info'}>
+          {scheduleSentence(draft, isUnchosen ? 'the trigger date' : chosen, zone)}
+          {emails &&
+            ` In the next 30 days: ${emails}${automation?.isEligible ? '' : ', once it has content'}.`}
         </Notice>
       )}
     </Box>
   );
 }
 
-type Kept = keyof SendTimes | 'repeat' | 'delay_minutes';
-type EnteredDays = Pick<ScheduleDays, Kept> & { [Field in Exclude<keyof ScheduleDays, Kept>]?: unknown };
+const ROUTE = 'POST /api/automations/forecast';
+/** While somebody types, nothing is asked. */
+const ASKED_AFTER_MS = 600;
 
-const isCount = (value: unknown, least: number): value is number =>
-  Number.isInteger(value) && (value as number) >= least;
-
-/** The schedule from the input; undefined if it is not valid. */
-export function enteredSchedule({
-  every_x_days,
-  delay_days,
-  stop_after_days,
-  ...times
-}: EnteredDays): ScheduleDays | undefined {
-  if (!isCount(every_x_days, 1) || !isCount(delay_days, 0)) return undefined;
-  if (stop_after_days !== null && !isCount(stop_after_days, 0)) return undefined;
-  return { ...times, every_x_days, delay_days, stop_after_days };
+/** How many emails all of them get; undefined while that is not known. */
+function useNextMonth(draft: NewAutomation | undefined, automation: string | undefined): string | undefined {
+  const call = useOrganizationCall();
+  const organization = useOrganization()?.id;
+  const body = draft && draft.email_list_ids.length > 0 ? JSON.stringify(draft) : undefined;
+  const [asked, setAsked] = useState<string>();
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(body), ASKED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [body]);
+  const { data } = useSWR(
+    asked !== undefined && asked === body && [ROUTE, organization, automation, asked],
+    () => call(ROUTE, { body: JSON.parse(body ?? ''), query: { automation }, isRefusalExpected: true }),
+    // The schedule can be saved without it.
+    { shouldRetryOnError: false, revalidateOnFocus: false },
+  );
+  if (!data) return undefined;
+  const precision = data.counted_share < 1 ? 'at least ' : data.sampled ? 'about ' : '';
+  return `${precision}${plural(data.total_count, 'email')}`;
 }
 
-/** A schedule in words; `trigger` is what it is counted from, `zone` the time zone of the organization. */
-export function scheduleSentence(schedule: ScheduleDays, trigger: string, zone?: string): string {
-  const { every_x_days: every, delay_days: delay, stop_after_days: stop, send_at } = schedule;
-  if (neverSends(schedule)) return 'No email is ever sent: sending stops before it starts.';
-  const times = sendTimesText(schedule, zone);
-  const timed = times ? `, ${times}` : '';
-  // With a fixed time, the schedule starts at the first such time from the date on.
-  const start =
-    delay > 0 ? `${plural(delay, 'day')} after ${trigger}` : `${send_at ? 'on or after' : 'at'} ${trigger}`;
-  const repeats = `First email ${start}, then every ${every === 1 ? 'day' : plural(every, 'day')}${timed}`;
-  if (stop === null) return `${repeats}, without end.`;
-  const repetitions = Math.floor((stop - delay) / every);
-  if (repetitions === 0) return `One email ${start}${timed}.`;
-  const last = delay + repetitions * every;
-  const end = last < stop ? `, the last one after ${plural(last, 'day')}` : '';
-  // If several emails move to the same day, only the newest is sent.
-  const most = hasDaysOff(schedule) ? 'at most ' : '';
-  return `${repeats}, until ${plural(stop, 'day')} after: ${most}${formatNumber(repetitions + 1)} emails${end}.`;
-}
+/** The input as it would be saved, whatever its name; undefined if it is not valid. */
+export const draftOf = (settings: Settings): NewAutomation | undefined =>
+  schemaWith({ mustChoose: false }).safeParse({ ...settings, name: 'draft' }).data;

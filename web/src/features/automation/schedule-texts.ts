@@ -1,5 +1,6 @@
 import {
   type MultipleSends,
+  neverSends,
   OCCURRENCES,
   ORDINALS,
   type Schedule,
@@ -10,37 +11,84 @@ import {
 import { formatNumber, formatUtc, plural } from '#web/lib/format.ts';
 
 type Times = Partial<SendTimes>;
-export type ScheduleDays = Omit<Schedule, keyof MultipleSends>;
+export type ScheduleDays = Omit<Schedule, keyof MultipleSends> & Partial<MultipleSends>;
 
-/** The schedule in sentences. `times` is left out if emails go every day at the time of the date. */
-export function scheduleTexts({ every_x_days, delay_days, stop_after_days, ...times }: ScheduleDays) {
-  const sendTimes = sendTimesText(times);
-  return {
-    starts: delay_days === 0 ? 'Starts immediately' : `Starts after ${plural(delay_days, 'day')}`,
-    runs: `Runs every ${plural(every_x_days, 'day')}`,
-    stops:
-      stop_after_days === null
-        ? 'No stop date defined, sends indefinitely'
-        : `Stops sending after ${plural(stop_after_days, 'day')}`,
-    ...(sendTimes && { times: `Sends ${sendTimes}` }),
-  };
+/** What one person gets; `trigger` is the column that it starts at, if any, `zone` the time zone of the organization. */
+export function scheduleSentence(schedule: ScheduleDays, trigger: string | null, zone?: string): string {
+  if (neverSends(schedule)) return 'No email is ever sent: sending stops before it starts.';
+  return `Each person gets ${scheduleWords(schedule, trigger, sendTimesText(schedule, zone))}.`;
 }
 
-/** The schedule in a few words, without defaults: "Every 7 days, from day 14 to 90, at 09:00". */
-export function shortSchedule({ every_x_days, delay_days, stop_after_days, ...times }: ScheduleDays): string {
-  const days = [
-    delay_days > 0 && `from day ${formatNumber(delay_days)}`,
-    stop_after_days !== null && `to ${delay_days > 0 ? '' : 'day '}${formatNumber(stop_after_days)}`,
-  ];
-  return [
-    every_x_days === 1 ? 'Every day' : `Every ${plural(every_x_days, 'day')}`,
-    days.filter(Boolean).join(' '),
-    times.send_at && `at ${times.send_at}`,
-    hasDaysOff(times) && 'with days off',
-  ]
-    .filter(Boolean)
-    .join(', ');
+/** The same in the list of automations: "An email each year, 3 days before renewal at 09:00". */
+export function shortSchedule(schedule: ScheduleDays, trigger: string | null): string {
+  if (neverSends(schedule)) return 'Never';
+  const { send_at } = schedule;
+  const times = [send_at && `at ${send_at}`, hasDaysOff(schedule) && 'not on days off'];
+  const [first = '', ...rest] = scheduleWords(schedule, trigger, times.filter(Boolean).join(', '));
+  return [first.toUpperCase(), ...rest].join('');
 }
+
+function scheduleWords(schedule: ScheduleDays, trigger: string | null, times = ''): string {
+  const { repeat = 'days', every_x_days: every, delay_days: delay, stop_after_days: stop } = schedule;
+  const start = startText(schedule, trigger);
+  // "3 days before renewal at 09:00", "3 days before renewal, not on Sundays".
+  const timed = (text: string) => text + (times && `${times.startsWith('at ') ? ' ' : ', '}${times}`);
+  if (repeat === 'yearly') return timed(`an email each year, ${start}`);
+  const count = repeat === 'once' ? 1 : stop === null ? undefined : Math.floor((stop - delay) / every) + 1;
+  if (count === 1) return timed(`${plural(emailsOf(schedule, 1), 'email')}, ${start}`);
+  const isDelayed = delay > 0 || schedule.delay_minutes;
+  const often = every === 1 ? 'every day' : `every ${plural(every, 'day')}`;
+  if (count === undefined) {
+    const from = isDelayed ? `, from ${start} on` : '';
+    return `${timed(`an email ${often}`)}${from}, without an end${rateText(schedule)}`;
+  }
+  // If several emails move to the same day, only the newest is sent.
+  const most = hasDaysOff(schedule) ? 'at most ' : '';
+  const emails = `${most}${formatNumber(emailsOf(schedule, count))} emails, ${timed(often)}`;
+  return `${emails}, from ${isDelayed ? start : (trigger ?? 'when they are added')} until ${plural(delay + (count - 1) * every, 'day')} after`;
+}
+
+/** With those of double and triple sends. */
+const emailsOf = (schedule: ScheduleDays, count: number) =>
+  OCCURRENCES.slice(0, count).reduce(
+    (sum, nth) => sum + (schedule[`triple_send_${nth}`] ? 2 : 0) + (schedule[`double_send_${nth}`] ? 1 : 0),
+    count,
+  );
+
+/** "3 days before renewal", "2 hours after they were added", "at signed_up". */
+function startText({ repeat, delay_days, delay_minutes = 0, send_at }: ScheduleDays, trigger: string | null) {
+  const [hours, minutes] = [Math.floor(delay_minutes / 60), delay_minutes % 60];
+  const added = [hours > 0 && plural(hours, 'hour'), minutes > 0 && plural(minutes, 'minute')];
+  const days = delay_days !== 0 && plural(Math.abs(delay_days), 'day');
+  if (delay_days < 0) return [`${days} before ${trigger ?? ADDED}`, ...added].filter(Boolean).join(' plus ');
+  const after = [days, ...added].filter(text => text !== false);
+  if (after.length > 0) return `${joinNames(after)} after ${trigger ?? ADDED}`;
+  if (repeat === 'yearly') return trigger ? `on ${trigger}` : 'on the day on which they were added';
+  if (trigger === null) return 'when they are added';
+  // With a fixed time, it starts at the first such time from the date on.
+  return `${send_at ? 'on or after' : 'at'} ${trigger}`;
+}
+
+const ADDED = 'they were added';
+
+function rateText({ every_x_days: every, ...times }: ScheduleDays): string {
+  const [month, year] = [Math.round(30 / every), Math.round(365 / every)];
+  const about = hasDaysOff(times) ? 'at most' : 'about';
+  if (month > 0) return `: ${about} ${month} a month`;
+  return year > 0 ? `: ${about} ${year} a year` : '';
+}
+
+/** The settings of a schedule of days, a line each. */
+export const scheduleTexts = ({ repeat, every_x_days, delay_days, stop_after_days }: ScheduleDays) =>
+  repeat === 'once' || repeat === 'yearly'
+    ? []
+    : [
+        delay_days === 0 ? 'Starts immediately' : `Starts after ${plural(delay_days, 'day')}`,
+        `Runs every ${plural(every_x_days, 'day')}`,
+        stop_after_days === null
+          ? 'No stop date defined, sends indefinitely'
+          : `Stops sending after ${plural(stop_after_days, 'day')}`,
+      ];
 
 const KINDS = { Double: 'double_send', Triple: 'triple_send' } as const;
 

@@ -82,6 +82,7 @@ function TimeChoice() {
 
   function choose(choice: string) {
     setValue('send_at', choice === FIXED ? FIRST_TIME : null, { shouldDirty: true });
+    if (choice === FIXED) setValue('delay_minutes', 0, { shouldDirty: true, shouldValidate: true });
     // Only a fixed time can be in the time zone of each member.
     if (choice !== FIXED && zoneOf === 'member') {
       setValue('time_zone_of', 'organization', { shouldDirty: true, shouldValidate: true });
@@ -137,10 +138,12 @@ export function endOfQuiet(
   if (Number.isNaN(start)) return undefined;
   let end = start;
   while (quiet[end % DAY] && end < start + DAY) end++;
-  return end === start || end === start + DAY ? undefined : { time: timeOf(end % DAY), nextDay: end >= DAY };
+  return end === start || end === start + DAY
+    ? undefined
+    : { time: clockText(end % DAY), nextDay: end >= DAY };
 }
 
-const timeOf = (minute: number) =>
+export const clockText = (minute: number) =>
   [Math.floor(minute / 60), minute % 60].map(part => String(part).padStart(2, '0')).join(':');
 
 function ZoneField({ hours }: { hours: SendingHours | undefined }) {

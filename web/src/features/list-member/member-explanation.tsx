@@ -1,5 +1,6 @@
 import { Box, List, Stack } from '@chakra-ui/react';
 import { type Explanation, OBSTACLES, OWED, type Owed } from '#shared/explanation.ts';
+import { ONCE_PER_DATE } from '#shared/schedule.ts';
 import { REASONS } from '#shared/send-status.ts';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
@@ -63,7 +64,10 @@ export default function MemberExplanation({ member, automation }: { member: stri
     <Stack gap="4">
       {data && data.obstacles.length > 0 && <Obstacles {...data} />}
       <Facts>
-        <Fact name="Starts at">{data && startOf(data)}</Fact>
+        <Fact name="Starts at">
+          {data && startOf(data)}
+          {data?.automation.repeat === 'once' && <Box color="fg.muted">{ONCE_PER_DATE}</Box>}
+        </Fact>
         <Fact name="Next email">{data && <Next {...data} />}</Fact>
       </Facts>
       <DataTable
