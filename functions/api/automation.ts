@@ -24,8 +24,8 @@ type Needs = {
   hasTimeLeft: (reserveMs?: number) => boolean;
 };
 
-const dryRun = ({ active, now, hasTimeLeft }: Needs, change: Change) =>
-  dryRuns.dryRun({ table, now, hasTimeLeft }, active.organization.id, change);
+const dryRun = ({ active, now, hasTimeLeft }: Needs, change: Change, begun?: dryRuns.Begun) =>
+  dryRuns.dryRun({ table, now, hasTimeLeft }, active.organization.id, change, begun);
 
 export const handler = serve(
   { ...automationRoutes, ...dryRunRoutes },
@@ -81,10 +81,12 @@ export const handler = serve(
         needs.active.organization.id,
         body,
       );
-      return dryRun(needs, withAutomation(automation));
+      return dryRun(needs, withAutomation(automation), dryRuns.begunBy(undefined, automation, body));
     },
-    'PUT /api/automations/{automation}/dry-run': async ({ automation, body, ...needs }) =>
-      dryRun(needs, withAutomation(await automations.changed({ table, now: needs.now }, automation, body))),
+    'PUT /api/automations/{automation}/dry-run': async ({ automation, body, ...needs }) => {
+      const after = await automations.changed({ table, now: needs.now }, automation, body);
+      return dryRun(needs, withAutomation(after), dryRuns.begunBy(automation, after, body));
+    },
     'PUT /api/automations/{automation}/content/dry-run': async ({ automation, body, ...needs }) =>
       dryRun(needs, await dryRuns.withLinks(table, automation, body)),
     'PUT /api/safeguards/dry-run': ({ body, ...needs }) => dryRun(needs, dryRuns.withSafeguards(body)),
