@@ -141,6 +141,10 @@ it('a list that is added to an active automation includes its members alone, and
   sender.at(timeAfter(3 * 60_000));
   const refused = change({ name: 'other', include_existing: true });
   await expect(refused).rejects.toMatchObject({ errors: { include_existing: [expect.any(String)] } });
+  const yearly = change({ active: false, repeat: 'yearly' }).then(() =>
+    change({ active: true, include_existing: true }),
+  );
+  await expect(yearly).rejects.toMatchObject({ errors: { include_existing: [expect.any(String)] } });
   expect(await storedAutomation(sender, id)).not.toHaveProperty('include_existing');
 });
 
