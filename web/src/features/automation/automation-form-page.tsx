@@ -8,7 +8,16 @@ import { useAutomation } from '#web/entities/automation/automation.tsx';
 import { FOR_LIST, paths } from '#web/lib/paths.ts';
 
 const AutomationForm = onDemand(
-  () => import('./automation-form.tsx'),
+  async () => {
+    const loaded = [
+      import('./automation-form.tsx'),
+      import('#web/entities/audience/conditions.tsx'),
+    ] as const;
+    const [form] = await Promise.all(loaded);
+    // Shown at once, as their height is not known before.
+    await form.preloadConditions();
+    return form;
+  },
   <Loading
     maxWidth="720px"
     shape={['field', 'line', 'button', 160, 'field', 'field', 58, 'line', 72, 340, 'button']}

@@ -23,12 +23,15 @@ import { dialogPath, newAssetFor, newAssetSetFor, newTemplateFor, paths } from '
 import { isMissing, Problem } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { registerUnsavedCheck } from '#web/lib/unsaved.ts';
+import { AudienceField, Conditions } from './audience-field.tsx';
 import { BLANK, type Settings, schemaWith, settingsOfAutomation } from './automation-settings.ts';
 import { type Changes, ContentPicker, changeOf } from './content-picker.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { SENDS_MEAN } from './schedule-texts.ts';
 import { Group, Legend } from './send-times-fields.tsx';
 import { TriggerField, useTriggerColumns } from './trigger-field.tsx';
+
+export const preloadConditions = Conditions.preload;
 
 const { TextField, CheckboxField } = fieldsOf<Settings>();
 
@@ -128,6 +131,7 @@ export default function AutomationForm({ automation, list }: Props) {
         />
         <ScheduleFields onlyWhenAdded={onlyWhenAdded} />
         <SendsField />
+        <AudienceField lists={lists} />
         <Box mt="4">
           <CheckboxField name="active" hint="While an automation is inactive, it sends nothing.">
             Active
