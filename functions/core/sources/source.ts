@@ -127,6 +127,8 @@ export const partitionOf = (shard: number) => `SWEEP#${String(shard).padStart(DI
 /** The first shard always exists; its partition has a marker for each other one. */
 export const FIRST_SHARD = 0;
 const MARKERS = 'SWEEP#000000';
+/** The type of the event that has a shard swept. */
+export const SHARD_EVENT = 'sweep.shard';
 const MARKER = 'SHARD#';
 
 /** Called before the organization is created, so that the sweep knows its shard. */
