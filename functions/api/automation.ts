@@ -9,6 +9,7 @@ import { simulate } from '#core/sending/forecast/simulation.ts';
 import * as previews from '#core/sending/preview.ts';
 import { automationRoutes } from '#shared/automation.ts';
 import { dryRunRoutes } from '#shared/dry-run.ts';
+import { may } from '#shared/permissions.ts';
 import { automation, list } from '../http/path-params.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/aws.ts';
@@ -41,7 +42,9 @@ export const handler = serve(
       automations.remove({ table, now, user }, automation),
     'GET /api/automations/{automation}/simulate': async ({ automation, active, now, hasTimeLeft }) => {
       const simulation = await simulate({ table, now, hasTimeLeft }, automation);
-      await firstSteps.recordSimulation({ table, now }, active);
+      // A step of those who set up the organization: whoever only reads changes nothing.
+      if (may(active.membership.role, 'automations:edit'))
+        await firstSteps.recordSimulation({ table, now }, active);
       return simulation;
     },
     'GET /api/automations/{automation}/forecast': ({ automation, now, hasTimeLeft }) =>

@@ -23,6 +23,7 @@ import { ToggleButton, useToggle, verbOf } from '#web/entities/toggle.tsx';
 import { commandOf, useCommands } from '#web/lib/commands.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { countText, formatDate, plural } from '#web/lib/format.ts';
+import { useMay } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 import { ELIGIBLE_MEANS } from './automation-texts.ts';
 import { Card } from './card.tsx';
@@ -55,6 +56,7 @@ export function AutomationPage() {
 function Loaded({ automation }: { automation: Automation }) {
   const { id, name } = automation;
   const navigate = useNavigate();
+  const may = useMay();
   const { toggle } = useToggle(AUTOMATION);
   const [deleting, setDeleting] = useState(false);
   const simulation = useDialog('simulation');
@@ -62,14 +64,18 @@ function Loaded({ automation }: { automation: Automation }) {
 
   useCommands([
     commandOf(name, 'Simulate sending volume', 'simulation', simulation.open),
-    commandOf(name, LINK_CONTENT, 'template asset', content.open),
-    commandOf(name, 'Edit automation', 'schedule lists', () => navigate(paths.editAutomation(id))),
-    commandOf(
-      name,
-      `${verbOf(automation.active)} automation`,
-      'status',
-      () => void toggle(automation, !automation.active),
-    ),
+    ...(may(AUTOMATION.right)
+      ? [
+          commandOf(name, LINK_CONTENT, 'template asset', content.open),
+          commandOf(name, 'Edit automation', 'schedule lists', () => navigate(paths.editAutomation(id))),
+          commandOf(
+            name,
+            `${verbOf(automation.active)} automation`,
+            'status',
+            () => void toggle(automation, !automation.active),
+          ),
+        ]
+      : []),
   ]);
 
   return (
@@ -77,12 +83,14 @@ function Loaded({ automation }: { automation: Automation }) {
       title={name}
       actions={
         <>
-          <Button variant="ghost" onClick={() => setDeleting(true)}>
+          <Button variant="ghost" right={AUTOMATION.right} onClick={() => setDeleting(true)}>
             Delete Automation
           </Button>
           <ToggleButton entity={AUTOMATION} item={automation} />
           <Button onClick={simulation.open}>Simulate</Button>
-          <ButtonLink to={paths.editAutomation(id)}>Edit Automation</ButtonLink>
+          <ButtonLink to={paths.editAutomation(id)} right={AUTOMATION.right}>
+            Edit Automation
+          </ButtonLink>
         </>
       }
     >
@@ -112,6 +120,7 @@ const Settings = ({ automation }: { automation: Automation }) => (
 );
 
 function ObstacleNotices({ automation }: { automation: Automation }) {
+  const may = useMay();
   const obstacles = obstaclesOf(automation);
   if (obstacles.length === 0) return null;
   return (
@@ -120,7 +129,7 @@ function ObstacleNotices({ automation }: { automation: Automation }) {
         <Notice
           key={text}
           tone={mend && automation.active ? 'warning' : 'info'}
-          action={mend && <TextLink to={mend.to}>{mend.label}</TextLink>}
+          action={mend && may(mend.right) && <TextLink to={mend.to}>{mend.label}</TextLink>}
         >
           {text}
         </Notice>

@@ -35,7 +35,7 @@ export function AutomationsPage() {
     <TablePage
       title="Automations"
       pageActions={
-        <ButtonLink variant="solid" to={paths.newAutomation()}>
+        <ButtonLink variant="solid" to={paths.newAutomation()} right={AUTOMATION.right}>
           + New Automation
         </ButtonLink>
       }
@@ -48,7 +48,11 @@ export function AutomationsPage() {
         title: "You don't have any automations yet.",
         cause:
           'Create one to send emails to the members of your lists, on a schedule that is counted from a date of each member.',
-        action: <ButtonLink to={paths.newAutomation()}>+ New Automation</ButtonLink>,
+        action: (
+          <ButtonLink to={paths.newAutomation()} right={AUTOMATION.right}>
+            + New Automation
+          </ButtonLink>
+        ),
       }}
       noMatch={{
         title: 'No automations match your search',
@@ -64,6 +68,7 @@ export function AutomationsPage() {
       onRetry={mutate}
       expected={3}
       isChanging={({ id }) => isChanging(id)}
+      right={AUTOMATION.right}
       actions={automation => [
         toggleOf(automation),
         ...(automation.email_eligibility?.is_eligible

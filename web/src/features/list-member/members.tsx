@@ -107,6 +107,7 @@ export function Members({ list }: { list: string }) {
           busy={isOther}
           expected={PAGE_SIZES[0]}
           isChanging={actions.isChanging}
+          right="list-members:edit"
           actions={member => [
             ...(member.is_subscribed
               ? [{ id: 'unsubscribe', label: 'Unsubscribe', run: () => void actions.unsubscribe(member) }]

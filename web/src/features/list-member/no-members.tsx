@@ -6,15 +6,21 @@ import { formatNumber, plural } from '#web/lib/format.ts';
 import { dialogPath, paths } from '#web/lib/paths.ts';
 import type { useListMembers, useMembersView } from './use-members.ts';
 
+const EDITOR = { right: 'list-members:edit' } as const;
+
 export const NoMembers = ({ list }: { list: string }) => (
   <EmptyState
     title="No members yet"
     cause="Add people one by one, from a file, or have your own systems add them by the API."
     action={
       <Flex wrap="wrap" justify="center" gap="2" mt="3">
-        <ButtonLink to={paths.newListMember(list)}>Add member</ButtonLink>
-        <ButtonLink to={paths.importMembers(list)}>Import CSV</ButtonLink>
-        <ButtonLink variant="ghost" to={dialogPath('example', list)}>
+        <ButtonLink {...EDITOR} to={paths.newListMember(list)}>
+          Add member
+        </ButtonLink>
+        <ButtonLink {...EDITOR} to={paths.importMembers(list)}>
+          Import CSV
+        </ButtonLink>
+        <ButtonLink {...EDITOR} variant="ghost" to={dialogPath('example', list)}>
           API example
         </ButtonLink>
       </Flex>
