@@ -9,13 +9,13 @@ import { FOR_LIST, paths } from '#web/lib/paths.ts';
 
 const AutomationForm = onDemand(
   async () => {
-    const loaded = [
+    const [form] = await Promise.all([
       import('./automation-form.tsx'),
       import('#web/entities/audience/conditions.tsx'),
-    ] as const;
-    const [form] = await Promise.all(loaded);
-    // Shown at once, as their height is not known before.
-    await form.preloadConditions();
+      import('./content-picker.tsx'),
+    ]);
+    // Shown at once, so that nothing moves.
+    await form.preloadParts();
     return form;
   },
   <Loading

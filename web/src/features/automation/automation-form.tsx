@@ -14,7 +14,9 @@ import { Checkbox } from '#web/components/checkbox.tsx';
 import { CheckboxList } from '#web/components/checkbox-list.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
+import { Loading } from '#web/components/loading.tsx';
 import { Notice } from '#web/components/notice.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
 import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.tsx';
 import { NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
@@ -25,13 +27,17 @@ import { toast } from '#web/lib/toasts.ts';
 import { registerUnsavedCheck } from '#web/lib/unsaved.ts';
 import { AudienceField, Conditions } from './audience-field.tsx';
 import { BLANK, type Settings, schemaWith, settingsOfAutomation } from './automation-settings.ts';
-import { type Changes, ContentPicker, changeOf } from './content-picker.tsx';
+import type { Changes } from './content-picker.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { SENDS_MEAN } from './schedule-texts.ts';
 import { Group, Legend } from './send-times-fields.tsx';
 import { TriggerField, useTriggerColumns } from './trigger-field.tsx';
 
-export const preloadConditions = Conditions.preload;
+const ContentPicker = onDemand(
+  async () => ({ default: (await import('./content-picker.tsx')).ContentPicker }),
+  <Loading shape={[340]} />,
+);
+export const preloadParts = () => Promise.all([Conditions.preload(), ContentPicker.preload()]);
 
 const { TextField, CheckboxField } = fieldsOf<Settings>();
 
@@ -82,6 +88,7 @@ export default function AutomationForm({ automation, list }: Props) {
   async function linkContent(id: string): Promise<string | undefined> {
     if (content.size === 0) return undefined;
     try {
+      const { changeOf } = await import('./content-picker.tsx');
       const params = { automation: id };
       await change('PUT /api/automations/{automation}/content', { params, body: changeOf(content) });
       return undefined;
