@@ -3,13 +3,23 @@ import { page } from 'vitest/browser';
 import type { AudienceCount } from '#shared/forecast.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import { automation, list, noChoices } from '../support/components/examples.ts';
-import { pageOf, person } from '../support/components/members.ts';
-import { button, isGone, keys, press, says, warns } from '../support/components/page.ts';
-import { open } from '../support/components/render.tsx';
+import { fakeMembers, pageOf, person } from '../support/components/members.ts';
+import {
+  button,
+  dialog,
+  isGone,
+  keys,
+  link,
+  press,
+  says,
+  textsOf,
+  warns,
+} from '../support/components/page.ts';
+import { open, reload } from '../support/components/render.tsx';
 
 const customers = { ...list, id: 'a00000000000' };
 const churned = { ...list, id: 'b00000000000', name: 'Churned' };
-const members = ['pro', 'free', 'pro'].map((plan, index) => person(`p${index}`, { plan }));
+const members = ['pro', 'free', 'pro'].map((plan, index) => person(`person${index}`, { plan }));
 const columns: Answers = {
   'GET /api/email-lists/{list}/metadata-columns': {
     columns: ['plan', 'trial_ends'],
@@ -177,4 +187,43 @@ it('how many match is counted when the conditions are complete, and a failed cou
   });
   await press('Try again');
   await says('About 4,000 of 50,000 subscribed members match now, ± 90: 10,000 members were looked at.');
+});
+
+const names = () => textsOf('tbody a').map(text => text?.split('@')[0]);
+const openMembers = (search = '') =>
+  open(`/email-lists/${customers.id}${search}`, { ...fakeMembers(members).answers, ...answers });
+const PRO = `audience=${encodeURIComponent(JSON.stringify({ all: [plan('pro')] }))}`;
+
+it('members are filtered by conditions, which the address keeps and a new automation begins with', async () => {
+  const { router } = openMembers('?page=2');
+  await press('Filter');
+  await expect.element(control(1, 'Column')).toHaveFocus();
+  await press('Show members');
+  await says('Condition 1: choose a column');
+  await control(1, 'Column').selectOptions('plan');
+  await control(1, 'Value').fill('pro');
+  await press('Show members');
+  await isGone(dialog());
+  await expect.poll(names).toEqual(['person0', 'person2']);
+  await says('2 found in 3 members');
+  await says('Members for whom plan is pro');
+  await reload(router);
+  await expect.poll(names).toEqual(['person0', 'person2']);
+  await link('Use as condition of a new automation').click();
+  await says('Members for whom plan is pro.');
+  await expect.element(page.getByRole('checkbox', { name: /^Customers/ })).toBeChecked();
+});
+
+it('a filter that finds nobody says so, and is cleared', async () => {
+  openMembers(`?${PRO.replace('pro', 'gold')}`);
+  await says('No member of this list matches the filter.');
+  await button('Clear filter').last().click();
+  await expect.poll(names).toEqual(['person0', 'person1', 'person2']);
+  expect(document.activeElement).not.toBe(document.body);
+});
+
+it('a filter that cannot be read is ignored', async () => {
+  openMembers('?audience={"all":[]}');
+  await expect.poll(names).toEqual(['person0', 'person1', 'person2']);
+  await isGone(page.getByRole('region', { name: 'Filter' }));
 });

@@ -1,6 +1,23 @@
 import { Box } from '@chakra-ui/react';
-import { type Audience, describeAudience, listsOf } from '#shared/audience.ts';
+import { type Audience, audienceFault, describeAudience, listsOf } from '#shared/audience.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
+import type { Filter } from '#web/lib/filters.ts';
+
+const json = (audience: Audience | null) => (audience ? JSON.stringify(audience) : '');
+
+/** Conditions in the URL, as JSON. */
+export const audienceFilter: Filter<Audience | null> = {
+  read(written) {
+    try {
+      const audience: unknown = JSON.parse(written);
+      return audienceFault(audience) === undefined ? (audience as Audience) : null;
+    } catch {
+      return null;
+    }
+  },
+  write: json,
+  ask: json,
+};
 
 type Names = readonly { id: string; name: string }[];
 

@@ -37,6 +37,8 @@ type Props = {
   /** Their columns are offered, and their members are counted. */
   lists: readonly string[];
   initial: Audience | null;
+  /** Without conditions, an empty one is there to fill in. */
+  isBegun?: boolean;
   /** In whose time zone days are counted. */
   zoneOf?: ZoneOf;
   onChange: (audience: Audience | null) => void;
@@ -50,8 +52,10 @@ type Props = {
 
 /** Edits who is meant: rules about columns, in groups of which all or any must hold. Without a rule, it is everybody. */
 export default function Conditions(props: Props) {
-  const { lists, initial, zoneOf = 'organization', onChange, isRefused, error, focusRef } = props;
-  const [draft, setDraft] = useState(() => (initial ? (draftOf(initial) as Block) : undefined));
+  const { lists, initial, isBegun, zoneOf = 'organization', onChange, isRefused, error, focusRef } = props;
+  const [draft, setDraft] = useState(() =>
+    initial ? (draftOf(initial) as Block) : isBegun ? newBlock('all') : undefined,
+  );
   const errorId = useId();
   const frame = useRef<HTMLDivElement>(null);
   const columns = useColumns(draft ? lists : []);

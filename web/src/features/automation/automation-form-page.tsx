@@ -5,7 +5,7 @@ import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
 import { useAutomation } from '#web/entities/automation/automation.tsx';
-import { FOR_LIST, paths } from '#web/lib/paths.ts';
+import { FOR_LIST, paths, WITH_AUDIENCE } from '#web/lib/paths.ts';
 
 const AutomationForm = onDemand(
   async () => {
@@ -28,7 +28,7 @@ export function NewAutomationPage() {
   const [params] = useSearchParams();
   return (
     <FormPage title="Create Automation">
-      <AutomationForm list={params.get(FOR_LIST)} />
+      <AutomationForm list={params.get(FOR_LIST)} audience={params.get(WITH_AUDIENCE)} />
     </FormPage>
   );
 }

@@ -18,6 +18,7 @@ import { Loading } from '#web/components/loading.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { WithHelpTip } from '#web/components/tooltip.tsx';
+import { audienceFilter } from '#web/entities/audience/audience.tsx';
 import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.tsx';
 import { NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
 import { revalidate, useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
@@ -45,15 +46,19 @@ type Props = {
   automation?: Automation;
   /** The list that is chosen at first in the form of a new automation. */
   list?: string | null;
+  /** Its conditions at first, as JSON. */
+  audience?: string | null;
 };
 
-export default function AutomationForm({ automation, list }: Props) {
+export default function AutomationForm({ automation, list, audience }: Props) {
   const change = useOrganizationChange();
   const navigate = useNavigate();
   const { key } = useLocation();
   // The values from when editing began: changes by other users must not overwrite the input.
   const [initial] = useState(() =>
-    automation ? settingsOfAutomation(automation) : { ...BLANK, email_list_ids: list ? [list] : [] },
+    automation
+      ? settingsOfAutomation(automation)
+      : { ...BLANK, email_list_ids: list ? [list] : [], audience: audienceFilter.read(audience ?? '') },
   );
   const [content, setContent] = useState<Changes>(new Map());
   const isSaved = useRef(false);

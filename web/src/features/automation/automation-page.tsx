@@ -12,6 +12,7 @@ import { Section } from '#web/components/section.tsx';
 import { ActiveStatus, Status } from '#web/components/status.tsx';
 import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { useDialog } from '#web/components/use-dialog.ts';
+import { AudienceSentence } from '#web/entities/audience/audience.tsx';
 import {
   AUTOMATION,
   DeleteAutomation,
@@ -155,6 +156,13 @@ function AutomationDetails({ automation }: { automation: Automation }) {
         {stop_after_days !== null && <Fact name="Stop After">{plural(stop_after_days, 'day')}</Fact>}
         <SendTimesFacts automation={automation} />
         {metadata_trigger && <Fact name="Trigger">{metadata_trigger}</Fact>}
+        <Fact name="Who gets it">
+          {automation.audience ? (
+            <AudienceSentence audience={automation.audience} />
+          ) : (
+            'Everybody on its lists'
+          )}
+        </Fact>
         <Fact name="Created">{formatDate(created_at)}</Fact>
         {sends.length > 0 && (
           <Fact name={<WithHelpTip word="Multiple Sends">{SENDS_MEAN}</WithHelpTip>}>{sends.join(', ')}</Fact>

@@ -182,6 +182,9 @@ function ScheduleCell(automation: Automation) {
           {shortSchedule(automation)}
         </chakra.button>
       </Tooltip>
+      {automation.audience && (
+        <BadgeWithTooltip text="Conditions" more="Only members who match its conditions get it." />
+      )}
       {first && <Badge>{others.length > 0 ? `${first} + ${others.length}` : first}</Badge>}
     </Flex>
   );

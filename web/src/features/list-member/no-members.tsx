@@ -43,12 +43,13 @@ type Props = {
   children: ReactNode;
 };
 
-export function NothingFound({ view: { search, status }, members, children }: Props) {
+export function NothingFound({ view: { search, status, filter }, members, children }: Props) {
   const { data, isUnfinished, isRunning, searchFurther } = members;
   const searched = data?.searched;
   const isPartial = searched?.complete === false;
-  const wanted = search ? `has “${search}” in the address` : `is ${status}`;
-  const both = search && status;
+  const found = [search && `has “${search}” in the address`, filter && 'matches the filter'].filter(Boolean);
+  const wanted = found.join(' and ') || `is ${status}`;
+  const both = found.length > 0 && status;
   return (
     <EmptyState
       title={isPartial ? 'Nothing found so far' : 'Nothing found'}
