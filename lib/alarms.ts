@@ -2,14 +2,14 @@ import { Duration } from 'aws-cdk-lib';
 import type { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { type ITable, Operation } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Alarms, Watched } from './constructs/alarmed.ts';
 import { INDEX, type ServiceFunction } from './constructs/service-function.ts';
 
 /**
- * Alarms for the failures that no user would report. They watch what users lose, not single functions: if a function cannot
- * run, for instance, its queue or stream gets old. Errors of the API are seen by its callers.
+ * Alarms for the failures that no user would report. They watch what users lose, not single functions: if a function fails or
+ * cannot run, its queue or stream gets old. Errors of the API are seen by its callers.
  */
 
 const MINUTE = Duration.minutes(1);
@@ -21,34 +21,19 @@ const sum = { period: PERIOD, statistic: 'sum' };
 const most = { period: MINUTE, statistic: 'max' };
 
 export const tableAlarms = (table: ITable): Alarms => {
-  const index = (metricName: string) =>
-    table.metric(metricName, {
-      ...sum,
-      dimensionsMap: { TableName: table.tableName, GlobalSecondaryIndexName: INDEX },
-    });
-  const throttled = ['ReadThrottleEvents', 'WriteThrottleEvents'];
+  // Reads of the index are those of the sweep and the API, which have alarms of their own.
+  const index = table.metric('WriteThrottleEvents', {
+    ...sum,
+    dimensionsMap: { TableName: table.tableName, GlobalSecondaryIndexName: INDEX },
+  });
+  const throttled = ['ReadThrottleEvents', 'WriteThrottleEvents'].map(name => table.metric(name, sum));
   return {
     TableThrottled: {
-      metric: total([...throttled.map(name => table.metric(name, sum)), ...throttled.map(index)]),
+      metric: total([...throttled, index]),
       // An import may write to one partition fast enough to be throttled for a moment: then the client retries.
       above: 100,
       periods: 2,
       meaning: 'The table refuses many reads or writes: calls are slow, or fail.',
-    },
-    TableErrors: {
-      metric: total(
-        // Most requests are of these operations, and a failure of DynamoDB affects all of them.
-        [Operation.QUERY, Operation.PUT_ITEM, Operation.UPDATE_ITEM, Operation.TRANSACT_WRITE_ITEMS].map(
-          operation =>
-            table.metric('SystemErrors', {
-              ...sum,
-              dimensionsMap: { TableName: table.tableName, Operation: operation },
-            }),
-        ),
-      ),
-      above: 10,
-      periods: 2,
-      meaning: 'DynamoDB fails by a fault of its own.',
     },
   };
 };
@@ -99,14 +84,17 @@ const LONGEST_SILENCE = Duration.minutes(3);
 const MOST_LAG = 15;
 
 type Sending = {
-  functions: ServiceFunction[];
+  sweep: ServiceFunction;
+  sender: ServiceFunction;
   packs: IQueue;
   dead: ServiceFunction;
   sweepMetrics: Record<'swept' | 'behind' | 'lag', Metric>;
 };
 
-export const sendingAlarms = ({ functions, packs, dead, sweepMetrics }: Sending): Alarms => ({
-  ...failing(functions),
+export const sendingAlarms = ({ sweep, sender, packs, dead, sweepMetrics }: Sending): Alarms => ({
+  // What fails here is not repeated: a run of a single shard, and what was posted when a sender ended.
+  SweepErrors: failing(sweep),
+  SenderErrors: failing(sender),
   PacksAge: waiting(packs, OLDEST_PACK, 'A pack of emails'),
   DeadPacks: {
     metric: dead.metricInvocations(sum),
@@ -139,7 +127,6 @@ const OLDEST_PURGE = Duration.minutes(60);
 const OLDEST_CHANGE = Duration.minutes(30);
 
 type Background = {
-  functions: ServiceFunction[];
   readers: ServiceFunction[];
   purges: IQueue;
   deadPurges: IQueue;
@@ -148,19 +135,22 @@ type Background = {
 };
 
 export const backgroundAlarms = ({
-  functions,
   readers,
   purges,
   deadPurges,
   lostChanges,
   uncounted,
 }: Background): Alarms => ({
-  ...failing(functions),
-  ...named(readers, 'Delay', fn => ({
-    metric: fn.metric('IteratorAge', { period: PERIOD, statistic: 'max' }),
-    above: OLDEST_CHANGE.toMilliseconds(),
-    meaning: `${fn.entry} is more than ${OLDEST_CHANGE.toMinutes()} minutes behind what is written to the table.`,
-  })),
+  ...Object.fromEntries(
+    readers.map(fn => [
+      `${fn.node.id}Delay`,
+      {
+        metric: fn.metric('IteratorAge', { period: PERIOD, statistic: 'max' }),
+        above: OLDEST_CHANGE.toMilliseconds(),
+        meaning: `${fn.entry} is more than ${OLDEST_CHANGE.toMinutes()} minutes behind what is written to the table.`,
+      },
+    ]),
+  ),
   PurgesAge: waiting(purges, OLDEST_PURGE, 'A purge'),
   DeadPurges: holding(
     deadPurges,
@@ -180,10 +170,9 @@ export const backgroundAlarms = ({
 // A delivery that is to be retried later is delayed by 15 minutes at a time.
 const OLDEST_WEBHOOK = Duration.minutes(30);
 
-type Webhooks = { functions: ServiceFunction[]; queue: IQueue; dead: IQueue };
+type Webhooks = { queue: IQueue; dead: IQueue };
 
-export const webhookAlarms = ({ functions, queue, dead }: Webhooks): Alarms => ({
-  ...failing(functions),
+export const webhookAlarms = ({ queue, dead }: Webhooks): Alarms => ({
   WebhooksAge: waiting(queue, OLDEST_WEBHOOK, 'A message for webhooks'),
   DeadWebhooks: holding(
     dead,
@@ -258,16 +247,11 @@ export const edgeAlarms = (certificate: Certificate, distribution: Distribution)
   },
 });
 
-function named(functions: ServiceFunction[], kind: string, watch: (fn: ServiceFunction) => Watched): Alarms {
-  return Object.fromEntries(functions.map(fn => [`${fn.node.id}${kind}`, watch(fn)]));
-}
-
-const failing = (functions: ServiceFunction[]) =>
-  named(functions, 'Errors', fn => ({
-    metric: fn.metricErrors(sum),
-    above: 0,
-    meaning: `${fn.entry} failed. Its log says why.`,
-  }));
+const failing = (fn: ServiceFunction): Watched => ({
+  metric: fn.metricErrors(sum),
+  above: 0,
+  meaning: `${fn.entry} failed. Its log says why.`,
+});
 
 const waiting = (queue: IQueue, longest: Duration, what: string): Watched => ({
   metric: queue.metricApproximateAgeOfOldestMessage({ period: PERIOD }),

@@ -22,7 +22,7 @@ export function letterflow(app: App, stage: Stage, pages: string) {
   Aspects.of(app).add(new KeptLogs(stage));
   const alarms = new AlarmsStack(app, id('alarms'), stage);
   const mails = mail && new MailStack(app, id('mail'), { stage, mail, domain });
-  const edge = domain && new EdgeStack(app, id('edge'), domain);
+  const edge = domain && new EdgeStack(app, id('edge'), { domain, hasFirewall: stage.firewall });
   const data = new DataStack(app, id('data'), stage);
   const front = new FrontStack(app, id('front'), { stage, data, edge });
   const sending = new SendingStack(app, id('sending'), { stage, data, front });

@@ -21,7 +21,7 @@ type Policy = {
   mostWebhooks: number;
   /** What the table can take per second from the start; by default, that of each on-demand table: 12,000 and 4,000. */
   warmThroughput?: { readUnitsPerSecond: number; writeUnitsPerSecond: number };
-  /** How many shards of organizations are swept at a time, in addition to the first one. */
+  /** How many shards of organizations are swept at a time, in addition to the first one, if the stage reserves concurrency. */
   mostShards: number;
   /**
    * How many opens, clicks, unsubscribes and provider events are handled at a time, each, if the stage reserves concurrency.
@@ -109,6 +109,10 @@ export type Settings = {
   budget?: number;
   /** The number of the account that the stage is deployed to: any other one is refused. */
   account?: string;
+  /** Whether the domain has a firewall: by default, it has. */
+  firewall?: boolean;
+  /** Whether there is a key for the provider's events of lists without a signing key of their own. */
+  providerSigningKey?: boolean;
   restored?: RestoredTable;
 };
 /** The restored table that a stage uses instead of the one in its stack: see docs/restore.md. */
@@ -132,6 +136,8 @@ export type Stage = Policy & {
   restored?: RestoredTable | undefined;
   alarmEmail?: string | undefined;
   account?: string | undefined;
+  firewall: boolean;
+  providerSigningKey: boolean;
 } & Found;
 
 /** What `npm run deploy` found in the account. */
@@ -158,11 +164,12 @@ export function stageOf(name: unknown, settings: Record<string, Settings>, found
   if (!own) throw new Error(`cdk.json lacks context.stages.${name}.`);
   const domain = domainOf(name, own);
   const mail = mailOf(own.mail, domain);
-  const { restored, alarmEmail, account } = own;
+  const { restored, alarmEmail, account, firewall = domain !== undefined, providerSigningKey = false } = own;
   if (own.budget && alarmEmail === undefined)
     throw new Error(`cdk.json needs alarmEmail beside budget at context.stages.${name}.`);
   const budget = own.budget ?? STAGES[name].budget;
-  return { name, ...STAGES[name], ...found, domain, mail, restored, alarmEmail, budget, account };
+  const chosen = { alarmEmail, budget, account, firewall, providerSigningKey };
+  return { name, ...STAGES[name], ...found, ...chosen, domain, mail, restored };
 }
 
 function domainOf(name: StageName, { domain, hostedZoneId }: Settings): Domain | undefined {

@@ -89,6 +89,10 @@ export const MOST_LISTS = 50;
 export const UNKNOWN_LIST = 'One of the email lists does not exist any more';
 export const UNKNOWN_AUDIENCE_LIST =
   'One of the email lists in the conditions does not exist any more: choose another one';
+export const BEGINS_NOTHING =
+  'Existing people can only be included by the call that activates the automation or adds an email list to an active one';
+export const NO_FIRST =
+  'A yearly automation mails existing people at their next anniversary: leave include_existing out';
 export const UNKNOWN_COLUMN = 'None of the chosen email lists has this column';
 export const NO_ANNIVERSARY =
   'A yearly automation needs a column with dates: none of the chosen email lists has this one';
@@ -117,6 +121,9 @@ const fields = {
   ...sendTimes,
   audience: Audience,
 };
+
+/** Of a call, and never stored. */
+const include_existing = z.optional(z.boolean({ error: 'include_existing must be true or false' }));
 
 export const inBoth = (sends: Partial<MultipleSends>): Occurrence[] =>
   OCCURRENCES.filter(nth => sends[`double_send_${nth}`] && sends[`triple_send_${nth}`]);
@@ -155,13 +162,14 @@ export const NewAutomation = z
       (typeof FLAGS)[number],
       z.ZodMiniDefault<z.ZodMiniBoolean>
     >),
+    include_existing,
   })
   .check(notBoth)
   .check(goesTogether);
 export type NewAutomation = z.infer<typeof NewAutomation>;
 
 /** Fields of the form. They are checked again together with the stored automation. */
-export const AutomationChange = z.partial(z.object(fields)).check(notBoth);
+export const AutomationChange = z.partial(z.object({ ...fields, include_existing })).check(notBoth);
 export type AutomationChange = z.infer<typeof AutomationChange>;
 
 export const Sender = z.object({ name: z.string(), email: z.string(), list_name: z.string() });

@@ -25,6 +25,8 @@ export const DryRun = z.object({
   next_7_days: Difference,
   /** When the first email is due that would not be sent without the change; null if there is none. */
   first_at: z.nullable(z.iso.datetime()),
+  /** Whom `include_existing` would mail, or mails: people whose first email would have been due already. */
+  existing: z.int(),
   ...LOOKED_AT,
 });
 export type DryRun = z.infer<typeof DryRun>;

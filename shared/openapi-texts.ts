@@ -383,6 +383,14 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   email_lists: field('The lists whose members get the emails'),
   'email_lists.name': field('The name of the list', 'Customers'),
   'email_list.name': field('The name of the list', 'Customers'),
+  include_existing: field(
+    'Whether members also get their first email whose first email would have been due before. Only in the call that activates the automation or adds a list to an active one; it is not stored',
+    false,
+  ),
+  'dry-run.existing': field(
+    'How many people `include_existing` mails, whose first email would have been due before',
+    0,
+  ),
   double_send_first: COPY('first', 'twice'),
   triple_send_first: COPY('first', 'three times'),
   double_send_second: COPY('second', 'twice'),

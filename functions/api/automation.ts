@@ -9,6 +9,7 @@ import { simulate } from '#core/sending/forecast/simulation.ts';
 import * as previews from '#core/sending/preview.ts';
 import { automationRoutes } from '#shared/automation.ts';
 import { dryRunRoutes } from '#shared/dry-run.ts';
+import { may } from '#shared/permissions.ts';
 import { automation, list } from '../http/path-params.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/aws.ts';
@@ -24,8 +25,8 @@ type Needs = {
   hasTimeLeft: (reserveMs?: number) => boolean;
 };
 
-const dryRun = ({ active, now, hasTimeLeft }: Needs, change: Change) =>
-  dryRuns.dryRun({ table, now, hasTimeLeft }, active.organization.id, change);
+const dryRun = ({ active, now, hasTimeLeft }: Needs, change: Change, begun?: dryRuns.Begun) =>
+  dryRuns.dryRun({ table, now, hasTimeLeft }, active.organization.id, change, begun);
 
 export const handler = serve(
   { ...automationRoutes, ...dryRunRoutes },
@@ -41,7 +42,9 @@ export const handler = serve(
       automations.remove({ table, now, user }, automation),
     'GET /api/automations/{automation}/simulate': async ({ automation, active, now, hasTimeLeft }) => {
       const simulation = await simulate({ table, now, hasTimeLeft }, automation);
-      await firstSteps.recordSimulation({ table, now }, active);
+      // A step of those who set up the organization: whoever only reads changes nothing.
+      if (may(active.membership.role, 'automations:edit'))
+        await firstSteps.recordSimulation({ table, now }, active);
       return simulation;
     },
     'GET /api/automations/{automation}/forecast': ({ automation, now, hasTimeLeft }) =>
@@ -86,10 +89,12 @@ export const handler = serve(
         needs.active.organization.id,
         body,
       );
-      return dryRun(needs, withAutomation(automation));
+      return dryRun(needs, withAutomation(automation), dryRuns.begunBy(undefined, automation, body));
     },
-    'PUT /api/automations/{automation}/dry-run': async ({ automation, body, ...needs }) =>
-      dryRun(needs, withAutomation(await automations.changed({ table, now: needs.now }, automation, body))),
+    'PUT /api/automations/{automation}/dry-run': async ({ automation, body, ...needs }) => {
+      const after = await automations.changed({ table, now: needs.now }, automation, body);
+      return dryRun(needs, withAutomation(after), dryRuns.begunBy(automation, after, body));
+    },
     'PUT /api/automations/{automation}/content/dry-run': async ({ automation, body, ...needs }) =>
       dryRun(needs, await dryRuns.withLinks(table, automation, body)),
     'PUT /api/safeguards/dry-run': ({ body, ...needs }) => dryRun(needs, dryRuns.withSafeguards(body)),

@@ -78,10 +78,4 @@ type Purge = { organization_id: number };
 export const queuePurge = (purge: Purge, seconds: number): Promise<void> =>
   send(env('PURGES_QUEUE'), { body: purge, group: String(purge.organization_id) }, seconds);
 
-export const queueShards = (shards: number[]): Promise<void> =>
-  sendAll(
-    env('SWEEPS_QUEUE'),
-    shards.map(shard => ({ body: { shard } })),
-  );
-
 export const queueWebhooks = (messages: Message[]): Promise<void> => sendAll(env('WEBHOOKS_QUEUE'), messages);

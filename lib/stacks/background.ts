@@ -27,7 +27,6 @@ type Props = { stage: Stage; data: DataStack; sending: SendingStack };
  * all of them. Others take messages that these queue, or subscribe to the event bus.
  */
 export class BackgroundStack extends Stack {
-  readonly functions: ServiceFunction[];
   readonly readers: ServiceFunction[];
   readonly purges: Queue;
   readonly deadPurges: Queue;
@@ -52,7 +51,7 @@ export class BackgroundStack extends Stack {
     const projector = this.projector(stage, data);
     this.uncounted = this.uncountedOf(projector, stage);
     this.readers = [dispatcher, projector];
-    this.functions = [this.purge(stage, data), ...this.readers];
+    this.purge(stage, data);
     alarmed(this, stage, backgroundAlarms(this));
   }
 

@@ -27,8 +27,6 @@ export class DataStack extends Stack {
   readonly objects: Bucket;
   readonly sendingKeys: Key;
   readonly trackingKey: Secret;
-  /** Signs the provider's events for lists that have no key of their own. */
-  readonly providerSigningKey: Secret;
   readonly events: EventBus;
 
   constructor(scope: Construct, id: string, stage: Stage) {
@@ -116,15 +114,6 @@ export class DataStack extends Stack {
       'AwsSolutions-SMG4': 'With another key, the links of all emails that were sent would be forged ones.',
     });
 
-    this.providerSigningKey = new Secret(this, 'ProviderSigningKey', {
-      description: 'Signs the events of Mailgun for lists without a key of their own: see docs/operations.md',
-      generateSecretString: { passwordLength: 64, excludePunctuation: true },
-      removalPolicy,
-    });
-    acknowledge(this.providerSigningKey, {
-      'AwsSolutions-SMG4': 'Nobody knows it, until an operator replaces it by the key of a Mailgun account.',
-    });
-
     // The bus is here and not with its publishers, as other stacks subscribe to it.
     this.events = new EventBus(this, 'Events', {
       eventBusName: `letterflow-${stage.name}`,
@@ -140,7 +129,6 @@ export class DataStack extends Stack {
       this.objects.bucketArn,
       this.sendingKeys.keyArn,
       this.trackingKey.secretArn,
-      this.providerSigningKey.secretArn,
       this.events.eventBusName,
       this.events.eventBusArn,
     ]);

@@ -127,8 +127,11 @@ export class FrontStack extends Stack {
       'AwsSolutions-CFR1': 'The recipients of mails live anywhere.',
       'AwsSolutions-CFR3':
         'These logs keep paths and addresses, and paths carry tokens. The API writes its own log.',
+      ...(!domain.webAclId && {
+        'AwsSolutions-CFR2':
+          'A stage without a domain has nothing in the region of firewalls; others may do without: see docs/costs.md.',
+      }),
       ...(!domain.certificate && {
-        'AwsSolutions-CFR2': 'Without a domain nothing is in the region that CloudFront has its firewall in.',
         'AwsSolutions-CFR4':
           'The name of a distribution has the certificate of CloudFront, and its settings.',
       }),
@@ -188,7 +191,7 @@ function domainOf({ domain }: Stage, edge: EdgeStack | undefined): Partial<Distr
   return {
     domainNames: [domain.name],
     certificate: edge.certificate,
-    webAclId: edge.firewall.attrArn,
+    ...(edge.firewall && { webAclId: edge.firewall.attrArn }),
     minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
   };
 }

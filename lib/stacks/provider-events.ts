@@ -1,6 +1,8 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { providerEventsAlarms } from '../alarms.ts';
+import { acknowledge } from '../constructs/acknowledge.ts';
 import { alarmed } from '../constructs/alarmed.ts';
 import { loggedErrors } from '../constructs/logged.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
@@ -19,7 +21,7 @@ export class ProviderEventsStack extends Stack {
     { stage, data, api }: { stage: Stage; data: DataStack; api: ApiStack },
   ) {
     super(scope, id, { env: { region: HOME_REGION } });
-    const { table, sendingKeys, providerSigningKey } = data;
+    const { table, sendingKeys } = data;
     const fn = new ServiceFunction(this, 'ProviderEvents', {
       stage,
       entry: 'functions/sending/provider-events.ts',
@@ -29,12 +31,24 @@ export class ProviderEventsStack extends Stack {
       reservedConcurrentExecutions: reserved(stage, stage.mostVisits),
     })
       .accesses(table)
-      .decryptsWith(sendingKeys)
-      .readsSecret(providerSigningKey, 'PROVIDER_SIGNING_KEY_SECRET');
+      .decryptsWith(sendingKeys);
+    if (stage.providerSigningKey) fn.readsSecret(this.signingKey(stage), 'PROVIDER_SIGNING_KEY_SECRET');
     api.addRoute(this, PROVIDER_EVENTS, integrationOf(fn));
     const errors = loggedErrors(this, stage, 'ProviderEventErrors', [fn]);
     api.calls(stage, 'ProviderEventErrors', [PROVIDER_EVENTS], FAILED);
     const refused = api.calls(stage, 'ProviderEventsRefused', [PROVIDER_EVENTS], REFUSED);
     alarmed(this, stage, providerEventsAlarms({ errors, refused }));
+  }
+
+  private signingKey({ guarded }: Stage): Secret {
+    const key = new Secret(this, 'ProviderSigningKey', {
+      description: 'Signs the events of Mailgun for lists without a key of their own: see docs/operations.md',
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      removalPolicy: guarded ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+    });
+    acknowledge(key, {
+      'AwsSolutions-SMG4': 'Nobody knows it, until an operator replaces it by the key of a Mailgun account.',
+    });
+    return key;
   }
 }

@@ -7,7 +7,6 @@ import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { sendingAlarms } from '../alarms.ts';
-import { acknowledge } from '../constructs/acknowledge.ts';
 import { alarmed } from '../constructs/alarmed.ts';
 import { exportAlways } from '../constructs/export-always.ts';
 import { logged } from '../constructs/logged.ts';
@@ -30,7 +29,8 @@ type Props = { stage: Stage; data: DataStack; front: FrontStack };
 
 /** The sweep runs every minute and finds what is due; senders take its packs from a queue. */
 export class SendingStack extends Stack {
-  readonly functions: ServiceFunction[];
+  readonly sweep: ServiceFunction;
+  readonly sender: ServiceFunction;
   readonly packs: Queue;
   readonly deadPacks: Queue;
   /** Runs only for a pack whose every attempt failed. */
@@ -47,14 +47,14 @@ export class SendingStack extends Stack {
     });
     const props = { stage, data, front };
     this.dead = this.ending(props);
-    const sweep = this.sweep(stage, data);
-    this.sweepMetrics = this.metricsOf(sweep, stage);
-    this.functions = [sweep, this.sender(props), this.dead];
+    this.sweep = this.sweeping(stage, data);
+    this.sweepMetrics = this.metricsOf(this.sweep, stage);
+    this.sender = this.sending(props);
     alarmed(this, stage, sendingAlarms(this));
     exportAlways(this, [this.packs.queueArn, this.packs.queueUrl]);
   }
 
-  private sweep(stage: Stage, { table }: DataStack): ServiceFunction {
+  private sweeping(stage: Stage, { table, events }: DataStack): ServiceFunction {
     const sweep = new ServiceFunction(this, 'Sweep', {
       stage,
       entry: 'functions/sending/sweep.ts',
@@ -67,29 +67,23 @@ export class SendingStack extends Stack {
       memorySize: 1_769,
     })
       .accesses(table)
-      .sendsTo(this.packs, 'PACKS_QUEUE');
-    this.sweepsShards(sweep, stage);
+      .sendsTo(this.packs, 'PACKS_QUEUE')
+      .putsEvents(events);
+    // What failed or waited is useless: the next minute brings a new event.
+    const targets = [new LambdaFunction(sweep, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })];
     new Rule(this, 'EveryMinute', {
       description: 'Starts the sweep',
       schedule: Schedule.rate(Duration.minutes(1)),
-      targets: [new LambdaFunction(sweep, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
+      targets,
+    });
+    // The run of the first shard puts an event for each other one: a queue would be looked into where there is none.
+    new Rule(this, 'EachShard', {
+      description: 'Has each further shard swept',
+      eventBus: events,
+      eventPattern: { source: ['letterflow'], detailType: ['sweep.shard'] },
+      targets,
     });
     return sweep;
-  }
-
-  /** The run of the first shard sends a message for each other shard, which other runs of this function take. */
-  private sweepsShards(sweep: ServiceFunction, { mostShards }: Stage): void {
-    const sweeps = queueIn(this, 'Sweeps', {
-      // A message that failed or waited is useless: the next minute brings a new one.
-      retentionPeriod: Duration.minutes(2),
-      visibilityTimeout: Duration.minutes(6 * SWEEP_TIMEOUT.toMinutes()),
-    });
-    acknowledge(sweeps, {
-      'AwsSolutions-SQS3': 'A message that failed is followed by another one in the next minute.',
-    });
-    sweep
-      .sendsTo(sweeps, 'SWEEPS_QUEUE')
-      .addEventSource(new SqsEventSource(sweeps, { batchSize: 1, maxConcurrency: mostShards }));
   }
 
   private metricsOf({ logGroup }: ServiceFunction, stage: Stage): SweepMetrics {
@@ -107,7 +101,7 @@ export class SendingStack extends Stack {
     };
   }
 
-  private sender(props: Props): ServiceFunction {
+  private sending(props: Props): ServiceFunction {
     const sender = this.posting('Sender', 'functions/sending/sender.ts', props);
     sender.addEventSource(
       new SqsEventSource(this.packs, {

@@ -22,7 +22,6 @@ type Props = { stage: Stage; data: DataStack; front: FrontStack };
 
 /** Delivers the events of list members, which come from the event bus, to the webhooks of their lists. */
 export class WebhooksStack extends Stack {
-  readonly functions: ServiceFunction[];
   /** Holds events of the event bus, and a message for each delivery that an event leads to. */
   readonly queue: Queue;
   readonly dead: Queue;
@@ -40,7 +39,7 @@ export class WebhooksStack extends Stack {
       eventPattern: { source: ['letterflow'], detailType: WEBHOOK_EVENTS.map(eventType) },
       targets: [new SqsQueue(this.queue, { deadLetterQueue: this.dead })],
     });
-    this.functions = [this.deliverer(stage, data, front)];
+    this.deliverer(stage, data, front);
     alarmed(this, stage, webhookAlarms(this));
     exportAlways(this, [this.queue.queueArn, this.queue.queueUrl]);
   }

@@ -78,18 +78,21 @@ it('what an automation sends is shown as emails, one after the other, with what 
   expect(headings.map(({ textContent }) => textContent)).toEqual(['What it sends', 'Next sends', 'Settings']);
 });
 
-it('an automation says when it sends, and what it lacks of templates and of assets', async () => {
+it('an automation says when it sends, to whom, and what it lacks of templates and of assets', async () => {
   open('/automations/a1', {
     ...around,
     'GET /api/automations/{automation}': {
       ...automation,
       send_at: '09:00',
       days_off: ['saturday', 'sunday'],
+      audience: { all: [{ field: '@list', op: 'on', value: 'b00000000000' }] },
     },
+    'GET /api/email-lists': [{ ...list, id: 'b00000000000' }],
     'GET /api/sending-hours': { time_zone: 'Europe/Berlin', quiet_hours: [] },
   });
   await says('09:00 in the time zone of the organization (Europe/Berlin)');
   await says('Saturdays and Sundays');
+  await says('Members for whom they are on the list Customers');
   await says('This automation needs at least one active email template.');
   await says(
     'Active email assets do as well, one of each of these types: Subject Line, Pre-CTA Content, CTA Text, CTA URL, Footer.',

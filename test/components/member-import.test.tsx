@@ -37,6 +37,7 @@ function fakeImports(first: Partial<MemberImport>[] = []) {
     });
   const answers: Answers = {
     'GET /api/email-lists/{list}': list,
+    'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
     [`GET ${IMPORTS}`]: () => [...imports],
     [`POST ${IMPORTS}/dry-run`]: ({ body }) => ({ results: outcomes(body) }),
     [`POST ${IMPORTS}`]: ({ body }) => {
@@ -122,6 +123,18 @@ it('a file of members is checked, then imported with its dates converted, and wh
     ['nobody', '2030-12-31'],
   ]);
   await expect.element(page.getByRole('row', { name: /^people\.csv Done/ })).toBeVisible();
+});
+
+it('keys are written as placeholders are, unless the names of the file are kept, and unread dates are said', async () => {
+  openImport(fakeImports().answers);
+  const dates = ['2030-01-31', '2030-02-01', 'tbd', '2030-03-01'];
+  await choose(['email,Signed Up', ...dates.map((date, at) => `p${at}@example.com,${date}`)].join('\n'));
+  await says('Keys are written as placeholders usually are: signed_up for Signed Up.');
+  await press('Keep the names of the file');
+  await expect.element(field('Key of Signed Up')).toHaveValue('Signed Up');
+  await field('How they agreed to get emails').fill('Form');
+  await press('Check the file');
+  await says(/^1 date in Signed Up could not be read: tbd\./);
 });
 
 it('another choice for an import makes another check necessary', async () => {

@@ -1,4 +1,4 @@
 // npm run costs
 import { page } from './page.ts';
 
-console.log(page());
+console.log(await page());

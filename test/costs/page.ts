@@ -1,28 +1,26 @@
-import type { StageName } from '#lib/stages.ts';
 import type { Variant } from '../lib/templates.ts';
-import { idle } from './idle.ts';
+import { idle, POLLS, shard } from './idle.ts';
 import { ASSUMED, GUESSED, ofMillion } from './million.ts';
 import { dollarsOf, NOTED, PRICES, plus, type Use } from './prices.ts';
+import { storage } from './storage.ts';
 
 const dollars = (amount: number) => `$${amount.toFixed(2)}`;
 
 const sumOf = (uses: Record<string, Use>) => dollarsOf(plus(...Object.values(uses)));
 
 /** Of a month, while nobody does anything. */
-export const idleCost = (variant: Variant, stage: StageName) => sumOf(idle(variant, stage));
+export const idleCost = (variant: Variant) => sumOf(idle(variant));
 export const millionCost = () => sumOf(ofMillion());
 
-const STAGES = { dev: 'dev', 'dev with a domain': 'dev', prod: 'prod' } satisfies Partial<
-  Record<Variant, StageName>
->;
+const SHOWN: Variant[] = ['dev', 'dev with a domain', 'prod', 'prod without a firewall'];
 
 function idleTable(): string[] {
-  const stages = Object.entries(STAGES).map(([variant, stage]) => idle(variant as Variant, stage));
+  const stages = SHOWN.map(idle);
   const rows = Object.keys(stages[0] ?? {}).map(part =>
     [part, ...stages.map(uses => dollars(dollarsOf(uses[part] ?? {})))].join(' | '),
   );
   return [
-    `| A month of | ${Object.keys(STAGES).join(' | ')} |`,
+    `| A month of | ${SHOWN.join(' | ')} |`,
     `|---|${'---|'.repeat(stages.length)}`,
     ...rows.map(row => `| ${row} |`),
     `| **in all** | ${stages.map(uses => `**${dollars(sumOf(uses))}**`).join(' | ')} |`,
@@ -36,6 +34,14 @@ const millionTable = () => [
   `| **in all** | **${dollars(millionCost())}** |`,
 ];
 
+const storageTable = (uses: Record<string, Use>) => [
+  '| | GB | a month |',
+  '|---|---|---|',
+  ...Object.entries(uses).map(
+    ([part, use]) => `| ${part} | ${use.storedGigabyte?.toFixed(2)} | ${dollars(dollarsOf(use))} |`,
+  ),
+];
+
 const priceTable = () => [
   '| | US dollars | |',
   '|---|---|---|',
@@ -45,7 +51,7 @@ const priceTable = () => [
   }),
 ];
 
-export const page = () =>
+export const page = async () =>
   [
     '# Costs',
     '',
@@ -58,8 +64,21 @@ export const page = () =>
     '',
     ...idleTable(),
     '',
-    'Added to that: a hosted zone of Route 53 for a domain ($0.50), and storage. The alarms and metrics that are free in each account are left',
-    'out, so a second stage in the same account costs some dollars more.',
+    `Added to that: a hosted zone of Route 53 for a domain ($0.50), [storage](#storage), and ${dollars(dollarsOf(shard()))} for each thousand organizations once some of`,
+    'them have automations. The alarms and metrics that are free in each account are left out, so a second stage in the same account costs',
+    'some dollars more.',
+    '',
+    '### What is kept',
+    '',
+    'This could be saved, and is not, for what it protects:',
+    '',
+    '| | |',
+    '|---|---|',
+    `| ${dollars(PRICES.key.dollars)}: the key of sending keys | whoever reads the table does not read the keys that customers entrust |`,
+    `| ${dollars(2 * PRICES.secret.dollars)}: two secrets | the API refuses who does not come through CloudFront, and nobody forges the links of emails |`,
+    `| ${dollars(dollarsOf(idle('prod')['the firewall'] ?? {}))}: the firewall of a domain | the calls of one address are limited (100 in five minutes to sign in, 3,000 to the API), known attackers and patterns of attacks blocked. It is a choice: \`"firewall": false\` at the stage in \`cdk.json\`. Then the rates of the API are what limits |`,
+    `| ${dollars(dollarsOf({ queueRequest: POLLS }))} for each of four queues | a pack, a purge, a webhook or a dead pack begins within seconds |`,
+    '| the alarms | each tells of a loss that no user would report; what only repeats another one is left out ([decision](decisions/0173-alarms-of-losses-alone.md)) |',
     '',
     '## A million emails',
     '',
@@ -72,9 +91,20 @@ export const page = () =>
     `Estimated, as nothing measures it: ${GUESSED.packSeconds} s for a pack, ${GUESSED.projectorSeconds} s for 500 changes in the projector, ${GUESSED.visitSeconds * 1_000} ms for a visit, ${GUESSED.eventSeconds * 1_000} ms`,
     `for an event, ${GUESSED.accessBytes} bytes of the access log and ${GUESSED.answerBytes.toLocaleString('en-US')} bytes of answer for each, ${GUESSED.loggedBytes} for a log line of a function; ${GUESSED.changeWriteUnits} write units for an event or an unsubscribe.`,
     '',
+    '## Storage',
+    '',
+    'The table with its index, measured from the items that the product writes (`test/costs/storage.ts`), and the backup of the table to any',
+    'point in time. It adds up: these are the prices of each month.',
+    '',
+    ...storageTable(await storage()),
+    '',
+    'A member here has an address, three values, one of them a date, and one email behind them; a value or an address that is longer takes',
+    'more. An email is its claim, with its opens and clicks, and its part of a batch. What expires by itself is left out. Emails are kept',
+    'as long as their organization.',
+    '',
     '## Prices',
     '',
-    `In eu-central-1, without taxes and free tiers, as noted on ${NOTED} without looking them up again. Check them on the linked pages before`,
+    `In eu-central-1, without taxes and free tiers, as noted until ${NOTED} without looking them up again. Check them on the linked pages before`,
     'you rely on a sum (`test/costs/prices.ts`).',
     '',
     ...priceTable(),

@@ -1,5 +1,5 @@
-/** When these were noted down, from what AWS's pages are known to say: they are not read from there. */
-export const NOTED = '2026-11-24';
+/** When the last of these was noted down, from what AWS's pages are known to say: they are not read from there. */
+export const NOTED = '2026-11-28';
 
 const page = (path: string) => `https://aws.amazon.com/${path}/pricing/`;
 
@@ -9,6 +9,12 @@ export type Price = { dollars: number; of: string; source: string };
 export const PRICES = {
   writeUnit: { dollars: 0.7625e-6, of: 'DynamoDB on demand: a write unit', source: page('dynamodb') },
   readUnit: { dollars: 0.1525e-6, of: 'a read unit', source: page('dynamodb') },
+  storedGigabyte: { dollars: 0.306, of: 'a GB that is stored, a month', source: page('dynamodb') },
+  backedUpGigabyte: {
+    dollars: 0.2448,
+    of: 'a GB that can be restored to any point in time, a month',
+    source: page('dynamodb'),
+  },
   invocation: { dollars: 0.2e-6, of: 'Lambda: an invocation', source: page('lambda') },
   gigabyteSecond: { dollars: 13.3334e-6, of: 'a second of a GB, on arm64', source: page('lambda') },
   queueRequest: { dollars: 0.4e-6, of: 'SQS: a request', source: page('sqs') },

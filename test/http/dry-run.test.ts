@@ -43,7 +43,7 @@ const fewer = (people: number) => ({ emails: -people, people_more: 0, people_few
 it('an automation without content sends nothing; with content, three people get an email today and one more later', async () => {
   const { as, owner, dry, form, at } = await newScene();
   const body = { ...form, metadata_trigger: 'other' };
-  const nothing = { first_at: null, sampled: null, counted_share: 1 };
+  const nothing = { first_at: null, existing: 0, sampled: null, counted_share: 1 };
   expect(await dry('POST /api/automations/dry-run', { body })).toEqual({
     status: 200,
     body: { next_24_hours: none, next_7_days: none, ...nothing },

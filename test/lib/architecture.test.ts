@@ -21,7 +21,6 @@ const AUTHORIZER = 'functions/http/origin.ts';
 const USES: Record<string, string> = {
   TABLE_NAME: 'Table',
   PACKS_QUEUE: 'Packs',
-  SWEEPS_QUEUE: 'Sweeps',
   PURGES_QUEUE: 'Purges',
   WEBHOOKS_QUEUE: 'Webhooks',
   EVENT_BUS: 'Events',

@@ -57,6 +57,13 @@ describe.each(WITH)('%s', variant => {
   });
 });
 
+it('the firewall of a domain is a choice: prod has it, unless cdk.json says otherwise', () => {
+  expect(composed('prod').all('AWS::WAFv2::WebACL')).toHaveLength(1);
+  expect(composed('prod without a firewall').all('AWS::WAFv2::WebACL')).toEqual([]);
+  expect(distributionOf('prod without a firewall')).not.toHaveProperty('WebACLId');
+  expect(distributionOf('prod without a firewall')).toHaveProperty('ViewerCertificate');
+});
+
 it('a domain that is added later changes neither the distribution, which answers on its own name too, nor any key', () => {
   const [before, after] = [composed('dev'), composed('dev with a domain')];
   const kept = ['AWS::CloudFront::Distribution', 'AWS::ApiGatewayV2::Api', 'AWS::SecretsManager::Secret'];

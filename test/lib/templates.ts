@@ -28,6 +28,10 @@ export const VARIANTS = {
   },
   'dev with an address': { stage: 'dev', settings: { mail: 'ann@example.com' } },
   prod: { stage: 'prod' },
+  'prod without a firewall': {
+    stage: 'prod',
+    settings: { domain: 'letterflow.example', hostedZoneId: 'Z00000000000000000000', firewall: false },
+  },
   'prod for the first time': { stage: 'prod', found: { isFirst: true } },
   'prod with its identity': { stage: 'prod', found: { identityExists: true } },
 } satisfies Record<string, Composed>;

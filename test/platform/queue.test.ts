@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { queuePack, queuePacks, queuePurge, queueShards } from '#functions/platform/queue.ts';
+import { queuePack, queuePacks, queuePurge } from '#functions/platform/queue.ts';
 import { mockedClient } from '../support/mocked-client.ts';
 
 const sqs = mockedClient(SQSClient);
@@ -8,7 +8,6 @@ beforeEach(() => {
   sqs.reset();
   sqs.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] });
   vi.stubEnv('PACKS_QUEUE', 'https://sqs/packs');
-  vi.stubEnv('SWEEPS_QUEUE', 'https://sqs/sweeps');
   vi.stubEnv('PURGES_QUEUE', 'https://sqs/purges');
 });
 afterEach(() => void vi.unstubAllEnvs());
@@ -79,13 +78,4 @@ it('a purge is queued in the group of its organization', async () => {
     .map(({ args: [{ input }] }) => input);
   expect(input).toEqual({ QueueUrl: 'https://sqs/purges', DelaySeconds: 900, MessageGroupId: '7' });
   expect(JSON.parse(MessageBody)).toEqual(purge);
-});
-
-it('a message names a shard to sweep', async () => {
-  await queueShards([1, 12]);
-  expect(requests()).toMatchObject([{ QueueUrl: 'https://sqs/sweeps' }]);
-  expect(entries().map(({ MessageBody = '' }) => JSON.parse(MessageBody))).toEqual([
-    { shard: 1 },
-    { shard: 12 },
-  ]);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { csvOf } from '#shared/csv.ts';
 import type { ImportColumn } from '#shared/member-import.ts';
-import { isoDate } from '#web/features/member-import/reading/columns.ts';
+import { isoDate, withUsualKeys } from '#web/features/member-import/reading/columns.ts';
 import { readFile } from '#web/features/member-import/reading/file.ts';
 import { Pass } from '#web/features/member-import/reading/pass.ts';
 import { rowsIn } from '../support/csv-cells.ts';
@@ -125,6 +125,14 @@ it('a file is read with names of columns that are twice there, empty or no keys 
   expect(keys).toEqual(['email', 'Name', 'Name 2', 'Column 4', '__proto__ 2', 'Gro e cm']);
 });
 
+it('keys are proposed as placeholders are written, unless the list or another column has them', async () => {
+  const names = 'email,First Name,CRM ID,plan,signedUp,Last Name,last_name,Trial Ends,Is Subscribed';
+  const { columns } = await read(`${names}\nann@example.com,1,2,3,4,5,6,7,8`);
+  expect(withUsualKeys(columns, ['Trial Ends']).map(({ key }) => key)).toEqual(
+    ',first_name,crm_id,plan,signedUp,Last Name,last_name,Trial Ends,Is Subscribed'.split(','),
+  );
+});
+
 it('the email column of a file is found by its content where no column is called so', async () => {
   const { columns } = await read('name,kontakt\nAnn,ann@example.com\n');
   expect(columns.map(({ to }) => to)).toEqual(['metadata', 'email']);
@@ -200,6 +208,28 @@ it('a column of dates is found, with the orders in which it can be read', async 
   expect((await datesOf('Jan 5, 2030', '2030-01-01'))?.orders).toEqual(['month_first', 'day_first']);
   expect(await datesOf('100', '12/2030', 'x')).toBeUndefined();
   expect(await datesOf('01/02/2030', 'x', 'y')).toBeUndefined();
+});
+
+it('dates that could not be read are counted by column, with the first of them', async () => {
+  const dates = [
+    '2030-01-31',
+    '31.02.2026',
+    '',
+    'n/a',
+    '31.02.2026',
+    '2030-02-30',
+    '2030-01-01',
+    '01.03.2030',
+    '2030-01-02',
+  ];
+  const file = fileOf(
+    ['email;Since;note', ...dates.map((date, at) => `p${at}@example.com;${date};n/a`)].join('\n'),
+  );
+  const known = await readFile(file, () => {});
+  const columns = chosen(known).map(column => ({ ...column, dates: 'day_first' as const }));
+  const pass = new Pass(file, known, columns);
+  await pass.next(1);
+  expect(pass.unreadDates()).toEqual([{ column: 'Since', count: 3, samples: ['31.02.2026', 'n/a'] }]);
 });
 
 it.each([

@@ -76,11 +76,15 @@ it.each(['nonsense', '7', 'null', '[]', '{"l1":"plan"}', '{"l1":[7]}', `{"l1":["
 );
 
 it('a list of more than 10,000 members is sorted by address alone, and not where it is searched or filtered', () => {
-  const all = { search: '', status: undefined };
-  expect(sortsOf(10_000, { search: 'a', status: 'subscribed' })).toEqual(['email', 'created_at']);
+  const all = { search: '', status: undefined, audience: '' };
+  expect(sortsOf(10_000, { search: 'a', status: 'subscribed', audience: '{}' })).toEqual([
+    'email',
+    'created_at',
+  ]);
   expect(sortsOf(10_001, all)).toEqual(['email']);
   expect(sortsOf(10_001, { ...all, search: 'a' })).toEqual([]);
   expect(sortsOf(10_001, { ...all, status: 'subscribed' })).toEqual([]);
+  expect(sortsOf(10_001, { ...all, audience: '{}' })).toEqual([]);
   const newest = { sort: 'created_at', direction: 'desc' } as const;
   expect(sortOf(newest, ['email', 'created_at'])).toEqual(newest);
   for (const sorts of [['email'], []] as const) {

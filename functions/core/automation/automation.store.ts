@@ -76,25 +76,36 @@ export const hasSource = (
 };
 
 /** The item that lists its linked content exists as long as the automation does. */
-export const createWrites = (table: Table, created: StoredAutomation): Write[] => [
+export const createWrites = (table: Table, created: StoredAutomation, isForExisting = false): Write[] => [
   putWrite(table, toItem(created), ABSENT),
   putWrite(table, linkedKey(created.organization_id, created.id), ABSENT),
-  ...sourcesOf(created).map(source => sourceWrite(table, source, new Date(created.created_at))),
+  ...sourcesOf(created).map(source =>
+    sourceWrite(table, source, new Date(created.created_at), isForExisting),
+  ),
 ];
+
+/** The lists that it begins to mail by a change. */
+export const begunLists = (before: StoredAutomation | undefined, after: StoredAutomation): string[] =>
+  after.active
+    ? after.email_list_ids.filter(id => !before?.active || !before.email_list_ids.includes(id))
+    : [];
 
 /** The first write fails if the automation is deleted or was changed since it was read. */
 export function changeWrites(
   table: Table,
   before: StoredAutomation,
   after: StoredAutomation,
-  now: Date,
+  { now, isForExisting }: { now: Date; isForExisting: boolean },
 ): [own: Write, ...sources: Write[]] {
   const [from, to] = [sourcesOf(before), sourcesOf(after)];
   const isIn = (sources: { SK: string }[]) => (source: { SK: string }) =>
     sources.some(({ SK }) => SK === source.SK);
+  const begun = isForExisting ? sourcesOf({ ...after, email_list_ids: begunLists(before, after) }) : [];
   return [
     putWrite(table, toItem(after), unchanged(before, ['revision'])),
-    ...to.filter(source => !isIn(from)(source)).map(source => sourceWrite(table, source, now)),
+    ...to
+      .filter(source => !isIn(from)(source))
+      .map(source => sourceWrite(table, source, now, isIn(begun)(source))),
     ...from.filter(source => !isIn(to)(source)).map(source => deleteWrite(table, source)),
   ];
 }

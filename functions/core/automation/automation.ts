@@ -18,11 +18,13 @@ import { listsOf } from '#shared/audience.ts';
 import {
   type Automation,
   type AutomationChange,
+  BEGINS_NOTHING,
   type Eligibility,
   eitherOr,
   inBoth,
   type NewAutomation,
   NO_ANNIVERSARY,
+  NO_FIRST,
   UNKNOWN_AUDIENCE_LIST,
   UNKNOWN_COLUMN,
   UNKNOWN_LIST,
@@ -91,9 +93,10 @@ export async function create(
 ): Promise<Automation> {
   const { table } = needs;
   const { automation: created, lists } = await newAutomation(needs, organization_id, fields);
+  const isForExisting = fields.include_existing ?? false;
   const writes = [
     quota.reserveQuotaWrite(table, organization_id, placesOf(created)),
-    ...store.createWrites(table, created),
+    ...store.createWrites(table, created, isForExisting),
     ...switchedWrites(needs, created, { from: false, to: created.active }),
   ];
   if (!(await conditionsHeld(commit(table, writes)))) {
@@ -109,7 +112,7 @@ type Draft = { automation: store.StoredAutomation; lists: Lists };
 export async function newAutomation(
   { table, now }: Needs,
   organization_id: number,
-  fields: NewAutomation,
+  { include_existing, ...fields }: NewAutomation,
 ): Promise<Draft> {
   const automation: store.StoredAutomation = {
     ...fields,
@@ -120,6 +123,7 @@ export async function newAutomation(
     created_at: now.toISOString(),
     revision: newRevision(),
   };
+  if (include_existing) requireBegun(undefined, automation);
   const lists = await requireLists(table, automation);
   await requireColumn(table, automation);
   await requireAudienceLists(table, automation);
@@ -130,7 +134,7 @@ export async function newAutomation(
 export async function changed(
   { table, now }: Needs,
   before: store.StoredAutomation,
-  to: AutomationChange,
+  { include_existing, ...to }: AutomationChange,
 ): Promise<store.StoredAutomation> {
   const wanted: store.StoredAutomation = { ...before, ...definedFields(to), revision: newRevision() };
   const [nth] = inBoth(wanted);
@@ -152,7 +156,14 @@ export async function changed(
     after.email_list_ids.some(id => !before.email_list_ids.includes(id));
   if (isOther) await requireColumn(table, after);
   if (to.audience) await requireAudienceLists(table, after);
+  if (include_existing) requireBegun(before, after);
   return after;
+}
+
+function requireBegun(before: store.StoredAutomation | undefined, after: store.StoredAutomation): void {
+  const isBegun = after.active && (!before?.active || store.begunLists(before, after).length > 0);
+  if (!isBegun) throw invalid('include_existing', BEGINS_NOTHING);
+  if (after.repeat === 'yearly') throw invalid('include_existing', NO_FIRST);
 }
 
 /** The counters of the organization. */
@@ -170,7 +181,8 @@ export const change = (
     read: () => readExisting(needs.table, automation),
     write: async before => {
       const after = await changed(needs, before, to);
-      if (!(await commitChange(needs, before, after))) return undefined;
+      const isForExisting = to.include_existing ?? false;
+      if (!(await commitChange({ ...needs, isForExisting }, before, after))) return undefined;
       return detail(needs, after);
     },
     conflict: 'Another change of this automation is under way. Please try again.',
@@ -181,12 +193,12 @@ export const change = (
  * transaction, the last of the old sources are deleted after it; the sweep skips a source that is left behind.
  */
 async function commitChange(
-  needs: Needs,
+  needs: Needs & { isForExisting: boolean },
   before: store.StoredAutomation,
   after: store.StoredAutomation,
 ): Promise<boolean> {
-  const { table, now } = needs;
-  const [own, ...sources] = store.changeWrites(table, before, after, now);
+  const { table } = needs;
+  const [own, ...sources] = store.changeWrites(table, before, after, needs);
   const writes = [
     own,
     ...activationWrites(table, before, after),

@@ -56,6 +56,8 @@ export type Claim = {
   /** Of a resend: the number of the claim that it repeats, and the user who requested it. */
   resends?: number;
   resent_by?: string;
+  /** It was due before its automation was switched on, which included the people who were there already. */
+  existing?: true;
   /** The person was erased since. */
   erased?: true;
 } & Marks;

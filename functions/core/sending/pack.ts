@@ -3,8 +3,11 @@ import { deletePage, epochSeconds, get, type Table } from '#core/storage/table.s
 import { updateItem } from '#core/storage/write.store.ts';
 import { LEASE, PACK_KEPT } from '#core/timeouts.ts';
 
-/** `column`: in which the members were found. */
-export type PackSource = { list: string; column: string; automation: string };
+/**
+ * `column`: in which the members were found. `existing`: it is for people who were members already, since this instant, whose
+ * first email was due before it.
+ */
+export type PackSource = { list: string; column: string; automation: string; existing?: string };
 
 /** The index of a source of the pack, and the trigger row: see `recipient.triggerText`. */
 export type Due = [source: number, trigger: string];
@@ -128,7 +131,12 @@ function bytesOf({ people, sources }: Draft, hash: string, dues: Sourced[]): num
   return bytes;
 }
 
-const packSource = ({ list, column, automation }: PackSource): PackSource => ({ list, column, automation });
+const packSource = ({ list, column, automation, existing }: PackSource): PackSource => ({
+  list,
+  column,
+  automation,
+  ...(existing !== undefined && { existing }),
+});
 
 function addTo(draft: Draft, hash: string, dues: Sourced[]): void {
   draft.bytes += bytesOf(draft, hash, dues);

@@ -17,7 +17,7 @@ type Needs = { table: Table; now: Date };
 type Receiving = Needs & {
   provider: Pick<Provider, 'readEvent'>;
   vault: Pick<sendingKey.Vault, 'open'>;
-  stageKey: () => Promise<string>;
+  stageKey: () => Promise<string | undefined>;
 };
 /** It may be any text. */
 type Address = { organization: string; list: string };
@@ -36,7 +36,7 @@ export async function receive(
   const [list] = await listStore.readThese(needs.table, Number(organization), [id]);
   if (!list) return 'refused';
   const key = (await sendingKey.signingKeyOf(needs, list)) ?? (await needs.stageKey());
-  if (!signed.isSignedWith(key)) return 'refused';
+  if (!key || !signed.isSignedWith(key)) return 'refused';
   const { event } = signed;
   const isApplied = event && (await applyEvent(needs, { organization: Number(organization), id }, event));
   return isApplied ? event.meaning : 'ignored';

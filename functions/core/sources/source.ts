@@ -13,6 +13,8 @@ import {
   deleteWrite,
   putItem,
   putWrite,
+  unchanged,
+  updateItem,
   type Write,
 } from '#core/storage/write.store.ts';
 import { SWEPT_BACK } from '#core/timeouts.ts';
@@ -33,9 +35,31 @@ export const sourceKey = (
   automation: string,
 ): Key => ({ PK: sweepOf(organization), SK: `${organization}#${list}#${column ?? ADDED}#${automation}` });
 
-/** `since`: the sweep may have passed that minute before the source was stored. */
-export const sourceWrite = (table: Table, key: Key, since: Date): Write =>
-  putWrite(table, { ...key, since: since.toISOString() });
+/** `since`: the sweep may have passed that minute before the source was stored. `isForExisting`: it has a pass. */
+export const sourceWrite = (table: Table, key: Key, since: Date, isForExisting = false): Write =>
+  putWrite(table, { ...key, since: since.toISOString(), ...(isForExisting && { existing: '' }) });
+
+/**
+ * People whose first email was due before `since` get it now: those of the rows up to `after` are queued. It is part of the
+ * item of its source, and ends with that when something is switched off.
+ */
+export type Pass = Source & { since: string; after: string };
+
+export function readPass({ SK, since, existing }: Item): Pass | undefined {
+  const source = readSource(String(SK));
+  return source && existing !== undefined
+    ? { ...source, since: String(since), after: String(existing) }
+    : undefined;
+}
+
+/** Without a row, the pass is over. Returns false if it was moved or ended since it was read. */
+export async function movePass(table: Table, pass: Pass, after: string | undefined): Promise<boolean> {
+  const { organization, list, column, automation, since } = pass;
+  const fields = after === undefined ? { drop: ['existing'] } : { set: { existing: after } };
+  const only = unchanged({ since, existing: pass.after }, ['since', 'existing']);
+  const key = sourceKey(organization, list, column, automation);
+  return (await updateItem(table, key, fields, only)) !== undefined;
+}
 
 /** For all sources of a list that was switched on; without a list, for those of the organization. */
 export const switchedOnWrite = (
@@ -103,6 +127,8 @@ export const partitionOf = (shard: number) => `SWEEP#${String(shard).padStart(DI
 /** The first shard always exists; its partition has a marker for each other one. */
 export const FIRST_SHARD = 0;
 const MARKERS = 'SWEEP#000000';
+/** The type of the event that has a shard swept. */
+export const SHARD_EVENT = 'sweep.shard';
 const MARKER = 'SHARD#';
 
 /** Called before the organization is created, so that the sweep knows its shard. */

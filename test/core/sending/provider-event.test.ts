@@ -58,14 +58,22 @@ async function joined() {
   return sent();
 }
 
-type Of = { to?: list.CountedList; more?: object; body?: object; key?: string; at?: Date; on?: Table };
+type Of = {
+  to?: list.CountedList;
+  more?: object;
+  body?: object;
+  key?: string;
+  at?: Date;
+  on?: Table;
+  stageKey?: () => Promise<string | undefined>;
+};
 const post = (
   send: string,
   name: EventName,
-  { to = of, more, body, key = STAGE_KEY, at = now, on = table }: Of = {},
+  { to = of, more, body, key = STAGE_KEY, at = now, on = table, stageKey = async () => STAGE_KEY }: Of = {},
 ) =>
   events.receive(
-    { table: on, now, provider: mailgun, vault: openVault, stageKey: async () => STAGE_KEY },
+    { table: on, now, provider: mailgun, vault: openVault, stageKey },
     { organization: String(to.organization_id), list: to.id },
     body ?? { signature: signed(key, at), 'event-data': eventAbout(send, name, more) },
   );
@@ -90,6 +98,15 @@ const rows = async (to = of) => [
 ];
 
 describe('an event', () => {
+  it('is refused where neither its list nor the stage has a key, also one that is signed with an empty key', async () => {
+    const { send } = await joined();
+    const stageKey = async () => undefined;
+    for (const key of [STAGE_KEY, '', 'undefined'])
+      expect(await post(send, 'complained', { key, stageKey })).toBe('refused');
+    expect(await post(send, 'complained', { key: '', stageKey: async () => '' })).toBe('refused');
+    expect(await suppression()).toBeUndefined();
+  });
+
   const ownKey = () =>
     sendingKey.changeSendingKey({ table, vault: openVault }, of, { mailgun_webhook_signing_key: OWN_KEY });
 

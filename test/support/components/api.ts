@@ -53,8 +53,8 @@ export function fakeApi(first: Answers) {
     answer(changed: Answers) {
       answers = Object.entries({ ...Object.fromEntries(answers), ...changed });
     },
-    /** The requests that change something: other than GET, and no predictions. */
-    changes: () => calls.filter(({ call }) => !/^GET |\/(dry-run|forecast)$/.test(call)),
+    /** The requests that change something: other than GET, predictions and counts. */
+    changes: () => calls.filter(({ call }) => !/^GET |\/(dry-run|forecast|count)$/.test(call)),
     count: (call: string) => calls.filter(one => one.call === call).length,
   };
 }

@@ -58,6 +58,7 @@ export const noEffect: DryRun = {
   next_24_hours: none,
   next_7_days: none,
   first_at: null,
+  existing: 0,
   sampled: null,
   counted_share: 1,
 };

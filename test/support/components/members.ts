@@ -1,5 +1,7 @@
+import { type Audience, firstMismatch } from '#shared/audience.ts';
 import type { ChangedListMember, ListMember } from '#shared/list-member.ts';
 import type { Answer } from '#shared/routes.ts';
+import { metadataOf } from '#web/entities/list-member/metadata-value.ts';
 import type { Answers } from './api.ts';
 import { ada, list } from './examples.ts';
 
@@ -22,21 +24,25 @@ export const memberPage = (member: ListMember = ada): Answers => ({
   'GET /api/automations-for-templates': [],
 });
 
+const WHEN = { at: new Date(0), zone: { localTime: (at: number) => at, instantOf: () => 0 } };
+const isMatch = (audience: Audience, { metadata, ...member }: ListMember) =>
+  !firstMismatch(audience, { ...member, metadata: metadataOf(metadata), lists: new Set() }, WHEN);
+
 const PER_PAGE = 10;
 
 export function pageOf(members: ListMember[], query: URLSearchParams): Members {
-  const [search, status] = [query.get('search'), query.get('status')];
+  const [search, status, audience] = ['search', 'status', 'audience'].map(name => query.get(name));
   const by = query.get('sort') === 'created_at' ? 'created_at' : 'email';
   const columns = query.get('columns')?.split(',') ?? [];
   const size = Number(query.get('per_page') ?? PER_PAGE);
   const all = members.filter(one => !status || one.is_subscribed === (status === 'subscribed'));
   const found = all
-    .filter(({ email }) => email.includes(search ?? ''))
+    .filter(one => one.email.includes(search ?? '') && (!audience || isMatch(JSON.parse(audience), one)))
     .toSorted((a, b) => a[by].localeCompare(b[by]));
   if (query.get('direction') === 'desc') found.reverse();
   const last_page = Math.max(1, Math.ceil(found.length / size));
   const page = Math.min(Number(query.get('page') ?? 1), last_page);
-  const isPartial = search !== null || status !== null;
+  const isPartial = [search, status, audience].some(asked => asked !== null);
   return {
     data: found
       .slice((page - 1) * size, page * size)

@@ -14,6 +14,7 @@ import { Upcoming } from '../features/home/upcoming.tsx';
 import { ListsOverview, ListsOverviewLoading } from '../features/list/lists-overview.tsx';
 import { useOrganizations } from '../features/organization/use-organizations.ts';
 import { revalidate, useOrganizationData } from '../lib/data.ts';
+import { useMay } from '../lib/organization.ts';
 import { useElapsed } from '../lib/timers.ts';
 import { navigation } from './navigation.ts';
 
@@ -42,7 +43,7 @@ function HomeOf() {
   const lists = useLists();
   const isLate = useElapsed(FIRST_WAIT_MS);
   const isBegun = isLate || (isKnown(steps) && isKnown(attention));
-  const isNew = Boolean(steps.data?.is_shown);
+  const isNew = useMay()('lists:edit') && Boolean(steps.data?.is_shown);
   const isDone = (step: FirstStep) => steps.data?.steps.some(one => one.step === step && one.is_done);
   return (
     <SignedInHome destinations={destinations} isLoading={!isBegun || !isKnown(lists)}>

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
+import type { Action } from '#shared/permissions.ts';
 import { paths, patterns } from '../lib/paths.ts';
 import { AppError, NotFound, PageError } from './error-boundary.tsx';
 import { OrganizationBoundary } from './organization-boundary.tsx';
@@ -7,22 +8,24 @@ import { FirstPageLoading } from './page-loading.tsx';
 import { SignedInOnly, WithOrganization } from './session.tsx';
 import { Shell } from './shell.tsx';
 
-/** The route of a page, whose code is loaded on demand. */
+/** The route of a page, whose code is loaded on demand. `right`: what its users need (`WithOrganization`). */
 const page = <Name extends string>(
   path: string,
   load: () => Promise<Record<Name, ComponentType>>,
   name: Name,
-): RouteObject => ({ path, lazy: async () => ({ Component: (await load())[name] }) });
+  right?: Action,
+): RouteObject => ({ path, handle: right, lazy: async () => ({ Component: (await load())[name] }) });
 
 const organizationPages = [
   page(paths.lists(), () => import('../features/list/lists-page.tsx'), 'ListsPage'),
-  page(paths.newList(), () => import('../features/list/list-form-page.tsx'), 'NewListPage'),
-  page(patterns.editList, () => import('../features/list/list-form-page.tsx'), 'EditListPage'),
+  page(paths.newList(), () => import('../features/list/list-form-page.tsx'), 'NewListPage', 'lists:edit'),
+  page(patterns.editList, () => import('../features/list/list-form-page.tsx'), 'EditListPage', 'lists:edit'),
   page(patterns.list, () => import('./list-page.tsx'), 'ListPage'),
   page(
     patterns.newListMember,
     () => import('../features/list-member/new-list-member-page.tsx'),
     'NewListMemberPage',
+    'list-members:edit',
   ),
   page(patterns.listMember, () => import('../features/list-member/list-member-page.tsx'), 'ListMemberPage'),
   page(patterns.importMembers, () => import('../features/member-import/import-page.tsx'), 'ImportPage'),
@@ -31,12 +34,14 @@ const organizationPages = [
     paths.newAutomation(),
     () => import('../features/automation/automation-form-page.tsx'),
     'NewAutomationPage',
+    'automations:edit',
   ),
   page(patterns.automation, () => import('../features/automation/automation-page.tsx'), 'AutomationPage'),
   page(
     patterns.editAutomation,
     () => import('../features/automation/automation-form-page.tsx'),
     'EditAutomationPage',
+    'automations:edit',
   ),
   page(
     paths.emailTemplates(),
@@ -47,16 +52,28 @@ const organizationPages = [
     paths.newEmailTemplate(),
     () => import('../features/content/content-form-page.tsx'),
     'NewEmailTemplatePage',
+    'content:edit',
   ),
   page(patterns.emailTemplate, () => import('../features/content/content-page.tsx'), 'EmailTemplatePage'),
   page(
     patterns.editEmailTemplate,
     () => import('../features/content/content-form-page.tsx'),
     'EditEmailTemplatePage',
+    'content:edit',
   ),
   page(paths.emailAssets(), () => import('../features/content/content-list-page.tsx'), 'EmailAssetsPage'),
-  page(paths.newEmailAsset(), () => import('../features/content/content-form-page.tsx'), 'NewEmailAssetPage'),
-  page(paths.newAssetSet(), () => import('../features/content/content-form-page.tsx'), 'NewAssetSetPage'),
+  page(
+    paths.newEmailAsset(),
+    () => import('../features/content/content-form-page.tsx'),
+    'NewEmailAssetPage',
+    'content:edit',
+  ),
+  page(
+    paths.newAssetSet(),
+    () => import('../features/content/content-form-page.tsx'),
+    'NewAssetSetPage',
+    'content:edit',
+  ),
   page(patterns.emailAsset, () => import('../features/content/content-page.tsx'), 'EmailAssetPage'),
   page(paths.reporting(), () => import('../features/report/report-page.tsx'), 'ReportPage'),
   page(patterns.combination, () => import('../features/report/combination-page.tsx'), 'CombinationPage'),

@@ -1,5 +1,6 @@
 import { type ReactNode, useContext } from 'react';
-import { Outlet } from 'react-router';
+import { Outlet, useMatches } from 'react-router';
+import type { Action } from '#shared/permissions.ts';
 import { Button } from '../components/button.tsx';
 import { Failure } from '../components/failure.tsx';
 import { PageShape } from '../components/loading.tsx';
@@ -9,6 +10,7 @@ import { OrganizationsProvider } from '../features/organization/organizations.ts
 import { useOrganizations } from '../features/organization/use-organizations.ts';
 import { api } from '../lib/api.ts';
 import { usePersonalData } from '../lib/data.ts';
+import { useMay } from '../lib/organization.ts';
 import { loginFrom, paths } from '../lib/paths.ts';
 import { messageOf } from '../lib/problem.ts';
 import { clearSession, token, UserContext } from '../lib/session.ts';
@@ -55,10 +57,19 @@ export function SignedInOnly() {
 
 type Without = { title?: string; children?: ReactNode };
 
-/** Routes that need an active organization. If the user has none, the shell shows a notice, and `children` may say more. */
+/** Routes that need an active organization, and the right of their page. If the user has none, the shell shows a notice, and `children` may say more. */
 export function WithOrganization({ title = 'No organization', children = null }: Without) {
   const { active, problem, retry } = useOrganizations();
-  if (active) return <Outlet />;
+  const right = useMatches().at(-1)?.handle as Action | undefined;
+  const may = useMay();
+  if (active && may(right)) return <Outlet />;
+  if (active) {
+    return (
+      <Page title="Not available" heading="You can view this organization, but not change it">
+        <p>To change something, please contact an admin or owner.</p>
+      </Page>
+    );
+  }
   if (!problem) return <Page title={title}>{children}</Page>;
   const message = `Failed to load organizations. ${messageOf(problem)}`;
   return (

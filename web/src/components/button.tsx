@@ -1,6 +1,8 @@
 import { Button as ChakraButton, type ButtonProps as ChakraButtonProps, chakra } from '@chakra-ui/react';
 import type { MouseEvent, Ref } from 'react';
 import { Link, type LinkProps } from 'react-router';
+import type { Action } from '#shared/permissions.ts';
+import { useMay } from '../lib/organization.ts';
 import { Tooltip } from './tooltip.tsx';
 
 // Both labels take up room, so that the button keeps its width.
@@ -10,16 +12,23 @@ const Label = chakra('span', {
   variants: { shown: { false: { visibility: 'hidden' } } },
 });
 
-type ButtonProps = Omit<ChakraButtonProps, 'onClick' | 'loading' | 'loadingText'> & {
-  /** The action is running: clicks are ignored. */
-  loading?: boolean;
-  loadingText?: string | undefined;
-  onClick?: (() => void) | undefined;
-  ref?: Ref<HTMLButtonElement>;
+type WithRight = {
+  /** Not shown to users without it. */
+  right?: Action | undefined;
 };
 
+type ButtonProps = Omit<ChakraButtonProps, 'onClick' | 'loading' | 'loadingText'> &
+  WithRight & {
+    /** The action is running: clicks are ignored. */
+    loading?: boolean;
+    loadingText?: string | undefined;
+    onClick?: (() => void) | undefined;
+    ref?: Ref<HTMLButtonElement>;
+  };
+
 /** Chakra's button, but with aria-disabled while loading: a disabled button would lose the focus. */
-export function Button({ loading = false, loadingText, onClick, children, ...rest }: ButtonProps) {
+export function Button({ loading = false, loadingText, onClick, children, right, ...rest }: ButtonProps) {
+  if (!useMay()(right)) return null;
   return (
     <ChakraButton
       aria-disabled={loading || undefined}
@@ -54,15 +63,16 @@ export const IconButton = ({ label, ...rest }: ButtonProps & { label: string }) 
   </Tooltip>
 );
 
-type ButtonLinkProps = ChakraButtonProps & Pick<LinkProps, 'to' | 'reloadDocument'>;
+type ButtonLinkProps = ChakraButtonProps & WithRight & Pick<LinkProps, 'to' | 'reloadDocument'>;
 
-export const ButtonLink = ({ to, reloadDocument, children, ...rest }: ButtonLinkProps) => (
-  <ChakraButton asChild {...rest}>
-    <Link to={to} reloadDocument={reloadDocument}>
-      {children}
-    </Link>
-  </ChakraButton>
-);
+export const ButtonLink = ({ to, reloadDocument, children, right, ...rest }: ButtonLinkProps) =>
+  useMay()(right) && (
+    <ChakraButton asChild {...rest}>
+      <Link to={to} reloadDocument={reloadDocument}>
+        {children}
+      </Link>
+    </ChakraButton>
+  );
 
 export const TextLink = chakra(Link, {
   base: {

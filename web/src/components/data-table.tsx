@@ -1,6 +1,8 @@
 import { chakra, Spinner, VisuallyHidden } from '@chakra-ui/react';
 import { ArrowDown, ArrowUp, Ellipsis } from 'lucide-react';
 import { type ChangeEvent, type MouseEvent as ReactMouseEvent, type ReactNode, useRef } from 'react';
+import type { Action } from '#shared/permissions.ts';
+import { useMay } from '../lib/organization.ts';
 import { messageOf } from '../lib/problem.ts';
 import { chooseSort, type Position, type PositionChange } from '../lib/table-view.ts';
 import { Button } from './button.tsx';
@@ -28,6 +30,8 @@ type Props<Row> = {
   /** The name of a row in the labels of its controls; by default its key. */
   rowName?: (row: Row) => string;
   actions?: ((row: Row) => MenuItem[]) | undefined;
+  /** Without it, users have no `actions` and no `selection`. */
+  right?: Action;
   isChanging?: (row: Row) => boolean;
   selection?: Selection<Row>;
   /** The number of all rows, or of those that match: "3 of 23 lists match". */
@@ -75,7 +79,8 @@ const attributesOf = <Row,>({ header, align, collapse, sticky }: Column<Row>, in
 });
 
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, columns, rows, rowKey, rowName = rowKey, actions, isChanging, selection, count } = props;
+  const { label, columns, rows, rowKey, rowName = rowKey, isChanging, count } = props;
+  const { actions, selection } = useMay()(props.right) ? props : {};
   const { empty, problem, failure, onRetry = reload, busy, view, onChange = () => undefined } = props;
   const { lastPage, hasUnknownTotal = false, loading, expected = 5, more } = props;
   const { wide = false, pressable = false } = props;

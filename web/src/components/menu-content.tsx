@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react';
 import { Link, useNavigate } from 'react-router';
+import type { Action } from '#shared/permissions.ts';
 import { LandmarkPortal } from './landmark-portal.tsx';
 
 export type MenuItem = {
@@ -21,6 +22,8 @@ export type MenuItem = {
   current?: boolean;
   disabled?: boolean;
   danger?: boolean;
+  /** Not offered to users without it. */
+  right?: Action;
   run?: () => void;
   /** The path of a link, instead of `run`. */
   to?: string;

@@ -1,4 +1,5 @@
 import { type ComponentProps, useId, useRef, useState } from 'react';
+import { useMay } from '../lib/organization.ts';
 import { Button } from './button.tsx';
 import type { MenuItem } from './menu-content.tsx';
 import { onDemand } from './on-demand.tsx';
@@ -18,6 +19,8 @@ export function MenuButton({ items, placement = 'bottom-end', children, ...rest 
   const [open, setOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
   const byPointer = useRef(false);
+  const may = useMay();
+  const offered = items.filter(({ right }) => may(right));
 
   function change(next: boolean) {
     if (next && rest.loading) return;
@@ -42,6 +45,7 @@ export function MenuButton({ items, placement = 'bottom-end', children, ...rest 
     });
   }
 
+  if (offered.length === 0) return null;
   return (
     <>
       <Button
@@ -66,7 +70,7 @@ export function MenuButton({ items, placement = 'bottom-end', children, ...rest 
           trigger={buttonId}
           open={open}
           beginsWithFirst={!byPointer.current}
-          items={items}
+          items={offered}
           placement={placement}
           onOpenChange={change}
           onClose={reset}

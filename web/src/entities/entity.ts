@@ -1,4 +1,5 @@
 import { mutate } from 'swr';
+import type { Action } from '#shared/permissions.ts';
 import type { Answer, RouteKey } from '#shared/routes.ts';
 import { type GetRoute, isKeyOf } from '../lib/cache-key.ts';
 import { invalidateAfter } from '../lib/data.ts';
@@ -23,6 +24,8 @@ export type Entity<Item extends Named = Named, One extends GetRoute = GetRoute> 
   remove: Extract<RouteKey, `DELETE ${string}`>;
   paramsOf: (id: string) => Record<string, string>;
   activeField: string;
+  /** The right to change and to delete it. */
+  right: Action;
   /** The response of `one` after a change; by default, the fields of the change are merged into it. */
   changedOne?: (one: Answer<One>, change: Change) => Answer<One>;
 

@@ -52,7 +52,12 @@ export function useToggle<Item extends Named, One extends GetRoute>(entity: Enti
 
   function actionOf(item: Item & Record<string, unknown>) {
     const active = Boolean(item[activeField]);
-    return { id: 'active', label: verbOf(active), run: () => void toggle(item, !active) };
+    return {
+      id: 'active',
+      label: verbOf(active),
+      right: entity.right,
+      run: () => void toggle(item, !active),
+    };
   }
 
   return { toggle, isChanging, actionOf };
@@ -68,6 +73,7 @@ export function ToggleButton<Item extends Named, One extends GetRoute>({ entity,
   const active = !item || Boolean(item[entity.activeField]);
   return (
     <Button
+      right={entity.right}
       disabled={!item}
       loading={item && isChanging(item.id)}
       loadingText={verbOf(active)}

@@ -36,7 +36,8 @@ export function onRefusal(listen: () => void) {
   return () => refusals.removeEventListener('refusal', listen);
 }
 
+/** Whether the user has a right. Components with a prop `right` show what needs it to those alone who have it. */
 export function useMay() {
   const role = useOrganization()?.role;
-  return (action: Action) => role !== undefined && may(role, action);
+  return (right?: Action) => !right || (role !== undefined && may(role, right));
 }

@@ -123,6 +123,38 @@ export function nextOccurrence(
 /** Of what is due by the date of a member, in milliseconds. */
 export const shiftOf = ({ delay_minutes = 0 }: Schedule) => delay_minutes * MINUTE;
 
+/**
+ * The first email of all, whether it was on then or not; of yearly ones there is none. On days off it may be a later one, with
+ * which it falls together.
+ */
+export function firstOccurrence(trigger: Date | undefined, automation: DueRule): Occurrence | undefined {
+  if (!trigger || automation.repeat === 'yearly') return undefined;
+  const due = trigger.getTime() + automation.delay_days * DAY;
+  const rule = { ...automation, active_since: undefined };
+  const from = new Date(due - DAY);
+  for (const length of automation.timing ? [4 * DAY, LONGEST_OFF] : [DAY]) {
+    const found = dueOccurrences(trigger, rule, { from, until: new Date(due + length) });
+    const first = found.find(({ copy }) => copy === 1);
+    if (first) return first;
+  }
+  return undefined;
+}
+
+/** The day that an email counts for which goes at an instant, as in keys. */
+export function dayOfEmail(automation: DueRule, at: Date): string {
+  const shift = shiftOf(automation);
+  return dayText(automation.timing?.dayAt(at.getTime(), shift) ?? dayOf(at.getTime() - shift));
+}
+
+/** By the present date and schedule, an email is due on the day of an instant, since it is on. */
+export function isDueOnDayOf(trigger: Date, rule: DueRule, at: Date): boolean {
+  const around = { from: new Date(at.getTime() - 2 * DAY), until: new Date(at.getTime() + 3 * DAY) };
+  const day = dayOfEmail(rule, at);
+  return dueOccurrences(trigger, rule, around).some(({ key, copy }) => copy === 1 && dayIn(key) === day);
+}
+
+export const dayIn = (key: string): string => key.split('#')[1] ?? '';
+
 /** By the date of a member, without regard to sending times and the minutes of the delay. */
 function dueBetween(
   start: number,
@@ -207,8 +239,9 @@ function atSendingTimes(
 const heldSince = ({ heldSince }: Slot) =>
   heldSince === undefined ? {} : { heldSince: new Date(heldSince) };
 
-const keyOf = (automationId: string, day: Day, copy: Copy) =>
-  `${automationId}#${new Date(day * DAY).toISOString().slice(0, 10)}#${copy}`;
+const keyOf = (automationId: string, day: Day, copy: Copy) => `${automationId}#${dayText(day)}#${copy}`;
+
+const dayText = (day: Day) => new Date(day * DAY).toISOString().slice(0, 10);
 
 /** Negative for a yearly email before the date itself. Undefined if the member has no date any more. */
 export const daysAfter = (

@@ -162,6 +162,12 @@ export class Timing {
     return { at: this.zone.instantOf(day, minute ?? Math.floor((local - dayOf(local) * DAY) / MINUTE)), day };
   }
 
+  /** The day that an email counts for which goes at an instant. */
+  dayAt(at: number, shift: number): Day {
+    const isLocal = this.sendAt !== undefined || this.hasDaysOff;
+    return dayOf(isLocal ? this.zone.localTime(at) : at - shift);
+  }
+
   /** Cached, as in a long row of days off each member asks for each of the days. */
   #nextWorkday(day: Day): Day {
     const known = this.#workdays.get(day);

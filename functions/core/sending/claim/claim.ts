@@ -63,11 +63,13 @@ export async function claimFor(
 ): Promise<Claims> {
   const [hash, dues] = candidate;
   const key = { organization: pack.organization, hash };
+  const isForExisting = pack.sources.some(({ existing }) => existing !== undefined);
   const claimed: Claimed[] = [];
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
     // Before the read, whose answer may be late: who was stopped since this instant is checked before posting.
     const claimedAt = needs.now();
-    const person = await readPerson(needs, context, pack, hash, attempt > 1);
+    const consistent = attempt > 1 || isForExisting;
+    const person = await readPerson(needs, context, pack, candidate, consistent);
     const decision = decide(context, pack, { candidate, person }, claimedAt);
     const { isReleasing, skips } = decision;
     // The first read is eventually consistent. A claim needs no other, as its write fails if the journal has changed.
@@ -75,7 +77,7 @@ export async function claimFor(
       decision.isTaken ||
       decision.leftOut.length > 0 ||
       skips.some(({ reason }) => PERSON_REASONS.includes(reason));
-    if (attempt === 1 && isPassedOver) continue;
+    if (!consistent && isPassedOver) continue;
     if (isReleasing) return { claimed, skips: [], isReleasing };
     for (const email of decision.adopted) {
       if (claimed.some(({ claim }) => claim.seq === email.claim.seq)) continue;
@@ -176,17 +178,17 @@ async function deleteStray(
 const readPerson = (
   { table, now }: Needs,
   limits: Pick<SendingContext, 'safeguards'>,
-  pack: Pick<Pack, 'organization' | 'minute'>,
-  hash: string,
+  pack: Pick<Pack, 'organization' | 'minute' | 'sources'>,
+  [hash, dues]: Candidate,
   consistent: boolean,
 ) => {
   const key = { organization: pack.organization, hash };
-  return claimStore.readPerson(table, key, { ...reachOf(limits, pack, now()), consistent });
+  return claimStore.readPerson(table, key, { ...reachOf(limits, pack, now(), dues), consistent });
 };
 
 export async function claimsOf(needs: Needs, pack: Pack, [hash]: Candidate): Promise<ClaimRef[]> {
   // Read without safeguards: if their limits were lowered since, the read would stop before all of these claims.
   const limits = { safeguards: { enabled: false } } as Pick<SendingContext, 'safeguards'>;
-  const { claims } = await readPerson(needs, limits, pack, hash, true);
+  const { claims } = await readPerson(needs, limits, pack, [hash, []], true);
   return claims.filter(({ batch }) => batch.startsWith(batchPrefix(pack))).map(claim => ({ hash, claim }));
 }

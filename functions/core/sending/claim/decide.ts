@@ -1,15 +1,26 @@
 import type * as automationStore from '#core/automation/automation.store.ts';
-import { daysAfter, dueOccurrences, type Occurrence, triggerOf } from '#core/automation/due/occurrences.ts';
+import {
+  type DueRule,
+  dayIn,
+  dayOfEmail,
+  daysAfter,
+  dueOccurrences,
+  firstOccurrence,
+  isDueOnDayOf,
+  type Occurrence,
+  triggerOf,
+} from '#core/automation/due/occurrences.ts';
 import * as combinations from '#core/content/combination.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import type * as claimStore from '#core/recipient/claim.ts';
 import type * as journal from '#core/recipient/journal.ts';
 import type * as memberships from '#core/recipient/membership.ts';
+import { readTrigger } from '#core/recipient/trigger.ts';
 import { PUNCTUAL, STALE } from '#core/timeouts.ts';
 import type { Skipped } from '#shared/send-status.ts';
-import { MINUTE, startOfMinute } from '#shared/time.ts';
+import { DAY, MINUTE, startOfMinute } from '#shared/time.ts';
 import { batchId, batchPrefix } from '../batch/batch.store.ts';
-import { type Candidate, instantOf, type Pack } from '../pack.ts';
+import { type Candidate, instantOf, type Pack, type PackSource } from '../pack.ts';
 import type { Skip } from '../skip.store.ts';
 import { blockedBy, mismatchOf, ruleFor, type SendingContext, type SendingState, wasOff } from '../state.ts';
 import { assumedSends, mayHaveBeenSent } from '../stop.ts';
@@ -54,7 +65,12 @@ export function decide(
   };
   const claims = [...person.claims];
   let { seq, at: lastAt } = person.last;
-  for (const [source] of inOrder(pack, dues, reachedClaims(reachOf(context, pack, now), claims))) {
+  const reach = reachOf(context, pack, now, dues);
+  const isUnused = (claim: journal.Claim) =>
+    isOfPack(claim, pack) &&
+    person.claims.includes(claim) &&
+    !decision.adopted.some(({ claim: adopted }) => adopted === claim);
+  for (const [source] of inOrder(pack, dues, reachedClaims(reach, claims))) {
     const skip = (reason: Skipped) => decision.skips.push({ hash, source, reason });
     const owed = owedBy(context, pack, source, person, now);
     if ('isLeftOut' in owed) {
@@ -65,11 +81,33 @@ export function decide(
       skip(owed.reason);
       continue;
     }
-    const { occurrence, isTimed, automation, membership, trigger } = owed;
+    const { occurrence, rule, automation, membership, trigger } = owed;
     const days = daysAfter(trigger, occurrence.key, automation) ?? 0;
-    const taken = claims.find(({ key }) => key === occurrence.key);
+    const at = instantFor(pack, lastAt, now);
+    const existing = pack.sources[source]?.existing;
+    const ofAutomation = claims.filter(({ automation_id }) => automation_id === automation.id);
+    if (existing !== undefined) {
+      const since = new Date(Math.floor(occurrence.at.getTime() / DAY) * DAY).toISOString();
+      if (since < reach.since.toISOString()) {
+        // Their date was changed to an earlier one since, and the read does not reach back to it.
+        skip('not_due');
+        continue;
+      }
+      const others = ofAutomation.filter(claim => claim.at >= since && !isUnused(claim));
+      const sinceOn = { ...rule, active_since: existing };
+      if (others.length > 0 || isDueOnDayOf(trigger, sinceOn, new Date(at))) {
+        decision.isTaken = true;
+        decision.isReleasing ||= others.some(claim => isReleasing(pack, claim));
+        continue;
+      }
+    }
+    const isInstead = (claim: journal.Claim) =>
+      claim.existing && dayOfEmail(rule, new Date(claim.at)) === dayIn(occurrence.key);
+    const taken =
+      claims.find(({ key }) => key === occurrence.key) ??
+      (existing === undefined && occurrence.copy === 1 ? ofAutomation.find(isInstead) : undefined);
     if (taken) {
-      const isOwn = taken.batch.startsWith(batchPrefix(pack)) && taken.list_id === membership.list_id;
+      const isOwn = isOfPack(taken, pack) && taken.list_id === membership.list_id;
       const isStored = person.claims.includes(taken);
       const isNew = isStored && !decision.adopted.some(({ claim }) => claim === taken);
       decision.isTaken ||= isStored;
@@ -83,8 +121,7 @@ export function decide(
       copy: occurrence.copy,
       within: automationAndDay,
     });
-    const at = instantFor(pack, lastAt, now);
-    const reason = mayHaveBeenSent(context.stage, occurrence, { isTimed })
+    const reason = mayHaveBeenSent(context.stage, occurrence, { isTimed: rule.timing !== undefined })
       ? 'restored'
       : (skipReason(context, occurrence, claims, at) ?? (choice ? undefined : 'no_content'));
     if (reason || !choice) {
@@ -101,6 +138,7 @@ export function decide(
       batch: batchId({ ...pack, pack: pack.id, list: membership.list_id, automation: automation.id }),
       combination: choice.id,
       trigger: trigger.toISOString(),
+      ...(existing !== undefined && { existing: true }),
     };
     lastAt = at;
     claims.unshift(claim);
@@ -109,18 +147,27 @@ export function decide(
   return decision;
 }
 
+const isOfPack = ({ batch }: journal.Claim, pack: Pick<Pack, 'id' | 'minute'>) =>
+  batch.startsWith(batchPrefix(pack));
+
 export const isReleasing = ({ after = [] }: Pick<Pack, 'after'>, { batch }: journal.Claim) =>
   after.some(beginning => batch.startsWith(beginning));
 
+/** Of people who were members already, back to the day of their date: by a date without a time, it may begin a day earlier. */
 export function reachOf(
   { safeguards: limits }: Pick<SendingContext, 'safeguards'>,
-  { minute }: Pick<Pack, 'minute'>,
+  { minute, sources }: Pick<Pack, 'minute' | 'sources'>,
   now: Date,
+  dues: Candidate[1],
 ): { since: Date; enough: number } {
   const from = Math.min(now.getTime(), instantOf(minute).getTime());
+  const since = from - (limits.enabled ? safeguards.LONGEST_WINDOW : 3 * STALE);
+  const dates = dues
+    .filter(([source]) => sources[source]?.existing !== undefined)
+    .map(([, trigger]) => Math.floor(readTrigger(trigger).instant.getTime() / DAY) * DAY - DAY);
   return {
-    since: new Date(from - (limits.enabled ? safeguards.LONGEST_WINDOW : 3 * STALE)),
-    enough: limits.enabled ? limits.max_emails_1_week : Number.POSITIVE_INFINITY,
+    since: new Date(Math.min(since, ...dates)),
+    enough: limits.enabled && dates.length === 0 ? limits.max_emails_1_week : Number.POSITIVE_INFINITY,
   };
 }
 
@@ -144,8 +191,7 @@ type Owed =
   | { isLeftOut: true }
   | {
       occurrence: Occurrence;
-      /** A time of day, days off or quiet hours decide when it goes. */
-      isTimed: boolean;
+      rule: DueRule;
       automation: automationStore.StoredAutomation;
       membership: memberships.Membership;
       trigger: Date;
@@ -158,12 +204,18 @@ function owedBy(
   person: claimStore.Person,
   now: Date,
 ): Owed {
-  const pair = pack.sources[source] ?? { list: '', automation: '' };
+  const pair: Partial<PackSource> & Pick<PackSource, 'list' | 'automation'> = pack.sources[source] ?? {
+    list: '',
+    automation: '',
+  };
+  const { existing } = pair;
   const minute = instantOf(pack.minute);
   const blocked = blockedBy(context, pair, minute);
   const automation = context.automations.get(pair.automation);
   // Checked before what is due, so that the skip has this reason instead of `not_due`.
-  if (blocked || !automation || wasOff(automation, minute)) return { reason: blocked ?? 'automation_off' };
+  const isOver = (stored: automationStore.StoredAutomation) =>
+    existing === undefined ? wasOff(stored, minute) : (stored.active_since ?? '') > existing;
+  if (blocked || !automation || isOver(automation)) return { reason: blocked ?? 'automation_off' };
   if (person.suppression) return { reason: 'suppressed' };
   const membership = person.memberships.get(pair.list);
   if (membership?.status !== 'subscribed') return { reason: 'not_subscribed' };
@@ -171,7 +223,10 @@ function owedBy(
   const trigger = triggerOf(membership, automation);
   const rule = ruleFor(context, pair.list, automation, membership.metadata);
   const next = new Date(minute.getTime() + MINUTE);
-  const [occurrence] = dueOccurrences(trigger, rule, { from: minute, until: next });
+  const [occurrence] =
+    existing === undefined
+      ? dueOccurrences(trigger, rule, { from: minute, until: next })
+      : dueAlready(trigger, rule, membership, existing);
   if (!occurrence || !trigger) return { reason: 'not_due' };
   const member = { ...membership, lists: person.memberships };
   if (mismatchOf(context, pair.list, automation, member, minute)) return { isLeftOut: true };
@@ -180,7 +235,18 @@ function owedBy(
     newer => newer.k > occurrence.k || (occurrence.copy > 1 && newer.copy > occurrence.copy),
   );
   if (isSuperseded) return { reason: 'superseded' };
-  return { occurrence, isTimed: rule.timing !== undefined, automation, membership, trigger };
+  return { occurrence, rule, automation, membership, trigger };
+}
+
+/** The first email, if it was due to this member before an instant. */
+export function dueAlready(
+  trigger: Date | undefined,
+  rule: DueRule,
+  { created_at }: Pick<memberships.Membership, 'created_at'>,
+  before: string,
+): Occurrence[] {
+  const first = created_at < before ? firstOccurrence(trigger, rule) : undefined;
+  return first && first.at.getTime() < startOfMinute(Date.parse(before)) ? [first] : [];
 }
 
 const isReadable = ({ email, metadata, created_at }: memberships.Membership) =>

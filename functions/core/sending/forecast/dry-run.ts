@@ -1,4 +1,4 @@
-import type { LinkKind, StoredAutomation } from '#core/automation/automation.store.ts';
+import { begunLists, type LinkKind, type StoredAutomation } from '#core/automation/automation.store.ts';
 import * as contentChange from '#core/content/content.ts';
 import type * as listStore from '#core/list/list.store.ts';
 import * as lists from '#core/list/list.ts';
@@ -26,18 +26,37 @@ import {
 
 const WEEK = 7 * DAY;
 
+/** The automation and the lists that a change begins to mail, and whether those who are there already are included. */
+export type Begun = { automation: string; lists: string[]; isIncluded: boolean };
+
+export const begunBy = (
+  before: StoredAutomation | undefined,
+  after: StoredAutomation,
+  { include_existing: isIncluded = false }: { include_existing?: boolean | undefined },
+): Begun => ({ automation: after.id, lists: begunLists(before, after), isIncluded });
+
 /** Predicts the emails of the next week with the change and without it. Nothing is stored. */
-export async function dryRun(needs: Needs, organizationId: number, change: Change): Promise<DryRun> {
+export async function dryRun(
+  needs: Needs,
+  organizationId: number,
+  change: Change,
+  begun?: Begun,
+): Promise<DryRun> {
   const before = await readState(needs.table, organizationId);
-  const after = change(before);
+  const without = change(before);
+  const withExisting = begun && begun.lists.length > 0 ? { ...without, existing: begun } : without;
+  const after = begun?.isIncluded ? withExisting : without;
   // The minute that has begun is swept when it has ended.
   const from = startOfMinute(needs.now.getTime());
   const interval = { from: new Date(from), until: new Date(from + WEEK) };
   const [day, week] = [none(), none()];
   let first = Number.POSITIVE_INFINITY;
-  const question = { states: [before, after], interval, isAsked: touchedBy(before, after) };
+  const states = withExisting === after ? [before, after] : [before, after, withExisting];
+  const question = { states, interval, isAsked: touchedBy(before, after) };
+  let existing = 0;
   const { scaled, ...looked } = await predict(needs, question, emails => {
     const [without = [], having = []] = emails.map(predicted => predicted.filter(isSent));
+    if (emails.at(-1)?.some(({ isForExisting }) => isForExisting)) existing++;
     const known = new Set(without.map(nameOf));
     const next = having.find(email => !known.has(nameOf(email)));
     if (next) first = Math.min(first, next.due);
@@ -54,6 +73,7 @@ export async function dryRun(needs: Needs, organizationId: number, change: Chang
     next_24_hours: shown(day),
     next_7_days: shown(week),
     first_at: Number.isFinite(first) ? new Date(first).toISOString() : null,
+    existing: scaled(existing),
     ...looked,
   };
 }

@@ -22,13 +22,16 @@ import type { NotSent, Sampled } from '#shared/simulation.ts';
 import { DAY, MINUTE, startOfMinute } from '#shared/time.ts';
 import { timeZoneOf } from '#shared/time-zone.ts';
 import { isStale } from '../claim/claim.ts';
-import { decide } from '../claim/decide.ts';
+import { decide, dueAlready } from '../claim/decide.ts';
 import { type Due, minuteOf, type PackSource } from '../pack.ts';
-import { pausedUntil, quietUntil, type SendingContext } from '../state.ts';
+import { endOfQuiet, pausedUntil, quietUntil, type SendingContext } from '../state.ts';
 import * as stops from '../stop.ts';
 
-/** The context of a sender, with all automations: as it is stored, or as a change would make it. */
-export type State = Omit<SendingContext, 'contents'>;
+/**
+ * The context of a sender, with all automations: as it is stored, or as a change would make it. `existing`: what a change
+ * switches on now, for people too whose first email would have been due already.
+ */
+export type State = Omit<SendingContext, 'contents'> & { existing?: { automation: string; lists: string[] } };
 
 export async function readState(table: Table, organizationId: number): Promise<State> {
   const [stage, [organization], lists, automations, linked, limits] = await Promise.all([
@@ -139,18 +142,27 @@ export async function predict(
   const { table, now, hasTimeLeft, mostPeople = MOST_PEOPLE } = needs;
   const prepared = states.map(state => prepare(state, now));
   const asked = prepared.flatMap(({ sources }) => sources).filter(isAsked);
-  const { people, share } = known ? { people: known, share: 1 } : await peopleWithDates(needs, asked);
+  const dated = known ? undefined : await peopleWithDates(needs, asked);
+  const people = known ?? dated?.people ?? new Set<string>();
   const enough = states.map(({ safeguards: { enabled, max_emails_1_week } }) =>
     enabled ? max_emails_1_week : Number.POSITIVE_INFINITY,
   );
-  const since = new Date(now.getTime() - safeguards.LONGEST_WINDOW);
-  const reach = { since, enough: Math.max(...enough), consistent: false };
+  const hasExisting = states.some(({ existing }) => existing !== undefined);
+  const usual = now.getTime() - safeguards.LONGEST_WINDOW;
+  const reach = { since: new Date(usual), enough: Math.max(...enough), consistent: false };
+  const reachOfAll = (date = usual) => ({
+    ...reach,
+    since: new Date(Math.min(usual, date - 2 * DAY)),
+    enough: Number.POSITIVE_INFINITY,
+  });
   const organization = states[0]?.organization?.id;
   const counts: number[] = [];
   let isOver = false;
-  await inParallel(lowest(people, mostPeople), MOST_AT_ONCE, async hash => {
+  await inParallel(lowest(people.keys(), mostPeople), MOST_AT_ONCE, async hash => {
     if (organization === undefined || isOver) return;
-    const person = await claimStore.readPerson(table, { organization, hash }, reach);
+    const key = { organization, hash };
+    const ofPerson = hasExisting ? reachOfAll(dated?.people.get(hash)) : reach;
+    const person = await claimStore.readPerson(table, key, ofPerson);
     // Asked before each decision: on a month of many automations it takes longer than the read.
     isOver ||= !hasTimeLeft();
     if (isOver) return;
@@ -166,22 +178,23 @@ export async function predict(
   return {
     scaled: count => (counts.length > 0 ? Math.round((count * people.size) / counts.length) : 0),
     sampled: sampledFrom(counts, people.size),
-    counted_share: share,
+    counted_share: dated?.share ?? 1,
   };
 }
 
-/** `share` is the part of the day whose dates could be read in time. */
+/** Each with their earliest date. `share` is the part of the day whose dates could be read in time. */
 async function peopleWithDates(
   { table, now, hasTimeLeft, mostDates = Number.POSITIVE_INFINITY }: Needs,
   sources: Dates[],
-): Promise<{ people: Set<string>; share: number }> {
+): Promise<{ people: Map<string, number>; share: number }> {
   // Each column once, though several automations may use it.
   const columns = new Map(sources.map(({ list, column }) => [`${list}#${column}`, { list, column }]));
-  const people = new Set<string>();
+  const people = new Map<string, number>();
   let share = 1;
   let read = 0;
   for await (const { rows, readUntil } of rowsAroundClock(table, [...columns.values()], now)) {
-    for (const { hash } of rows) people.add(hash);
+    for (const { hash, instant } of rows)
+      people.set(hash, Math.min(instant.getTime(), people.get(hash) ?? Number.POSITIVE_INFINITY));
     share = (readUntil.getTime() - startOfMinute(now.getTime())) / DAY;
     read += rows.length;
     if (read >= mostDates || !hasTimeLeft(READING_PEOPLE)) break;
@@ -190,7 +203,7 @@ async function peopleWithDates(
 }
 
 /** Sorts at most twice as many as it returns, instead of a million. */
-export function lowest(hashes: ReadonlySet<string>, most: number): string[] {
+export function lowest(hashes: Iterable<string>, most: number): string[] {
   let found: string[] = [];
   let highest = '';
   for (const hash of hashes) {
@@ -220,6 +233,8 @@ export type Predicted = {
   due: number;
   /** A second or third email of its occurrence; known of what is sent alone. */
   isCopy?: boolean;
+  /** It was due before its automation was switched on; known of what is sent alone. */
+  isForExisting?: boolean;
   notSent?: NotSent;
   /** If a safeguard skips it, the automations whose emails fill the window of that safeguard. */
   insteadOf?: string[];
@@ -251,7 +266,8 @@ function emailsOf(
     if (due < from.getTime()) continue;
     for (const { automation, membership, claim } of sent) {
       const isCopy = !claim.key.endsWith('#1');
-      emails.push({ automation: automation.id, list: membership.list_id, due, isCopy });
+      const isForExisting = claim.existing ?? false;
+      emails.push({ automation: automation.id, list: membership.list_id, due, isCopy, isForExisting });
     }
     const sourceOf = (source: number) => prepared.sources[source] as Source;
     for (const source of leftOut) {
@@ -266,11 +282,19 @@ function emailsOf(
   return { emails, leftOut: left };
 }
 
-/** The dues of a person that a sender decides on together. */
-type Turn = { due: number; decidedAt: number; dues: Due[] };
+/** The dues of a person that a sender decides on together. `existing`: as in the sources of a pack. */
+type Turn = { due: number; decidedAt: number; dues: Due[]; existing?: string };
 
 function turnsOf({ state, now, byList }: Prepared, person: claimStore.Person, interval: Interval): Turn[] {
   const turns = new Map<string, Turn>();
+  const add = (turn: Omit<Turn, 'dues'>, due: Due) => {
+    const name = `${turn.due} ${turn.decidedAt} ${turn.existing}`;
+    const known = turns.get(name) ?? { ...turn, dues: [] };
+    turns.set(name, known);
+    known.dues.push(due);
+  };
+  const { existing } = state;
+  const quiet = endOfQuiet(state.organization, now)?.getTime();
   // As for the sweep: a person who may not be mailed has no trigger rows.
   const memberships = person.suppression ? [] : [...person.memberships];
   for (const [list, membership] of memberships.filter(([, { status }]) => status === 'subscribed')) {
@@ -278,13 +302,16 @@ function turnsOf({ state, now, byList }: Prepared, person: claimStore.Person, in
     for (const { place, rules } of byList.get(list) ?? []) {
       const rule = rules(zone);
       const trigger = triggerOf(membership, rule);
+      const owed: Due = [place, trigger?.toISOString().slice(0, 16) ?? ''];
       for (const { at } of dueOccurrences(trigger, rule, interval)) {
         const due = at.getTime();
-        const decidedAt = decidedFor(state, list, due, now);
-        const turn = turns.get(`${due} ${decidedAt}`) ?? { due, decidedAt, dues: [] };
-        turns.set(`${due} ${decidedAt}`, turn);
-        turn.dues.push([place, trigger?.toISOString().slice(0, 16) ?? '']);
+        add({ due, decidedAt: decidedFor(state, list, due, now) }, owed);
       }
+      if (existing?.automation !== rule.id || !existing.lists.includes(list)) continue;
+      const before = now.toISOString();
+      if (dueAlready(trigger, rule, membership, before).length === 0) continue;
+      const due = quiet ?? startOfMinute(now.getTime());
+      add({ due, decidedAt: decidedFor(state, list, due, now), existing: before }, owed);
     }
   }
   return [...turns.values()].sort((a, b) => a.decidedAt - b.decidedAt || a.due - b.due);
@@ -307,7 +334,7 @@ function decideOn(
   { state, sources }: Prepared,
   hash: string,
   person: claimStore.Person,
-  { due, decidedAt, dues }: Turn,
+  { due, decidedAt, dues, existing }: Turn,
 ) {
   const all = (reason: NotSent) => ({
     emails: [],
@@ -315,7 +342,11 @@ function decideOn(
     skips: dues.map(([source]) => ({ source, reason })),
   });
   if (decidedAt === Number.POSITIVE_INFINITY) return all('key_refused');
-  const pack = { id: PREDICTED, minute: minuteOf(new Date(due)), sources };
+  const pack = {
+    id: PREDICTED,
+    minute: minuteOf(new Date(due)),
+    sources: existing === undefined ? sources : sources.map(source => ({ ...source, existing })),
+  };
   const now = new Date(decidedAt);
   if (isStale(pack, now)) return all('stale');
   return decide(state, pack, { candidate: [hash, dues], person }, now);

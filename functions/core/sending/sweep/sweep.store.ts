@@ -2,7 +2,9 @@ import type { Interval } from '#core/automation/due/occurrences.ts';
 import { sha256 } from '#core/id.ts';
 import {
   markedShard,
+  type Pass,
   partitionOf,
+  readPass,
   readSource,
   readStart,
   type Source,
@@ -107,6 +109,7 @@ export type Shard = {
   stored: Stored | undefined;
   sources: Source[];
   starts: Start[];
+  passes: Pass[];
   behind: Map<number, Mark>;
   /** All other shards, if this is the first one. */
   others: number[];
@@ -126,6 +129,7 @@ export async function read(table: Table, shard: number): Promise<Shard> {
     stored: state && fromItem<Stored>(state),
     sources: keys.flatMap(SK => readSource(SK) ?? []),
     starts: items.flatMap(item => readStart(item) ?? []),
+    passes: items.flatMap(item => readPass(item) ?? []),
     behind: marksIn(items),
     others: keys.flatMap(SK => markedShard(SK) ?? []),
   };

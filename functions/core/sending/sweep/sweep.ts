@@ -6,6 +6,7 @@ import { STALE, STORED_WITHIN, SWEEP_LEASE, SWEPT_BACK } from '#core/timeouts.ts
 import { MINUTE } from '#shared/time.ts';
 import type { Pack } from '../pack.ts';
 import type { SendingState } from '../state.ts';
+import { queueExisting } from './existing.ts';
 import { type Bounds, currentStates, keepUsedSources, type Part, readPart } from './part.ts';
 import * as store from './sweep.store.ts';
 import {
@@ -103,8 +104,10 @@ async function sweepKnown(needs: Needs, shard: number, known: store.Shard): Prom
   await inParallel(left, MOST_AT_ONCE, organization => storeBehind(table, run, organization));
   const caughtUp = all.filter(organization => !left.includes(organization)).flatMap(markOf);
   if (!(await store.endRun(table, run, to, new Map(caughtUp), takenBy(all, known, until)))) return held;
-  const packs = all.reduce((sum, organization) => sum + organization.packs, 0);
-  const next = left.length === 0 ? nextOf(all, now) : now;
+  // After what falls due, so that they delay none of it.
+  const existing = await queueExisting(needs, known.passes);
+  const packs = all.reduce((sum, organization) => sum + organization.packs, existing.packs);
+  const next = left.length === 0 && !existing.isLeft ? nextOf(all, now) : now;
   return { ...none, watermark: to, moved: to !== swept, behind: left.length, packs, next };
 }
 

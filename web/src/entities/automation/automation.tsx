@@ -23,6 +23,7 @@ export const AUTOMATION = {
   remove: 'DELETE /api/automations/{automation}',
   paramsOf: automation => ({ automation }),
   activeField: 'active',
+  right: 'automations:edit',
   texts: {
     missing: 'Automation not found',
     notLoaded: 'Failed to fetch automation. Please try again.',

@@ -1,4 +1,5 @@
 import type { Automation } from '#shared/automation.ts';
+import type { Action } from '#shared/permissions.ts';
 import { neverSends } from '#shared/schedule.ts';
 import { dialogPath, paths } from '#web/lib/paths.ts';
 
@@ -13,20 +14,20 @@ export const LINK_CONTENT = 'Link content';
 export type Obstacle = {
   text: string;
   /** How to fix it, and where. The button that activates an automation is on its page. */
-  mend?: { label: string; to: string };
+  mend?: { label: string; to: string; right: Action };
 };
 
 /** Why an automation sends nothing, even if emails are due. */
 export function obstaclesOf(automation: Automation): Obstacle[] {
   const { id, active, email_eligibility, email_lists } = automation;
-  const edit = paths.editAutomation(id);
+  const edit = { to: paths.editAutomation(id), right: 'automations:edit' } as const;
   return [
     !active && { text: 'This automation is inactive: nothing is sent until it is activated.' },
     !email_eligibility?.is_eligible && {
       text: NOTHING_TO_SEND,
-      mend: { label: LINK_CONTENT, to: dialogPath('content', id) },
+      mend: { label: LINK_CONTENT, to: dialogPath('content', id), right: 'content:edit' as const },
     },
-    email_lists.length === 0 && { text: NO_LISTS, mend: { label: 'Connect a list', to: edit } },
-    neverSends(automation) && { text: NEVER_SENDS, mend: { label: 'Edit its schedule', to: edit } },
+    email_lists.length === 0 && { text: NO_LISTS, mend: { label: 'Connect a list', ...edit } },
+    neverSends(automation) && { text: NEVER_SENDS, mend: { label: 'Edit its schedule', ...edit } },
   ].filter(obstacle => obstacle !== false);
 }

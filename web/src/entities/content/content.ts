@@ -19,6 +19,7 @@ export const EMAIL_TEMPLATE = {
   remove: 'DELETE /api/email-templates/{emailTemplate}',
   paramsOf: emailTemplate => ({ emailTemplate }),
   activeField: 'is_active',
+  right: 'content:edit',
   changedOne: (detail, { automations = detail.automations, ...change }) => ({
     ...detail,
     emailTemplate: { ...detail.emailTemplate, ...change },
@@ -49,6 +50,7 @@ export const EMAIL_ASSET = {
   remove: 'DELETE /api/email-assets/{emailAsset}',
   paramsOf: emailAsset => ({ emailAsset }),
   activeField: 'is_active',
+  right: 'content:edit',
   changedOne: (detail, { automations = detail.automations, ...change }) => ({
     emailAsset: { ...detail.emailAsset, ...change },
     automations: automations as typeof detail.automations,

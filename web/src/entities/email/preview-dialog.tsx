@@ -33,6 +33,7 @@ export default function PreviewDialog({ automation, onClose }: Props) {
           {member ? 'Generate Preview' : 'Generate Random Preview'}
         </Button>
         <Button
+          right="content:edit"
           disabled={!preview}
           loading={sending.isRunning || generating.isRunning}
           loadingText={sending.isRunning ? 'Sending...' : 'Send test email to me'}

@@ -18,6 +18,7 @@ export const LIST = {
   remove: 'DELETE /api/email-lists/{list}',
   paramsOf: list => ({ list }),
   activeField: 'active',
+  right: 'lists:edit',
   texts: {
     missing: 'Email list not found',
     notLoaded: 'Failed to fetch email list details',

@@ -19,6 +19,7 @@ export const webhookOf = (
   remove: 'DELETE /api/email-lists/{list}/unsubscribe-webhooks/{webhook}',
   paramsOf: webhook => ({ list, webhook }),
   activeField: 'active',
+  right: 'webhooks:edit',
   texts: {
     missing: 'Webhook not found',
     notLoaded: 'Failed to load webhooks',

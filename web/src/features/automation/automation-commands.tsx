@@ -1,11 +1,13 @@
 import { useNavigate } from 'react-router';
 import { useAutomations } from '#web/entities/automation/automation.tsx';
 import { commandOf, useCommands } from '#web/lib/commands.ts';
+import { useMay } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 
 const GROUP = 'Automations';
 
 export default function AutomationCommands() {
+  const may = useMay();
   const navigate = useNavigate();
   const { data: automations = [] } = useAutomations();
   useCommands([
@@ -18,7 +20,9 @@ export default function AutomationCommands() {
         id,
       ),
     ),
-    commandOf(GROUP, 'New automation', 'create add', () => navigate(paths.newAutomation()), 'new'),
+    ...(may('automations:edit')
+      ? [commandOf(GROUP, 'New automation', 'create add', () => navigate(paths.newAutomation()), 'new')]
+      : []),
   ]);
   return null;
 }

@@ -5,10 +5,19 @@ import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
 import { useAutomation } from '#web/entities/automation/automation.tsx';
-import { FOR_LIST, paths } from '#web/lib/paths.ts';
+import { FOR_LIST, paths, WITH_AUDIENCE } from '#web/lib/paths.ts';
 
 const AutomationForm = onDemand(
-  () => import('./automation-form.tsx'),
+  async () => {
+    const [form] = await Promise.all([
+      import('./automation-form.tsx'),
+      import('#web/entities/audience/conditions.tsx'),
+      import('./content-picker.tsx'),
+    ]);
+    // Shown at once, so that nothing moves.
+    await form.preloadParts();
+    return form;
+  },
   <Loading
     maxWidth="720px"
     shape={['field', 'line', 'button', 160, 'field', 'field', 58, 'line', 72, 340, 'button']}
@@ -19,7 +28,7 @@ export function NewAutomationPage() {
   const [params] = useSearchParams();
   return (
     <FormPage title="Create Automation">
-      <AutomationForm list={params.get(FOR_LIST)} />
+      <AutomationForm list={params.get(FOR_LIST)} audience={params.get(WITH_AUDIENCE)} />
     </FormPage>
   );
 }

@@ -14,8 +14,11 @@ import { Checkbox } from '#web/components/checkbox.tsx';
 import { CheckboxList } from '#web/components/checkbox-list.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
+import { Loading } from '#web/components/loading.tsx';
 import { Notice } from '#web/components/notice.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
 import { WithHelpTip } from '#web/components/tooltip.tsx';
+import { audienceFilter } from '#web/entities/audience/audience.tsx';
 import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.tsx';
 import { NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
 import { revalidate, useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
@@ -23,12 +26,19 @@ import { dialogPath, newAssetFor, newAssetSetFor, newTemplateFor, paths } from '
 import { isMissing, Problem } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { registerUnsavedCheck } from '#web/lib/unsaved.ts';
+import { AudienceField, Conditions } from './audience-field.tsx';
 import { BLANK, type Settings, schemaWith, settingsOfAutomation } from './automation-settings.ts';
-import { type Changes, ContentPicker, changeOf } from './content-picker.tsx';
+import type { Changes } from './content-picker.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { SENDS_MEAN } from './schedule-texts.ts';
 import { Group, Legend } from './send-times-fields.tsx';
 import { TriggerField, useTriggerColumns } from './trigger-field.tsx';
+
+const ContentPicker = onDemand(
+  async () => ({ default: (await import('./content-picker.tsx')).ContentPicker }),
+  <Loading shape={[340]} />,
+);
+export const preloadParts = () => Promise.all([Conditions.preload(), ContentPicker.preload()]);
 
 const { TextField, CheckboxField } = fieldsOf<Settings>();
 
@@ -36,15 +46,19 @@ type Props = {
   automation?: Automation;
   /** The list that is chosen at first in the form of a new automation. */
   list?: string | null;
+  /** Its conditions at first, as JSON. */
+  audience?: string | null;
 };
 
-export default function AutomationForm({ automation, list }: Props) {
+export default function AutomationForm({ automation, list, audience }: Props) {
   const change = useOrganizationChange();
   const navigate = useNavigate();
   const { key } = useLocation();
   // The values from when editing began: changes by other users must not overwrite the input.
   const [initial] = useState(() =>
-    automation ? settingsOfAutomation(automation) : { ...BLANK, email_list_ids: list ? [list] : [] },
+    automation
+      ? settingsOfAutomation(automation)
+      : { ...BLANK, email_list_ids: list ? [list] : [], audience: audienceFilter.read(audience ?? '') },
   );
   const [content, setContent] = useState<Changes>(new Map());
   const isSaved = useRef(false);
@@ -79,6 +93,7 @@ export default function AutomationForm({ automation, list }: Props) {
   async function linkContent(id: string): Promise<string | undefined> {
     if (content.size === 0) return undefined;
     try {
+      const { changeOf } = await import('./content-picker.tsx');
       const params = { automation: id };
       await change('PUT /api/automations/{automation}/content', { params, body: changeOf(content) });
       return undefined;
@@ -136,6 +151,7 @@ export default function AutomationForm({ automation, list }: Props) {
           }
         />
         <SendsField />
+        <AudienceField lists={lists} />
         <Box mt="4">
           <CheckboxField name="active" hint="While an automation is inactive, it sends nothing.">
             Active

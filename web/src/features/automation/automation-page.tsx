@@ -12,6 +12,7 @@ import { Section } from '#web/components/section.tsx';
 import { ActiveStatus, Status } from '#web/components/status.tsx';
 import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { useDialog } from '#web/components/use-dialog.ts';
+import { AudienceSentence } from '#web/entities/audience/audience.tsx';
 import {
   AUTOMATION,
   DeleteAutomation,
@@ -23,6 +24,7 @@ import { ToggleButton, useToggle, verbOf } from '#web/entities/toggle.tsx';
 import { commandOf, useCommands } from '#web/lib/commands.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { countText, formatDate, plural } from '#web/lib/format.ts';
+import { useMay } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 import { ELIGIBLE_MEANS } from './automation-texts.ts';
 import { Card } from './card.tsx';
@@ -62,6 +64,7 @@ export function AutomationPage() {
 function Loaded({ automation }: { automation: Automation }) {
   const { id, name } = automation;
   const navigate = useNavigate();
+  const may = useMay();
   const { toggle } = useToggle(AUTOMATION);
   const [deleting, setDeleting] = useState(false);
   const simulation = useDialog('simulation');
@@ -69,14 +72,18 @@ function Loaded({ automation }: { automation: Automation }) {
 
   useCommands([
     commandOf(name, 'Simulate sending volume', 'simulation', simulation.open),
-    commandOf(name, LINK_CONTENT, 'template asset', content.open),
-    commandOf(name, 'Edit automation', 'schedule lists', () => navigate(paths.editAutomation(id))),
-    commandOf(
-      name,
-      `${verbOf(automation.active)} automation`,
-      'status',
-      () => void toggle(automation, !automation.active),
-    ),
+    ...(may(AUTOMATION.right)
+      ? [
+          commandOf(name, LINK_CONTENT, 'template asset', content.open),
+          commandOf(name, 'Edit automation', 'schedule lists', () => navigate(paths.editAutomation(id))),
+          commandOf(
+            name,
+            `${verbOf(automation.active)} automation`,
+            'status',
+            () => void toggle(automation, !automation.active),
+          ),
+        ]
+      : []),
   ]);
 
   return (
@@ -84,12 +91,14 @@ function Loaded({ automation }: { automation: Automation }) {
       title={name}
       actions={
         <>
-          <Button variant="ghost" onClick={() => setDeleting(true)}>
+          <Button variant="ghost" right={AUTOMATION.right} onClick={() => setDeleting(true)}>
             Delete Automation
           </Button>
           <ToggleButton entity={AUTOMATION} item={automation} />
           <Button onClick={simulation.open}>Simulate</Button>
-          <ButtonLink to={paths.editAutomation(id)}>Edit Automation</ButtonLink>
+          <ButtonLink to={paths.editAutomation(id)} right={AUTOMATION.right}>
+            Edit Automation
+          </ButtonLink>
         </>
       }
     >
@@ -119,6 +128,7 @@ const Settings = ({ automation }: { automation: Automation }) => (
 );
 
 function ObstacleNotices({ automation }: { automation: Automation }) {
+  const may = useMay();
   const obstacles = obstaclesOf(automation);
   if (obstacles.length === 0) return null;
   return (
@@ -127,7 +137,7 @@ function ObstacleNotices({ automation }: { automation: Automation }) {
         <Notice
           key={text}
           tone={mend && automation.active ? 'warning' : 'info'}
-          action={mend && <TextLink to={mend.to}>{mend.label}</TextLink>}
+          action={mend && may(mend.right) && <TextLink to={mend.to}>{mend.label}</TextLink>}
         >
           {text}
         </Notice>
@@ -160,6 +170,13 @@ function AutomationDetails({ automation }: { automation: Automation }) {
         )}
         <SendTimesFacts automation={automation} />
         {metadata_trigger && <Fact name="Trigger">{metadata_trigger}</Fact>}
+        <Fact name="Who gets it">
+          {automation.audience ? (
+            <AudienceSentence audience={automation.audience} />
+          ) : (
+            'Everybody on its lists'
+          )}
+        </Fact>
         <Fact name="Created">{formatDate(automation.created_at)}</Fact>
         {sends.length > 0 && (
           <Fact name={<WithHelpTip word="Multiple Sends">{SENDS_MEAN}</WithHelpTip>}>{sends.join(', ')}</Fact>

@@ -12,6 +12,7 @@ import { Section } from '#web/components/section.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber, plural } from '#web/lib/format.ts';
 import { DEFAULT_DAYS, lastDays } from '#web/lib/last-days.ts';
+import { useMay } from '#web/lib/organization.ts';
 import { logPath, paths } from '#web/lib/paths.ts';
 import { useElapsed } from '#web/lib/timers.ts';
 import { ContentSection } from './content-section.tsx';
@@ -36,6 +37,7 @@ export default function AutomationParts({ automation, loading, linking, children
   const { data, error, mutate } = useOrganizationData('GET /api/automations/{automation}/content', {
     params: { automation: id },
   });
+  const may = useMay();
   const results = useResults(automation);
   const isLate = useElapsed(RESULTS_TIMEOUT);
   if (!data && !error) return loading;
@@ -59,7 +61,9 @@ export default function AutomationParts({ automation, loading, linking, children
       </Box>
       <Results automation={id} results={results} />
       {(results.data || results.error || isLate) && children}
-      {linking.isOpen && <LinkContentDialog automation={automation} onClose={linking.close} />}
+      {linking.isOpen && may('content:edit') && (
+        <LinkContentDialog automation={automation} onClose={linking.close} />
+      )}
     </>
   );
 }

@@ -41,7 +41,7 @@ export function AutomationsPage() {
     <TablePage
       title="Automations"
       pageActions={
-        <ButtonLink variant="solid" to={paths.newAutomation()}>
+        <ButtonLink variant="solid" to={paths.newAutomation()} right={AUTOMATION.right}>
           + New Automation
         </ButtonLink>
       }
@@ -54,7 +54,11 @@ export function AutomationsPage() {
         title: "You don't have any automations yet.",
         cause:
           'Create one to send emails to the members of your lists, on a schedule that is counted from a date of each member.',
-        action: <ButtonLink to={paths.newAutomation()}>+ New Automation</ButtonLink>,
+        action: (
+          <ButtonLink to={paths.newAutomation()} right={AUTOMATION.right}>
+            + New Automation
+          </ButtonLink>
+        ),
       }}
       noMatch={{
         title: 'No automations match your search',
@@ -70,6 +74,7 @@ export function AutomationsPage() {
       onRetry={mutate}
       expected={3}
       isChanging={({ id }) => isChanging(id)}
+      right={AUTOMATION.right}
       actions={automation => [
         toggleOf(automation),
         ...(automation.email_eligibility?.is_eligible
@@ -184,6 +189,9 @@ function ScheduleCell(automation: Automation) {
           {shortSchedule(automation, automation.metadata_trigger)}
         </chakra.button>
       </Tooltip>
+      {automation.audience && (
+        <BadgeWithTooltip text="Conditions" more="Only members who match its conditions get it." />
+      )}
       {first && <Badge>{others.length > 0 ? `${first} + ${others.length}` : first}</Badge>}
     </Flex>
   );

@@ -2,6 +2,7 @@ import { useNavigate } from 'react-router';
 import { LONGEST_SEARCH } from '#shared/limits.ts';
 import { commandOf, paletteQuery, useCommands } from '#web/lib/commands.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
+import { useMay } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useDebounced } from '#web/lib/timers.ts';
 
@@ -9,8 +10,15 @@ const GROUP = 'Email templates';
 const MOST_SHOWN = 20;
 const DEBOUNCE = 200;
 
+const NEW = [
+  ['New email template', 'create add', paths.newEmailTemplate(), 'new'],
+  ['New email asset', 'create add', paths.newEmailAsset(), 'new asset'],
+  ['New asset set', 'create add email assets', paths.newAssetSet(), 'new set'],
+] as const;
+
 /** Commands that create content or open the templates that the server finds. Loaded when the command palette opens. */
 export default function ContentCommands() {
+  const may = useMay();
   const navigate = useNavigate();
   const search = useDebounced(paletteQuery.use().trim().slice(0, LONGEST_SEARCH), DEBOUNCE);
   const { data: templates = [] } = useOrganizationData(
@@ -22,14 +30,8 @@ export default function ContentCommands() {
     ...templates.map(({ id, name, subject_line }) =>
       commandOf(GROUP, name, subject_line, () => navigate(paths.emailTemplate(id)), id),
     ),
-    commandOf(GROUP, 'New email template', 'create add', () => navigate(paths.newEmailTemplate()), 'new'),
-    commandOf(GROUP, 'New email asset', 'create add', () => navigate(paths.newEmailAsset()), 'new asset'),
-    commandOf(
-      GROUP,
-      'New asset set',
-      'create add email assets',
-      () => navigate(paths.newAssetSet()),
-      'new set',
+    ...(may('content:edit') ? NEW : []).map(([label, words, to, id]) =>
+      commandOf(GROUP, label, words, () => navigate(to), id),
     ),
   ]);
   return null;

@@ -20,6 +20,7 @@ import type { GetRoute } from '#web/lib/cache-key.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { ids, MOST_IDS, oneOf, severalOf, someOf, text } from '#web/lib/filters.ts';
 import { formatDate, plural } from '#web/lib/format.ts';
+import { useMay } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 import { pageQuery } from '#web/lib/table-view.ts';
 import { DeleteAsset, DeleteTemplate } from './delete-content.tsx';
@@ -40,10 +41,11 @@ type Props<Item extends Row, One extends GetRoute> = Omit<
   deletion: (row: Item, onClose: () => void) => ReactNode;
 };
 
-/** A page of all content of one kind. Rows without rights, such as assets, can be edited and deleted by everybody. */
+/** A page of all content of one kind. Rows without rights, such as assets, can be edited and deleted by everybody who may edit content. */
 function ContentListPage<Item extends Row, One extends GetRoute>(props: Props<Item, One>) {
   const { entity, path, onDuplicate, deletion, ...table } = props;
   const { actionOf: toggleOf, isChanging } = useToggle(entity);
+  const mayEdit = useMay()(entity.right);
   const [deleting, setDeleting] = useState<Item>();
   return (
     <TablePage
@@ -52,7 +54,7 @@ function ContentListPage<Item extends Row, One extends GetRoute>(props: Props<It
       rowName={entity.nameOf}
       isChanging={({ id }) => isChanging(id)}
       actions={row => {
-        const { id, can_edit = true, is_owner = true } = row;
+        const { id, can_edit = mayEdit, is_owner = mayEdit } = row;
         const remove = () => setDeleting(row);
         return [
           { id: 'view', label: 'View', to: path(id) },
@@ -127,7 +129,7 @@ export function EmailTemplatesPage() {
           <ButtonLink variant="ghost" to={paths.emailAssets()}>
             Email Assets
           </ButtonLink>
-          <ButtonLink variant="solid" to={paths.newEmailTemplate()}>
+          <ButtonLink variant="solid" to={paths.newEmailTemplate()} right="content:edit">
             + New Email Template
           </ButtonLink>
         </>
@@ -141,7 +143,11 @@ export function EmailTemplatesPage() {
       nothing={{
         title: 'No email templates found',
         cause: 'Create one: a template is a whole email, with subject, content, button and footer.',
-        action: <ButtonLink to={paths.newEmailTemplate()}>+ New Email Template</ButtonLink>,
+        action: (
+          <ButtonLink to={paths.newEmailTemplate()} right="content:edit">
+            + New Email Template
+          </ButtonLink>
+        ),
       }}
       noMatch={{ title: 'No templates match your search' }}
       label="Email templates"
@@ -252,8 +258,10 @@ export function EmailAssetsPage() {
           <ButtonLink variant="ghost" to={paths.emailTemplates()}>
             Email Templates
           </ButtonLink>
-          <ButtonLink to={paths.newEmailAsset()}>+ New Email Asset</ButtonLink>
-          <ButtonLink variant="solid" to={paths.newAssetSet()}>
+          <ButtonLink to={paths.newEmailAsset()} right="content:edit">
+            + New Email Asset
+          </ButtonLink>
+          <ButtonLink variant="solid" to={paths.newAssetSet()} right="content:edit">
             + New Asset Set
           </ButtonLink>
         </>
@@ -268,7 +276,11 @@ export function EmailAssetsPage() {
         title: 'No email assets found',
         cause:
           'Create a set, which is a whole email: an asset is a piece of one, such as a subject line. Automations without a template combine them.',
-        action: <ButtonLink to={paths.newAssetSet()}>+ New Asset Set</ButtonLink>,
+        action: (
+          <ButtonLink to={paths.newAssetSet()} right="content:edit">
+            + New Asset Set
+          </ButtonLink>
+        ),
       }}
       noMatch={{ title: 'No assets match your search' }}
       label="Email assets"

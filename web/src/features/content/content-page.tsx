@@ -20,6 +20,7 @@ import { PART_TEXTS, partsOf, sampleEmailWith, WrittenParts } from '#web/entitie
 import { ToggleButton } from '#web/entities/toggle.tsx';
 import { useEntity, useEntityChange } from '#web/entities/use-entity.ts';
 import { formatDate, formatMoment } from '#web/lib/format.ts';
+import { useMay } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { DeleteAsset, DeleteTemplate } from './delete-content.tsx';
@@ -217,10 +218,13 @@ function AssetActions({ asset }: { asset: EmailAsset }) {
   const navigate = useNavigate();
   return (
     <>
-      <Button variant="ghost" onClick={() => setDeleting(true)}>
+      <Button variant="ghost" right="content:edit" onClick={() => setDeleting(true)}>
         Delete Asset
       </Button>
-      <Button onClick={() => void navigate(paths.newEmailAsset(), { state: assetCopy(asset) })}>
+      <Button
+        right="content:edit"
+        onClick={() => void navigate(paths.newEmailAsset(), { state: assetCopy(asset) })}
+      >
         Duplicate
       </Button>
       {deleting && <DeleteAsset asset={asset} leaves onClose={() => setDeleting(false)} />}
@@ -230,12 +234,14 @@ function AssetActions({ asset }: { asset: EmailAsset }) {
 
 function AssetAutomations({ id, automations }: LinksProps) {
   const change = useEntityChange(EMAIL_ASSET, id);
+  const canEdit = useMay()('content:edit');
   return (
     <LinkedAutomations
       title="Used in Automations"
       automations={automations}
       route="GET /api/automations-for-assets"
-      empty="No automations linked. Click Edit to add some."
+      empty={`No automations linked.${canEdit ? ' Click Edit to add some.' : ''}`}
+      canEdit={canEdit}
       save={ids => change(EMAIL_ASSET.put, { automation_ids: ids }, ({ automations }) => ({ automations }))}
       failure="Failed to update automations. Please try again."
     />
@@ -244,9 +250,9 @@ function AssetAutomations({ id, automations }: LinksProps) {
 
 /** The automations that use some content, with previews of their emails, and an edit mode with a draft. */
 function LinkedAutomations(
-  props: Omit<LinksEditorProps, 'onClose'> & { empty: string; canEdit?: boolean; editText?: string },
+  props: Omit<LinksEditorProps, 'onClose'> & { empty: string; canEdit: boolean; editText?: string },
 ) {
-  const { title, automations, empty, canEdit = true, editText = 'Edit' } = props;
+  const { title, automations, empty, canEdit, editText = 'Edit' } = props;
   const [isEditing, setEditing] = useState(false);
   const [previewed, setPreviewed] = useState<AutomationOption>();
   return (

@@ -37,7 +37,7 @@ export function Attention({ attention: { notices, left_out, ...days } }: { atten
 
 function Row({ subject, text, mend, action }: NoticeText) {
   const may = useMay();
-  const mayMend = action === undefined || may(action);
+  const mayMend = may(action);
   return (
     <Grid
       as="li"
@@ -100,11 +100,17 @@ const ofRate =
   });
 
 const ofAutomation =
-  (text: string | ((notice: Notice) => string), label: string, to: (id: string) => string): Wording =>
+  (
+    text: string | ((notice: Notice) => string),
+    label: string,
+    to: (id: string) => string,
+    action?: Action,
+  ): Wording =>
   notice => ({
     subject: { name: notice.name ?? '', to: paths.automation(notice.id ?? '') },
     text: typeof text === 'string' ? text : text(notice),
     mend: { label, to: to(notice.id ?? '') },
+    ...(action && { action }),
   });
 
 const ofKey =
@@ -147,9 +153,10 @@ const WORDINGS: Record<NoticeKind, Wording> = {
         : `Nothing to send: no active asset of the type ${AND.format(missing.map(part => PARTS[part]))}.`,
     LINK_CONTENT,
     id => dialogPath('content', id),
+    'content:edit',
   ),
-  no_list: ofAutomation(NO_LISTS, 'Connect a list', paths.editAutomation),
-  never_sends: ofAutomation(NEVER_SENDS, 'Edit its schedule', paths.editAutomation),
+  no_list: ofAutomation(NO_LISTS, 'Connect a list', paths.editAutomation, 'automations:edit'),
+  never_sends: ofAutomation(NEVER_SENDS, 'Edit its schedule', paths.editAutomation, 'automations:edit'),
   list_off: ofAutomation(
     'All of its lists are inactive: nothing is sent.',
     'See its lists',

@@ -13,15 +13,19 @@ import { serverMessageOr } from '#web/lib/problem.ts';
 import { toast, toastUndoable } from '#web/lib/toasts.ts';
 import { useAction } from '#web/lib/use-action.ts';
 
+const EDIT = 'lists:edit';
+
 const ICON = { width: '18px', height: '18px', mt: '1px' };
 
 export function FirstSteps({ steps }: { steps: Steps }) {
   const may = useMay();
   const { dismiss, show, isRunning } = useDismissal();
   useCommands(
-    steps.is_dismissed ? [commandOf('Commands', SHOW_FIRST_STEPS, 'onboarding getting started', show)] : [],
+    steps.is_dismissed && may(EDIT)
+      ? [commandOf('Commands', SHOW_FIRST_STEPS, 'onboarding getting started', show)]
+      : [],
   );
-  if (!steps.is_shown) return null;
+  if (!steps.is_shown || !may(EDIT)) return null;
   const shown = shownSteps(steps, may);
   const done = shown.filter(({ isDone }) => isDone).length;
   const next = shown.find(({ isDone, to }) => !isDone && to);

@@ -182,9 +182,9 @@ export function useSelectAll(
   const call = useOrganizationCall();
   const abort = useRef<AbortController>(undefined);
   const stop = () => abort.current?.abort();
-  const { list, search, status } = request;
+  const { list, search, status, audience } = request;
   // biome-ignore lint/correctness/useExhaustiveDependencies: others are searched for than those who are being selected
-  useEffect(() => stop, [list, search, status]);
+  useEffect(() => stop, [list, search, status, audience]);
 
   const action = useAction(
     async () => {

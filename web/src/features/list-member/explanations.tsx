@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import { TextLink } from '#web/components/button.tsx';
+import { ButtonLink } from '#web/components/button.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Section } from '#web/components/section.tsx';
@@ -62,7 +62,11 @@ export function Explanations({ member, hidden }: Props) {
             <EmptyState
               title="No automations yet"
               cause="An automation sends emails to the members of its lists, on a schedule."
-              action={<TextLink to={paths.newAutomation()}>Create automation</TextLink>}
+              action={
+                <ButtonLink right="automations:edit" to={paths.newAutomation()}>
+                  Create automation
+                </ButtonLink>
+              }
             />
           )
         )}

@@ -20,7 +20,6 @@ import { usePersonExport } from '#web/entities/recipient/person-export.ts';
 import { useLeaveMissing } from '#web/entities/use-leave-missing.ts';
 import { useCachedData, useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
 import { formatDate } from '#web/lib/format.ts';
-import { useMay } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
 import { toast, toastUndoable } from '#web/lib/toasts.ts';
@@ -109,7 +108,7 @@ function DeleteButton({ member, remove }: { member: ListMember | undefined; remo
 
   return (
     <>
-      <Button variant="ghost" disabled={!member} onClick={() => setAsking(true)}>
+      <Button right="list-members:edit" variant="ghost" disabled={!member} onClick={() => setAsking(true)}>
         Delete
       </Button>
       {asking && member && (
@@ -126,7 +125,6 @@ function DeleteButton({ member, remove }: { member: ListMember | undefined; remo
 
 /** Actions for all stored data of a member, in all lists. */
 function PersonalDataMenu({ member, onErased }: { member: ListMember | undefined; onErased: () => unknown }) {
-  const may = useMay();
   const { load, save } = usePersonExport();
   const [isRunning, setRunning] = useState(false);
   const [erasing, setErasing] = useState<PersonExportPage>();
@@ -148,6 +146,7 @@ function PersonalDataMenu({ member, onErased }: { member: ListMember | undefined
     label: 'Erase person…',
     group: 'danger',
     danger: true,
+    right: 'recipients:erase' as const,
     run: () =>
       void run(
         async () => setErasing(await load(email)),
@@ -171,7 +170,7 @@ function PersonalDataMenu({ member, onErased }: { member: ListMember | undefined
                 'Failed to export what is stored about this person. Please try again',
               ),
           },
-          ...(may('recipients:erase') ? [erase] : []),
+          erase,
         ]}
       >
         <Ellipsis aria-hidden />
@@ -204,6 +203,7 @@ function SubscriptionButton({ member, isSubscribed, onChange }: SubscriptionProp
   return (
     <>
       <Button
+        right="list-members:edit"
         loading={changing}
         loadingText={label}
         disabled={!member || isSuppressed}

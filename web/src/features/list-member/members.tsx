@@ -12,6 +12,7 @@ import { useKeptFocus } from '#web/components/use-kept-focus.ts';
 import { countText, formatNumber, plural } from '#web/lib/format.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { MOST_SELECTED, useBulk, useSelectAll, useSelection } from './bulk.ts';
+import { FilterBar } from './filter-bar.tsx';
 import { DeleteMembers, type Member, useMemberActions } from './member-actions.tsx';
 import { memberColumns, useColumnChoice } from './member-columns.tsx';
 import { sortOf, sortsOf, useListMembers, useListOfPage, useMembersView } from './use-members.ts';
@@ -21,18 +22,20 @@ const NothingFound = onDemand(async () => ({ default: (await import('./no-member
 const PageNotFound = onDemand(async () => ({ default: (await import('./no-members.tsx')).PageNotFound }));
 const BulkBar = onDemand(() => import('./bulk-bar.tsx'));
 const ColumnPicker = onDemand(() => import('./column-picker.tsx'));
+const FilterDialog = onDemand(() => import('./filter-dialog.tsx'));
 const MembersExport = onDemand(() => import('./members-export.tsx'));
 
 export function Members({ list }: { list: string }) {
   const view = useMembersView();
-  const { search, status, perPage, page: requested, goToPage } = view;
+  const { search, status, filter, audience, perPage, page: requested, goToPage } = view;
   const { columns, choose } = useColumnChoice(list);
   const [choosing, setChoosing] = useState(false);
+  const [filtering, setFiltering] = useState(false);
   const [exporting, setExporting] = useState(false);
   const ofPage = useListOfPage(list);
   const sorts = sortsOf(ofPage?.members_count ?? 0, view);
   const { sort, direction } = sortOf(view, sorts);
-  const request = { list, page: requested, perPage, search, status, cursor: view.cursor };
+  const request = { list, page: requested, perPage, search, status, audience, cursor: view.cursor };
   const members = useListMembers({ ...request, sort, direction, columns });
   const { data, isLoading } = members;
   const searchField = useRef<HTMLInputElement>(null);
@@ -91,9 +94,11 @@ export function Members({ list }: { list: string }) {
           view={view}
           members={members}
           searchField={searchField}
+          onFilter={() => setFiltering(true)}
           onColumns={() => setChoosing(true)}
           onExport={ofPage && (() => setExporting(true))}
         />
+        {filter && <FilterBar list={list} audience={filter} onClear={() => view.setFilter(null)} />}
         <DataTable
           label="Members"
           columns={memberColumns(list, columns, sorts)}
@@ -107,6 +112,7 @@ export function Members({ list }: { list: string }) {
           busy={isOther}
           expected={PAGE_SIZES[0]}
           isChanging={actions.isChanging}
+          right="list-members:edit"
           actions={member => [
             ...(member.is_subscribed
               ? [{ id: 'unsubscribe', label: 'Unsubscribe', run: () => void actions.unsubscribe(member) }]
@@ -120,10 +126,12 @@ export function Members({ list }: { list: string }) {
           lastPage={members.isUnfinished ? page : data?.last_page}
           hasUnknownTotal={data?.searched?.complete === false}
           empty={
-            search || status ? (
+            search || status || filter ? (
               <NothingFound view={view} members={members}>
                 {search ? (
                   <Button onClick={clearSearch}>Clear search</Button>
+                ) : filter ? (
+                  <Button onClick={() => view.setFilter(null)}>Clear filter</Button>
                 ) : (
                   <Button onClick={() => view.setStatus(undefined)}>Show all members</Button>
                 )}
@@ -165,6 +173,14 @@ export function Members({ list }: { list: string }) {
         />
       )}
       {exporting && ofPage && <MembersExport list={ofPage} onClose={() => setExporting(false)} />}
+      {filtering && (
+        <FilterDialog
+          list={list}
+          initial={filter}
+          onFilter={view.setFilter}
+          onClose={() => setFiltering(false)}
+        />
+      )}
       {choosing && (
         <ColumnPicker list={list} chosen={columns} onChoose={choose} onClose={() => setChoosing(false)} />
       )}
@@ -176,12 +192,13 @@ type ToolbarProps = {
   view: ReturnType<typeof useMembersView>;
   members: ReturnType<typeof useListMembers>;
   searchField: Ref<HTMLInputElement>;
+  onFilter: () => void;
   onColumns: () => void;
   onExport: (() => void) | undefined;
 };
 
-function MembersToolbar({ view, members, searchField, onColumns, onExport }: ToolbarProps) {
-  const { search, status, perPage } = view;
+function MembersToolbar({ view, members, searchField, onFilter, onColumns, onExport }: ToolbarProps) {
+  const { search, status, audience, perPage } = view;
   const isUnfinished = members.isUnfinished && members.data?.data.length !== 0;
   return (
     <Flex wrap="wrap" align="center" gap="3" mb="3" minHeight="control" fontSize="sm" color="fg.muted">
@@ -196,7 +213,8 @@ function MembersToolbar({ view, members, searchField, onColumns, onExport }: Too
         <option value="subscribed">Subscribed</option>
         <option value="unsubscribed">Unsubscribed</option>
       </Select>
-      {(search || isUnfinished) && <SearchProgress {...members} isUnfinished={isUnfinished} />}
+      <Button onClick={onFilter}>Filter</Button>
+      {(search || audience || isUnfinished) && <SearchProgress {...members} isUnfinished={isUnfinished} />}
       {/* On phones they fill the lines of the search and the filter. */}
       <Flex
         display={{ base: 'contents', md: 'flex' }}
@@ -225,11 +243,13 @@ function MembersToolbar({ view, members, searchField, onColumns, onExport }: Too
 }
 
 const countOf = (view: ToolbarProps['view'], data: ToolbarProps['members']['data']) =>
-  view.search ? undefined : countText(totalOf(view, data), view.status ? `${view.status} member` : 'member');
+  view.search || view.audience
+    ? undefined
+    : countText(totalOf(view, data), view.status ? `${view.status} member` : 'member');
 
-/** Undefined if a search has not read all members. */
-const totalOf = ({ search }: ToolbarProps['view'], data: ToolbarProps['members']['data']) =>
-  data?.found ?? (search ? undefined : data?.total);
+/** Undefined if a search or a filter has not read all members. */
+const totalOf = ({ search, audience }: ToolbarProps['view'], data: ToolbarProps['members']['data']) =>
+  data?.found ?? (search || audience ? undefined : data?.total);
 
 function SearchProgress({ data, isUnfinished, isRunning, searchFurther, stop }: ToolbarProps['members']) {
   const searched = data?.searched;

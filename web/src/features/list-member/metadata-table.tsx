@@ -68,9 +68,7 @@ export function MetadataTable({ metadata, update }: Props) {
   return (
     <Section
       title="Metadata"
-      actions={
-        entries && entries.length > 0 && <Button onClick={() => setEditing('new')}>Add metadata</Button>
-      }
+      actions={entries && entries.length > 0 && <AddButton onClick={() => setEditing('new')} />}
     >
       <DataTable
         label="Metadata"
@@ -83,9 +81,10 @@ export function MetadataTable({ metadata, update }: Props) {
           <EmptyState
             title="No metadata yet"
             cause="Add what you know of this person: a name, a plan, the date of an order."
-            action={<Button onClick={() => setEditing('new')}>Add metadata</Button>}
+            action={<AddButton onClick={() => setEditing('new')} />}
           />
         }
+        right={EDIT}
         actions={entry => [
           { id: 'edit', label: 'Edit', run: () => setEditing(entry) },
           { id: 'remove', label: 'Remove', danger: true, run: () => void remove(entry) },
@@ -102,5 +101,13 @@ export function MetadataTable({ metadata, update }: Props) {
     </Section>
   );
 }
+
+const EDIT = 'list-members:edit';
+
+const AddButton = ({ onClick }: { onClick: () => void }) => (
+  <Button right={EDIT} onClick={onClick}>
+    Add metadata
+  </Button>
+);
 
 const showError = (problem: unknown) => toast(messageOf(problem), 'error');

@@ -6,15 +6,21 @@ import { formatNumber, plural } from '#web/lib/format.ts';
 import { dialogPath, paths } from '#web/lib/paths.ts';
 import type { useListMembers, useMembersView } from './use-members.ts';
 
+const EDITOR = { right: 'list-members:edit' } as const;
+
 export const NoMembers = ({ list }: { list: string }) => (
   <EmptyState
     title="No members yet"
     cause="Add people one by one, from a file, or have your own systems add them by the API."
     action={
       <Flex wrap="wrap" justify="center" gap="2" mt="3">
-        <ButtonLink to={paths.newListMember(list)}>Add member</ButtonLink>
-        <ButtonLink to={paths.importMembers(list)}>Import CSV</ButtonLink>
-        <ButtonLink variant="ghost" to={dialogPath('example', list)}>
+        <ButtonLink {...EDITOR} to={paths.newListMember(list)}>
+          Add member
+        </ButtonLink>
+        <ButtonLink {...EDITOR} to={paths.importMembers(list)}>
+          Import CSV
+        </ButtonLink>
+        <ButtonLink {...EDITOR} variant="ghost" to={dialogPath('example', list)}>
           API example
         </ButtonLink>
       </Flex>
@@ -37,12 +43,13 @@ type Props = {
   children: ReactNode;
 };
 
-export function NothingFound({ view: { search, status }, members, children }: Props) {
+export function NothingFound({ view: { search, status, filter }, members, children }: Props) {
   const { data, isUnfinished, isRunning, searchFurther } = members;
   const searched = data?.searched;
   const isPartial = searched?.complete === false;
-  const wanted = search ? `has “${search}” in the address` : `is ${status}`;
-  const both = search && status;
+  const found = [search && `has “${search}” in the address`, filter && 'matches the filter'].filter(Boolean);
+  const wanted = found.join(' and ') || `is ${status}`;
+  const both = found.length > 0 && status;
   return (
     <EmptyState
       title={isPartial ? 'Nothing found so far' : 'Nothing found'}

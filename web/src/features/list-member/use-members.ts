@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
+import type { Audience } from '#shared/audience.ts';
 import type { ListMembersPage } from '#shared/list-member.ts';
 import { MOST_READ, PAGE_SIZES, SORTS, type Sort, STATUSES, type Status } from '#shared/members-page.ts';
 import { useTableView } from '#web/components/use-table-view.ts';
+import { audienceFilter } from '#web/entities/audience/audience.tsx';
 import { useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
 import { oneOf, text } from '#web/lib/filters.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
@@ -19,6 +21,8 @@ export type MembersRequest = {
   perPage: number;
   search: string;
   status: Status | undefined;
+  /** The filter, as JSON; empty without one. */
+  audience: string;
   sort: Sort;
   direction: Direction;
   columns: string[];
@@ -26,13 +30,14 @@ export type MembersRequest = {
 };
 
 export function membersQuery(request: MembersRequest) {
-  const { page, perPage: per_page, search, status, sort, direction, columns } = request;
+  const { page, perPage: per_page, search, status, audience, sort, direction, columns } = request;
   const isSorted = sort !== DEFAULT_SORT.sort || direction !== DEFAULT_SORT.direction;
   return {
     page,
     per_page,
     ...(search && { search }),
     ...(status && { status }),
+    ...(audience && { audience }),
     ...(isSorted && { sort, direction }),
     ...(columns.length > 0 && { columns: columns.join(',') }),
   };
@@ -44,9 +49,9 @@ export const useListOfPage = (list: string) =>
 
 /** A page of the members of a list. If a search or a filter did not read all members, it can be continued. */
 export function useListMembers(request: MembersRequest) {
-  const { list, cursor, search, status } = request;
+  const { list, cursor, search, status, audience } = request;
   const query = { ...membersQuery(request), ...(cursor && { cursor }) };
-  const isPartial = search !== '' || status !== undefined;
+  const isPartial = search !== '' || status !== undefined || audience !== '';
   const { data, error, mutate, isLoading } = useOrganizationData(
     MEMBERS,
     { params: { list }, query },
@@ -129,7 +134,10 @@ export const withMore = (page: ListMembersPage, more: ListMembersPage): ListMemb
 
 const STORED = 'membersPageSize';
 const PER_PAGE = oneOf(PAGE_SIZES);
-const MEMBERS_VIEW = { filters: { search: text, status: oneOf(STATUSES), per_page: PER_PAGE }, sorts: SORTS };
+const MEMBERS_VIEW = {
+  filters: { search: text, status: oneOf(STATUSES), per_page: PER_PAGE, audience: audienceFilter },
+  sorts: SORTS,
+};
 
 /** Keeps page, page size, sort, filter and search of the members table in the URL, and the cursor in the state of the history entry. */
 export function useMembersView() {
@@ -142,6 +150,8 @@ export function useMembersView() {
     typed: search,
     search: query.search ?? '',
     status,
+    filter: view.filters.audience,
+    audience: query.audience ?? '',
     sort: view.sort,
     direction: view.direction,
     perPage: per_page ?? PAGE_SIZES[0],
@@ -150,6 +160,7 @@ export function useMembersView() {
     change,
     setSearch: (text: string) => filter({ search: text }),
     setStatus: (wanted: string | undefined) => filter({ status: wanted }),
+    setFilter: (audience: Audience | null) => filter({ audience }),
     goToPage: (next: number, shown: ListMembersPage | undefined) =>
       change({ page: next }, { state: cursorOfPage(next, shown, current, view.page) }),
     /** Requests the page by its number, as the members at its cursor were deleted. */
@@ -194,10 +205,10 @@ export function cursorOfPage(
 /** The columns that the API can sort by. Lists of more than 10,000 members are not read as a whole. */
 export function sortsOf(
   members: number,
-  { search, status }: Pick<MembersRequest, 'search' | 'status'>,
+  { search, status, audience }: Pick<MembersRequest, 'search' | 'status' | 'audience'>,
 ): readonly Sort[] {
   if (members <= MOST_READ) return SORTS;
-  return search || status ? [] : ['email'];
+  return search || status || audience ? [] : ['email'];
 }
 
 export const DEFAULT_SORT: { sort: Sort; direction: Direction } = { sort: 'email', direction: 'asc' };

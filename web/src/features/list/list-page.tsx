@@ -71,6 +71,7 @@ export function ListDetails({ members }: { members: (id: string) => ReactNode })
 type ActionsProps = { id: string; list: EmailList | undefined; onExample: () => void };
 
 function Actions({ id, list, onExample }: ActionsProps) {
+  const may = useMay();
   const [deleting, setDeleting] = useState(false);
   return (
     <>
@@ -78,12 +79,13 @@ function Actions({ id, list, onExample }: ActionsProps) {
         variant="ghost"
         aria-label="More actions"
         items={[
-          { id: 'example', label: 'API example', run: onExample },
+          { id: 'example', label: 'API example', right: 'list-members:edit', run: onExample },
           {
             id: 'delete',
             label: 'Delete',
             group: 'danger',
             danger: true,
+            right: LIST.right,
             disabled: !list,
             run: () => setDeleting(true),
           },
@@ -92,9 +94,13 @@ function Actions({ id, list, onExample }: ActionsProps) {
         <Ellipsis aria-hidden />
       </MenuButton>
       <ToggleButton entity={LIST} item={list} />
-      <ButtonLink to={paths.editList(id)}>Edit</ButtonLink>
-      <ButtonLink to={paths.importMembers(id)}>Import CSV</ButtonLink>
-      <ButtonLink variant="solid" to={paths.newListMember(id)}>
+      <ButtonLink to={paths.editList(id)} right={LIST.right}>
+        Edit
+      </ButtonLink>
+      <ButtonLink to={paths.importMembers(id)}>
+        {may('list-members:edit') ? 'Import CSV' : 'Imports'}
+      </ButtonLink>
+      <ButtonLink variant="solid" to={paths.newListMember(id)} right="list-members:edit">
         Add member
       </ButtonLink>
       {deleting && list && <DeleteList list={list} leaves onClose={() => setDeleting(false)} />}
@@ -104,10 +110,11 @@ function Actions({ id, list, onExample }: ActionsProps) {
 
 function useListCommands({ id, name }: Partial<EmailList> = {}) {
   const navigate = useNavigate();
+  const may = useMay();
   const of = (label: string, words: string, path: string) =>
     commandOf(name ?? '', label, words, () => navigate(path));
   useCommands(
-    id === undefined
+    id === undefined || !may('list-members:edit')
       ? []
       : [
           of('Add member', 'new contact', paths.newListMember(id)),
@@ -171,7 +178,11 @@ function Step({ list }: { list: EmailList }) {
     return list.active ? (
       <Text color="fg.muted" fontSize="sm" role="status">
         This list is ready to send. An automation says what its members get, and when:{' '}
-        <TextLink to={newAutomationFor(list.id)}>create an automation</TextLink> or{' '}
+        {may('automations:edit') && (
+          <>
+            <TextLink to={newAutomationFor(list.id)}>create an automation</TextLink> or{' '}
+          </>
+        )}
         <TextLink to={paths.automations()}>see those that are there</TextLink>.
       </Text>
     ) : (

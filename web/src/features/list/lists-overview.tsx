@@ -26,7 +26,14 @@ const ROW = {
 
 export function ListsOverview({ lists }: { lists: EmailList[] }) {
   return (
-    <Section title="Email lists" actions={<ButtonLink to={paths.newList()}>Create list</ButtonLink>}>
+    <Section
+      title="Email lists"
+      actions={
+        <ButtonLink right="lists:edit" to={paths.newList()}>
+          Create list
+        </ButtonLink>
+      }
+    >
       {lists.length === 0 ? (
         <EmptyState
           title="No email lists yet"

@@ -46,7 +46,7 @@ export function ListsPage() {
     <TablePage
       title="Email Lists"
       pageActions={
-        <ButtonLink variant="solid" to={paths.newList()}>
+        <ButtonLink variant="solid" to={paths.newList()} right={LIST.right}>
           Create list
         </ButtonLink>
       }
@@ -58,7 +58,11 @@ export function ListsPage() {
       nothing={{
         title: 'No email lists yet',
         cause: 'Create one for the contacts that you send to from one of your domains.',
-        action: <ButtonLink to={paths.newList()}>Create list</ButtonLink>,
+        action: (
+          <ButtonLink right={LIST.right} to={paths.newList()}>
+            Create list
+          </ButtonLink>
+        ),
       }}
       noMatch={{
         title: 'No lists match your search',
@@ -74,6 +78,7 @@ export function ListsPage() {
       onRetry={mutate}
       expected={3}
       isChanging={({ id }) => isChanging(id)}
+      right={LIST.right}
       actions={list => [
         toggleOf(list),
         { id: 'edit', label: 'Edit', to: paths.editList(list.id) },

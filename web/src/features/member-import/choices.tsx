@@ -1,4 +1,4 @@
-import { Box, Grid, Input, Text } from '@chakra-ui/react';
+import { Box, Flex, Grid, Input, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { DateOrder, Target } from '#shared/import-cells.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type NewImport,
 } from '#shared/member-import.ts';
 import { faultOf } from '#shared/metadata.ts';
+import { Button } from '#web/components/button.tsx';
 import { DataTable } from '#web/components/data-table.tsx';
 import { Field } from '#web/components/field.tsx';
 import { Notice } from '#web/components/notice.tsx';
@@ -17,7 +18,7 @@ import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { Select } from '#web/components/select.tsx';
 import { useMay } from '#web/lib/organization.ts';
-import { type FileColumn, isoDate } from './reading/columns.ts';
+import { type FileColumn, isoDate, withUsualKeys } from './reading/columns.ts';
 import type { ReadFile } from './reading/file.ts';
 
 type ColumnsProps = Pick<ImportChoices, 'columns' | 'imported' | 'setColumns' | 'maySuppress'> & {
@@ -40,6 +41,7 @@ const WITHOUT_SUPPRESSION = TARGETS.map(target =>
 
 export function ChooseColumns({ file, columns, imported, setColumns, maySuppress }: ColumnsProps) {
   const fault = faultOfColumns(imported);
+  const renamed = columns.find(({ to, ownKey }) => to === 'metadata' && ownKey !== undefined);
   const set = (position: number, part: Partial<ChosenColumn>) =>
     setColumns(columns.map(one => (one.position === position ? { ...one, ...part } : one)));
   return (
@@ -57,6 +59,21 @@ export function ChooseColumns({ file, columns, imported, setColumns, maySuppress
           />
         ))}
       </Panel>
+      {renamed && (
+        <Flex wrap="wrap" align="center" gap="2" mt="2" color="fg.muted" fontSize="sm">
+          <span>
+            Keys are written as placeholders usually are: {renamed.key} for {renamed.name}.
+          </span>
+          <Button
+            variant="ghost"
+            onClick={() =>
+              setColumns(columns.map(({ ownKey, ...one }) => ({ ...one, key: ownKey ?? one.key })))
+            }
+          >
+            Keep the names of the file
+          </Button>
+        </Flex>
+      )}
       {fault && (
         <Notice tone="error" mt="3">
           {fault}.
@@ -277,7 +294,8 @@ export function useChoices(onChange: () => void) {
     options,
     maySuppress,
     imported: importedColumns(columns),
-    suggest: (found: FileColumn[]) => setColumns(found.map(column => chosenOf(column, maySuppress))),
+    suggest: (found: FileColumn[], known: string[]) =>
+      setColumns(withUsualKeys(found, known).map(column => chosenOf(column, maySuppress))),
     setColumns: choosing(setColumns),
     setOptions: choosing(setOptions),
   };

@@ -4,6 +4,7 @@ import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
 import { useList } from '#web/entities/list/list.ts';
+import { useMay } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 
 const ImportSteps = onDemand(() => import('./import-steps.tsx'), <Loading shape={[128, 240]} />);
@@ -11,9 +12,10 @@ const ImportSteps = onDemand(() => import('./import-steps.tsx'), <Loading shape=
 export function ImportPage() {
   const { list: id = '' } = useParams();
   const list = useList(id);
+  const title = useMay()('list-members:edit') ? 'Import members' : 'Imports';
   return (
     <Page
-      title={list ? `Import members to ${list.name}` : 'Import members'}
+      title={list ? `${title} to ${list.name}` : title}
       actions={
         <ButtonLink variant="ghost" to={paths.list(id)}>
           Back to the list

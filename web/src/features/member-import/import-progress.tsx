@@ -32,6 +32,7 @@ export function ImportProgress({ of, list, file }: Props) {
       ) : (
         <InProgress running={running} run={run} />
       )}
+      <UnreadDates running={running} />
       <RefusedRows tally={running.tally} file={file} />
     </Section>
   );
@@ -177,6 +178,14 @@ const Counts = ({ counts, isCheck }: { counts: ImportCounts; isCheck: boolean })
     ))}
   </Facts>
 );
+
+const UnreadDates = ({ running: { unreadDates = [] } }: { running: Running }) =>
+  unreadDates.map(({ column, count, samples }) => (
+    <Notice key={column} tone="warning" mt="3">
+      {plural(count, 'date')} in {column} could not be read: {samples.join(', ')}
+      {count > samples.length && ' …'}. They are stored as text, and automations cannot start from them.
+    </Notice>
+  ));
 
 function RefusedRows({ tally: { errors, counts }, file }: { tally: Tally; file: ReadFile }) {
   if (errors.length === 0) return null;

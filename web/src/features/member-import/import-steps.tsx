@@ -3,6 +3,7 @@ import { Notice } from '#web/components/notice.tsx';
 import { useKeptFocus } from '#web/components/use-kept-focus.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber } from '#web/lib/format.ts';
+import { useMay } from '#web/lib/organization.ts';
 import { ChooseColumns, ChooseOptions } from './choices.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import { ImportProgress } from './import-progress.tsx';
@@ -16,6 +17,7 @@ export default function ImportSteps({ list }: { list: string }) {
     error,
     mutate,
   } = useOrganizationData('GET /api/email-lists/{list}/imports', { params: { list } });
+  const mayImport = useMay()('list-members:edit');
   const all = useImport(list, imports);
   const { chosen, choices, current, run } = all;
   const { file } = chosen;
@@ -25,19 +27,21 @@ export default function ImportSteps({ list }: { list: string }) {
   const keptFocus = useKeptFocus(nextControl);
   return (
     <Box {...keptFocus}>
-      {waiting && !file && (
+      {mayImport && waiting && !file && (
         <Notice tone="info" mb="4">
           {formatNumber(waiting.done_rows)} of {formatNumber(waiting.total_rows)} rows of {waiting.file_name}{' '}
           are imported: choose {waiting.file_name} again to continue.
         </Notice>
       )}
-      <ChooseFile
-        chosen={chosen}
-        isActive={run.isActive}
-        changed={changedFile(all, imports)}
-        choose={all.choose}
-        reset={all.reset}
-      />
+      {mayImport && (
+        <ChooseFile
+          chosen={chosen}
+          isActive={run.isActive}
+          changed={changedFile(all, imports)}
+          choose={all.choose}
+          reset={all.reset}
+        />
+      )}
       {file && !isChosen && <ChooseColumns {...choices} file={file} />}
       {file && !isChosen && <ChooseOptions {...choices} />}
       {file && <ImportProgress of={all} list={list} file={file} />}

@@ -64,6 +64,8 @@ function undoneText({ removed, mailed, stay_changed }: NonNullable<MemberImport[
   ].join(', ');
 }
 
+const EDIT = 'list-members:edit' as const;
+
 type Props = { list: string; imports: MemberImport[] | undefined; problem: unknown; onRetry: () => void };
 
 type Asked = { of: MemberImport; to: 'undo' | 'end' | 'members' };
@@ -86,7 +88,7 @@ export function ImportsTable({ list, imports, problem, onRetry }: Props) {
         actions={of => [
           { id: 'members', label: 'Show its members', run: () => setAsked({ of, to: 'members' }) },
           ...(of.state === 'running'
-            ? [{ id: 'end', label: 'End it here', run: () => setAsked({ of, to: 'end' }) }]
+            ? [{ id: 'end', label: 'End it here', right: EDIT, run: () => setAsked({ of, to: 'end' }) }]
             : []),
           ...(of.state === 'undone'
             ? []
@@ -94,6 +96,7 @@ export function ImportsTable({ list, imports, problem, onRetry }: Props) {
                 {
                   id: 'undo',
                   danger: true,
+                  right: EDIT,
                   run: () => setAsked({ of, to: 'undo' }),
                   label: of.state === 'undoing' ? 'Continue undoing' : 'Undo',
                 },

@@ -29,7 +29,18 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
   async function choose(picked: File) {
     reset();
     const found = await chosen.read(picked);
-    if (found) choices.suggest(found.columns);
+    if (found) choices.suggest(found.columns, await knownKeys());
+  }
+
+  /** Of earlier imports, and those that automations start from. */
+  async function knownKeys(): Promise<string[]> {
+    const dates = await call('GET /api/email-lists/{list}/datetime-metadata-columns', { params }).catch(
+      () => null,
+    );
+    return [
+      ...(dates?.columns ?? []),
+      ...(imports ?? []).flatMap(({ columns }) => columns.flatMap(({ key }) => key ?? [])),
+    ];
   }
 
   function reset() {

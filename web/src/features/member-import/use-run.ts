@@ -7,7 +7,7 @@ import {
 } from '#shared/member-import.ts';
 import { messageOf, Problem } from '#web/lib/problem.ts';
 import { registerUnsavedCheck } from '#web/lib/unsaved.ts';
-import type { Batch, Refused, RefusedCell } from './reading/pass.ts';
+import type { Batch, Refused, RefusedCell, UnreadDates } from './reading/pass.ts';
 import type { Reader } from './reading/reader.ts';
 
 /** A dry run or an import, in progress or finished. */
@@ -21,6 +21,8 @@ export type Running = {
   first: number;
   /** Seconds until the server accepts more rows. */
   waiting: number | undefined;
+  /** Of a dry run that has ended. */
+  unreadDates?: UnreadDates[];
   error?: string;
 };
 
@@ -106,7 +108,8 @@ export function useRun(reader: RefObject<Reader | undefined>) {
         set({ tally });
         if (next !== batch.from + batch.rows.length) await startPass();
       }
-      set({ state: 'ended' });
+      const unreadDates = isCheck ? await asked.ask('unreadDates', undefined) : [];
+      set({ state: 'ended', unreadDates });
     } catch (problem) {
       set({ state: 'paused', waiting: undefined, ...(!signal.aborted && { error: messageOf(problem) }) });
     }

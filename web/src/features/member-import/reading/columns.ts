@@ -23,6 +23,8 @@ export type FileColumn = {
   dates: Dates | undefined;
   to: Target | 'ignored';
   key: string;
+  /** The key as the file has it, if another one is proposed. */
+  ownKey?: string;
 };
 
 const EMAIL = /^(e[-_ ]?mail|mail)([-_ ]?(address|adresse|adress))?$|^(address|adresse|correo|courriel)$/i;
@@ -75,9 +77,24 @@ function freeKey(name: string, position: number, taken: Set<string>): string {
   const plain = keyFrom(name) || `Column ${position + 1}`;
   for (let number = 1; ; number++) {
     const key = number === 1 ? plain : `${plain.slice(0, LONGEST_KEY - 5)} ${number}`;
-    if (!taken.has(key) && faultOf(key, '') === undefined && !['email', 'is_subscribed'].includes(key))
-      return key;
+    if (isFree(key, taken)) return key;
   }
+}
+
+const isFree = (key: string, taken: Set<string>) =>
+  !taken.has(key) && faultOf(key, '') === undefined && !['email', 'is_subscribed'].includes(key);
+
+const WORDS = /^(?:[A-Za-z][a-z0-9]*|[A-Z0-9]+)(?: (?:[A-Za-z][a-z0-9]*|[A-Z0-9]+))*$/;
+
+/** `first_name` for First Name, as placeholders are usually written. Keys that the list has already stay. */
+export function withUsualKeys(columns: FileColumn[], known: string[]): FileColumn[] {
+  const taken = new Set(columns.map(({ key }) => key));
+  return columns.map(column => {
+    const key = column.key.toLowerCase().replaceAll(' ', '_');
+    if (!WORDS.test(column.key) || known.includes(column.key) || !isFree(key, taken)) return column;
+    taken.add(key);
+    return { ...column, key, ownKey: column.key };
+  });
 }
 
 const keyFrom = (name: string) =>

@@ -2,7 +2,8 @@ import { normalizeAddress } from '#shared/address.ts';
 import { csvOf } from '#shared/csv.ts';
 import { MOST_ROWS_AT_ONCE, TWICE } from '#shared/import-cells.ts';
 import type { ImportColumn, RowError } from '#shared/member-import.ts';
-import { importedCells } from './columns.ts';
+import { readDatetime } from '#shared/metadata.ts';
+import { type FileColumn, importedCells } from './columns.ts';
 import { type Format, rowsOf } from './file.ts';
 
 /** A row as it is sent: its cells, or a marker if its address is in an earlier row. */
@@ -11,6 +12,9 @@ export type Batch = { from: number; rows: SentRow[] };
 export type Refused = { row: number; errors: RowError[] };
 
 export type RefusedCell = RowError & { row: number; value: string };
+
+/** Of a column of dates: how many values are no dates, and the first of them. */
+export type UnreadDates = { column: string; count: number; samples: string[] };
 
 // In UTF-16 code units, of at most three bytes each: a body may have a megabyte.
 const MOST_TEXT = 300_000;
@@ -27,10 +31,11 @@ export class Pass {
   #next: number;
   #last: { from: number; rows: string[][] } = { from: 1, rows: [] };
   #refused: string[] = [];
+  readonly #unread: (UnreadDates | undefined)[];
 
   constructor(
     file: Blob,
-    format: Format & { hasHeader: boolean },
+    format: Format & { hasHeader: boolean; columns: FileColumn[] },
     columns: ImportColumn[],
     earlier: Refused[] = [],
   ) {
@@ -38,6 +43,11 @@ export class Pass {
     this.#email = columns.findIndex(({ to }) => to === 'email');
     this.#source = rowsOf(file, format);
     this.#next = format.hasHeader ? 0 : 1;
+    this.#unread = columns.map(({ position, to, name, key = name }) =>
+      to === 'metadata' && format.columns[position]?.dates
+        ? { column: key, count: 0, samples: [] }
+        : undefined,
+    );
     this.#earlier = new Map(earlier.map(({ row, errors }) => [row, errors]));
   }
 
@@ -58,7 +68,24 @@ export class Pass {
     if (address === undefined) return cells;
     if (this.#seen.has(address)) return TWICE;
     this.#seen.add(address);
+    this.#countUnread(cells);
     return cells;
+  }
+
+  #countUnread(cells: string[]) {
+    for (const [at, unread] of this.#unread.entries()) {
+      const cell = cells[at] ?? '';
+      // In ISO 8601, a date that does not exist is refused with its row.
+      if (!unread || cell === '' || readDatetime(cell) !== undefined) continue;
+      unread.count++;
+      const sample = cell.slice(0, LONGEST_SHOWN);
+      const { samples } = unread;
+      if (samples.length < MOST_SAMPLES && !samples.includes(sample)) samples.push(sample);
+    }
+  }
+
+  unreadDates(): UnreadDates[] {
+    return this.#unread.flatMap(unread => (unread && unread.count > 0 ? [unread] : []));
   }
 
   /** The next rows from this number on. Earlier rows are only read for their addresses. Undefined at the end of the file. */
@@ -113,3 +140,4 @@ export class Pass {
 
 const ERROR = 'Import error';
 const LONGEST_SHOWN = 80;
+const MOST_SAMPLES = 3;

@@ -1,7 +1,7 @@
 import type { ImportColumn } from '#shared/member-import.ts';
 import { Problem } from '#web/lib/problem.ts';
 import type { ReadFile } from './file.ts';
-import type { Batch, Refused, RefusedCell } from './pass.ts';
+import type { Batch, Refused, RefusedCell, UnreadDates } from './pass.ts';
 
 type Waiting = {
   resolve: (value: never) => void;
@@ -51,6 +51,7 @@ export type WorkerCalls = {
   start: { input: { columns: ImportColumn[]; earlier: Refused[] }; answer: undefined };
   /** The rows from this number on; undefined at the end of the file. */
   next: { input: number; answer: Batch | undefined };
+  unreadDates: { input: undefined; answer: UnreadDates[] };
   refuse: { input: Refused[]; answer: RefusedCell[] };
   refusedFile: { input: undefined; answer: Blob };
 };

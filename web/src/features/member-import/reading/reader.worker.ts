@@ -23,6 +23,7 @@ const ANSWERS: { [Call in keyof WorkerCalls]: Answer<Call> } = {
     return undefined;
   },
   next: from => pass.next(from),
+  unreadDates: async () => pass.unreadDates(),
   refuse: async refused => pass.refuse(refused),
   refusedFile: async () => pass.refusedFile(),
 };

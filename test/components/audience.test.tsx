@@ -1,0 +1,229 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import type { AudienceCount } from '#shared/forecast.ts';
+import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
+import { automation, list, noChoices } from '../support/components/examples.ts';
+import { fakeMembers, pageOf, person } from '../support/components/members.ts';
+import {
+  button,
+  dialog,
+  isGone,
+  keys,
+  link,
+  press,
+  says,
+  textsOf,
+  warns,
+} from '../support/components/page.ts';
+import { open, reload } from '../support/components/render.tsx';
+
+const customers = { ...list, id: 'a00000000000' };
+const churned = { ...list, id: 'b00000000000', name: 'Churned' };
+const members = ['pro', 'free', 'pro'].map((plan, index) => person(`person${index}`, { plan }));
+const columns: Answers = {
+  'GET /api/email-lists/{list}/metadata-columns': {
+    columns: ['plan', 'trial_ends'],
+    searched: { members: 3, of: 3, complete: true },
+  },
+  'GET /api/email-lists/{list}/datetime-metadata-columns': {
+    columns: ['trial_ends'],
+    stats: { trial_ends: 3 },
+  },
+  'GET /api/email-lists/{list}/members': ({ query }) => pageOf(members, query),
+};
+const COUNT = 'POST /api/audience/count';
+const answers: Answers = {
+  ...noChoices,
+  [COUNT]: { matching: 1204, of: 3310, sampled: null },
+  ...columns,
+  'GET /api/automations': [automation],
+  'GET /api/email-lists': [customers, churned],
+  'GET /api/automations/{automation}': { ...automation, email_lists: [customers] },
+  'PUT /api/automations/{automation}': automation,
+};
+
+const condition = (number: number) => page.getByRole('group', { name: `Condition ${number}`, exact: true });
+const control = (number: number, label: string) => condition(number).getByLabelText(label, { exact: true });
+
+function edit(audience: (typeof automation)['audience'] = null, more: Answers = {}) {
+  const stored = { ...automation, email_lists: [customers], audience };
+  const opened = open('/automations/a1/edit', {
+    ...answers,
+    'GET /api/automations/{automation}': stored,
+    ...more,
+  });
+  const saves = async (audience: unknown) => {
+    await press('Save Automation');
+    await expect.poll(() => opened.api.changes().map(({ body }) => body)).toEqual([{ audience }]);
+  };
+  return { ...opened, saves };
+}
+
+it('conditions are built of the columns of the lists, and said in a sentence', async () => {
+  const { saves } = edit();
+  await says('Everybody on the list');
+  await press('Add condition');
+  await expect.element(control(1, 'Column')).toHaveFocus();
+  await says('Complete each condition to see who is meant.');
+  await control(1, 'Column').selectOptions('plan');
+  await expect
+    .poll(() => [...document.querySelectorAll('datalist option')].map(one => one.getAttribute('value')))
+    .toEqual(['pro', 'free']);
+  await control(1, 'Value').fill('pro');
+  await says('Members for whom plan is pro.');
+  await says('1,204 of 3,310 subscribed members match now.');
+
+  await press('Add condition');
+  await control(2, 'Column').selectOptions('trial_ends');
+  await expect.element(control(2, 'Operator')).toHaveValue('before');
+  await control(2, 'Days').fill('3');
+  await control(2, 'Counted in').selectOptions('days from now');
+  await press('Add group');
+  await control(3, 'Column').selectOptions('On the list');
+  await control(3, 'Operator').selectOptions('is not on');
+  await control(3, 'Email list').selectOptions('Churned');
+  await press('Add condition to group');
+  await control(4, 'Column').selectOptions('Another column');
+  await control(4, 'Name of the column').fill('converted_at');
+  await control(4, 'Operator').selectOptions('is set');
+  await says(
+    'Members for whom plan is pro and trial_ends is less than 3 days ahead and (they are not on the list Churned or converted_at is set).',
+  );
+  await saves({
+    all: [
+      { field: 'plan', op: 'is', value: 'pro' },
+      { field: 'trial_ends', op: 'before', value: { days_ahead: 3 } },
+      {
+        any: [
+          { field: '@list', op: 'not_on', value: churned.id },
+          { field: 'converted_at', op: 'set' },
+        ],
+      },
+    ],
+  });
+});
+
+const plan = (value: string) => ({ field: 'plan', op: 'is' as const, value });
+
+it('an incomplete condition is not saved, and what the server refuses is said at the conditions', async () => {
+  const { api } = edit({
+    all: [plan('pro'), { field: '@added', op: 'after', value: '2026-01-05T08:00:00Z' }],
+  });
+  await expect.element(control(2, 'Date')).toHaveValue('2026-01-05T08:00:00Z');
+  await control(1, 'Operator').selectOptions('is greater than');
+  await expect.element(control(1, 'Value')).toHaveValue('pro');
+  await press('Save Automation');
+  await warns('Condition 1: enter a number');
+  await expect.element(control(1, 'Value')).toHaveFocus();
+  await expect.element(control(1, 'Value')).toHaveAccessibleDescription('Condition 1: enter a number');
+  expect(api.changes()).toEqual([]);
+  await control(1, 'Value').fill('3');
+  await isGone(page.getByText('Condition 1: enter a number'));
+  api.answer({
+    'PUT /api/automations/{automation}': refusal(422, 'Invalid', { audience: ['Not this way'] }),
+  });
+  await press('Save Automation');
+  await warns('Not this way');
+});
+
+it('a removed condition leaves the focus at the next one, and everybody gets it without any', async () => {
+  const { saves } = edit({ any: [plan('pro'), { all: [plan('free'), plan('trial')] }, plan('gold')] });
+  await says('Members for whom plan is pro or (plan is free and plan is trial) or plan is gold.');
+  const remove = async (number: number) => {
+    button(`Remove condition ${number}`).element().focus();
+    await keys('{Enter}');
+  };
+  await remove(1);
+  await expect.element(control(1, 'Column')).toHaveFocus();
+  await press('Remove group');
+  await expect.element(control(1, 'Column')).toHaveFocus();
+  await expect.element(control(1, 'Value')).toHaveValue('gold');
+  await remove(1);
+  await expect.element(button('Add condition')).toHaveFocus();
+  await says('Everybody on the list');
+  await saves(null);
+});
+
+it('at most 20 conditions can be added, also if the columns cannot be loaded', async () => {
+  const { api } = edit(
+    { all: Array.from({ length: 19 }, (_, index) => plan(String(index))) },
+    { 'GET /api/email-lists/{list}/metadata-columns': DOWN },
+  );
+  await says('The columns of the lists could not be loaded.');
+  await press('Add group');
+  await says('At most 20 conditions');
+  for (const name of ['Add condition', 'Add group', 'Add condition to group'])
+    await expect.element(button(name)).toBeDisabled();
+  api.answer(columns);
+  await press('Try again');
+  await control(20, 'Column').selectOptions('trial_ends');
+});
+
+it('how many match is counted when the conditions are complete, and a failed count is repeated', async () => {
+  const asked: object[] = [];
+  const { answer: first, release } = held<AudienceCount>();
+  const { api } = edit(
+    { all: [plan('pro')] },
+    {
+      [COUNT]: ({ body }) => {
+        asked.push(body);
+        return first();
+      },
+    },
+  );
+  await says('Counting...');
+  expect(asked).toEqual([
+    { email_list_ids: [customers.id], audience: { all: [plan('pro')] }, time_zone_of: 'organization' },
+  ]);
+  release({ matching: 1, of: 2, sampled: null });
+  await says('1 of 2 subscribed members matches now.');
+  api.answer({ [COUNT]: DOWN });
+  await control(1, 'Value').fill('');
+  await isGone(page.getByText(/match/));
+  await control(1, 'Value').fill('gold');
+  await says('How many match could not be counted.');
+  api.answer({
+    [COUNT]: { matching: 4_000, of: 50_000, sampled: { people: 10_000, of: 50_000, margin: 90 } },
+  });
+  await press('Try again');
+  await says('About 4,000 of 50,000 subscribed members match now, ± 90: 10,000 members were looked at.');
+});
+
+const names = () => textsOf('tbody a').map(text => text?.split('@')[0]);
+const openMembers = (search = '') =>
+  open(`/email-lists/${customers.id}${search}`, { ...fakeMembers(members).answers, ...answers });
+const PRO = `audience=${encodeURIComponent(JSON.stringify({ all: [plan('pro')] }))}`;
+
+it('members are filtered by conditions, which the address keeps and a new automation begins with', async () => {
+  const { router } = openMembers('?page=2');
+  await press('Filter');
+  await expect.element(control(1, 'Column')).toHaveFocus();
+  await press('Show members');
+  await says('Condition 1: choose a column');
+  await control(1, 'Column').selectOptions('plan');
+  await control(1, 'Value').fill('pro');
+  await press('Show members');
+  await isGone(dialog());
+  await expect.poll(names).toEqual(['person0', 'person2']);
+  await says('2 found in 3 members');
+  await says('Members for whom plan is pro');
+  await reload(router);
+  await expect.poll(names).toEqual(['person0', 'person2']);
+  await link('Use as condition of a new automation').click();
+  await says('Members for whom plan is pro.');
+  await expect.element(page.getByRole('checkbox', { name: /^Customers/ })).toBeChecked();
+});
+
+it('a filter that finds nobody says so, and is cleared', async () => {
+  openMembers(`?${PRO.replace('pro', 'gold')}`);
+  await says('No member of this list matches the filter.');
+  await button('Clear filter').last().click();
+  await expect.poll(names).toEqual(['person0', 'person1', 'person2']);
+  expect(document.activeElement).not.toBe(document.body);
+});
+
+it('a filter that cannot be read is ignored', async () => {
+  openMembers('?audience={"all":[]}');
+  await expect.poll(names).toEqual(['person0', 'person1', 'person2']);
+  await isGone(page.getByRole('region', { name: 'Filter' }));
+});

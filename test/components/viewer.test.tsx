@@ -1,0 +1,188 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import type { Role } from '#shared/organization.ts';
+import type { Answers } from '../support/components/api.ts';
+import {
+  ada,
+  assetDetail,
+  assetRow,
+  attention,
+  automation,
+  colleague,
+  firstSteps,
+  keyedList,
+  list,
+  member,
+  organization,
+  template,
+  templateDetail,
+} from '../support/components/examples.ts';
+import { fakeMembers, memberPage } from '../support/components/members.ts';
+import { heading, keys, press, says, shows, textsOf } from '../support/components/page.ts';
+import { open, reload } from '../support/components/render.tsx';
+
+const spring = { ...ada, metadata: [{ key: 'plan', type: 'string' as const, value: 'pro' }] };
+const [mine, rights] = [
+  { ...template, can_edit: false, is_owner: false },
+  { can_edit: false, is_owner: false },
+];
+
+const answers = (role: Role): Answers => ({
+  'GET /api/organizations': [{ ...organization, role }],
+  ...fakeMembers([spring]).answers,
+  ...memberPage(spring),
+  'GET /api/email-lists': [list],
+  'GET /api/email-lists/{list}': { ...keyedList, members_count: 1 },
+  'GET /api/email-lists/{list}/metadata-columns': { columns: [], truncated: false } as never,
+  'GET /api/email-lists/{list}/imports': [],
+  'GET /api/automations': [automation],
+  'GET /api/automations/{automation}': automation,
+  'GET /api/automations/{automation}/forecast': { days: [], total_count: 0, sampled: null, counted_share: 1 },
+  'GET /api/automations-for-assets': [],
+  'GET /api/email-assets': {
+    data: [assetRow],
+    current_page: 1,
+    last_page: 1,
+    per_page: 50,
+    total: 1,
+    found: 1,
+  } as never,
+  'GET /api/email-assets/{emailAsset}': assetDetail,
+  'GET /api/email-templates': [role === 'VIEWER' ? mine : template] as never,
+  'GET /api/email-templates-summary': { total: 1, found: 1, languages: ['en'] },
+  'GET /api/email-templates/{emailTemplate}':
+    role === 'VIEWER' ? { ...templateDetail, emailTemplate: mine, ...rights } : templateDetail,
+  'GET /api/first-steps': firstSteps('list'),
+  'GET /api/attention': {
+    ...attention,
+    notices: [{ ...attention.notices[0], kind: 'no_list', id: 'a1', name: 'welcome' }] as never,
+  },
+  'GET /api/organizations/{organization}/members': {
+    members: [member, colleague],
+    next_cursor: null,
+    pending_invitations: [],
+  },
+  'GET /api/safeguards': {
+    enabled: true,
+    max_emails_5_minutes: 1,
+    max_emails_1_hour: 1,
+    max_emails_1_day: 1,
+    max_emails_1_week: 1,
+  } as never,
+});
+
+/** A page, its last text, and exactly what a user is offered there and a viewer is not. */
+const PAGES: [path: string, until: string, ...changes: string[]][] = [
+  [
+    '/',
+    'Needs attention',
+    'Dismiss',
+    'Create an email template',
+    'Create an automation',
+    'The first email is sent',
+    'Connect a list: welcome',
+    'Create list',
+  ],
+  ['/email-lists', list.name, 'Create list', 'Actions for Customers'],
+  [
+    '/email-lists/l1',
+    ada.email,
+    'More actions',
+    'Deactivate',
+    'Edit',
+    'Import CSV',
+    'Add member',
+    'Select all on this page',
+    'Select ada@example.com',
+    'Actions for ada@example.com',
+  ],
+  ['/email-lists/l1/import', 'No imports yet', 'Choose a file'],
+  [
+    '/list-members/m1',
+    'plan',
+    'Delete',
+    'Unsubscribe',
+    'Add metadata',
+    'Actions for plan',
+    'Create automation',
+  ],
+  ['/automations', automation.name, '+ New Automation', 'Actions for welcome'],
+  [
+    '/automations/a1',
+    'Details',
+    'Delete Automation',
+    'Deactivate',
+    'Edit Automation',
+    'Link content',
+    'Connect a list',
+    '+ New Email Template',
+    '+ New Asset Set',
+  ],
+  ['/email-templates', template.name, '+ New Email Template'],
+  [
+    '/email-templates/t1',
+    'Linked Automations',
+    'Delete',
+    'Duplicate',
+    'Deactivate',
+    'Edit',
+    'Edit Automations',
+    'Transfer Ownership',
+  ],
+  ['/email-assets', 'Spring', '+ New Email Asset', '+ New Asset Set'],
+  ['/email-assets/e1', 'Used in Automations', 'Delete Asset', 'Duplicate', 'Deactivate', 'Edit'],
+];
+
+const offered = () => [
+  ...new Set(
+    [...document.querySelectorAll<HTMLElement>('main :is(a, button, input)')].map(
+      one => one.getAttribute('aria-label') ?? one.innerText.trim(),
+    ),
+  ),
+];
+
+it.each(PAGES)('%s offers a viewer nothing that changes something', async (path, until, ...changes) => {
+  const { api, router } = open(path, answers('USER'));
+  await shows(page.getByText(until, { exact: true }).first());
+  await expect.poll(() => changes.filter(change => !offered().includes(change))).toEqual([]);
+  const toUser = offered();
+  api.answer(answers('VIEWER'));
+  await reload(router);
+  await shows(page.getByText(until, { exact: true }).first());
+  await expect.poll(() => toUser.filter(text => !offered().includes(text))).toEqual(changes);
+});
+
+it.each([
+  '/email-lists/new',
+  '/email-lists/l1/edit',
+  '/email-lists/l1/members/new',
+  '/automations/new',
+  '/automations/a1/edit',
+  '/email-templates/new',
+  '/email-templates/t1/edit',
+  '/email-assets/new',
+  '/email-assets/new-set',
+])('%s says to a viewer who may change something', async path => {
+  open(path, answers('VIEWER'));
+  await shows(heading('You can view this organization, but not change it'));
+  await says('To change something, please contact an admin or owner.');
+});
+
+it('the menus and commands of a viewer only read', async () => {
+  const { router } = open('/email-templates', answers('VIEWER'));
+  await press('Actions for Welcome');
+  await expect.poll(() => textsOf('[role=menuitem]')).toEqual(['View']);
+  await keys('{Escape}');
+  await router.navigate('/list-members/m1');
+  await press('More actions');
+  await expect.poll(() => textsOf('[role=menuitem]')).toEqual(['Export data']);
+  await keys('{Escape}');
+  await router.navigate('/automations/a1');
+  await shows(heading('Details'));
+  await keys('{Control>}k{/Control}');
+  await shows(page.getByRole('option', { name: 'Simulate sending volume' }));
+  await shows(page.getByRole('option', { name: template.name }));
+  expect(
+    textsOf('[role=option]').filter(text => /^(New|Edit|Link|Deactivate|Create list)/.test(text)),
+  ).toEqual([]);
+});

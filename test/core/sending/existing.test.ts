@@ -1,0 +1,250 @@
+import { expect, it } from 'vitest';
+import * as automations from '#core/automation/automation.ts';
+import * as lists from '#core/list/list.ts';
+import * as organizations from '#core/organization/organization.ts';
+import * as sendingHours from '#core/organization/sending-hours.ts';
+import { hashOf } from '#core/recipient/recipient.key.ts';
+import { deliver } from '#core/sending/delivery/delivery.ts';
+import { begunBy, dryRun } from '#core/sending/forecast/dry-run.ts';
+import { withAutomation } from '#core/sending/forecast/predict.ts';
+import { queryPartition } from '#core/storage/table.store.ts';
+import { deliveries, HOUR, mailed, type Sender, start, timeAfter } from '#test/support/deliveries.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { newSender } from '#test/support/sending.ts';
+import { sweeper } from '#test/support/sweeping.ts';
+
+const { table, reasons, changeAutomation, changeMember, storedAutomation } = deliveries();
+
+const DAY = 24 * HOUR;
+const email = (name: string) => `${name}@example.com`;
+
+/** Members with these dates, and an automation that is off and sends every seven days. */
+async function ready(members: Record<string, string>, fields: object = {}) {
+  const sender = await newSender(table, start);
+  const readers = await sender.newList();
+  sender.at(timeAfter(-60 * DAY));
+  for (const [name, ends] of Object.entries(members)) await sender.add(readers, email(name), { ends });
+  sender.at(start);
+  const { id } = await sender.newAutomation({
+    email_list_ids: [readers.id],
+    metadata_trigger: 'ends',
+    every_x_days: 7,
+    active: false,
+    ...fields,
+  });
+  await sender.newTemplate([id]);
+  const change = (to: object) => changeAutomation(sender, id, to);
+  const switchOn = () => change({ active: true, include_existing: true });
+  return { sender, readers, id, change, switchOn };
+}
+
+/** Sweeps and delivers once, at a time after the start; returns who is mailed. */
+async function at(sender: Sender, after: number): Promise<string[]> {
+  const before = sender.mailedTo().length;
+  sender.at(timeAfter(after));
+  await sender.sweep();
+  await sender.deliverAll();
+  const mails = sender.mails().slice(before);
+  return mails.map(one => one.email.replace('@example.com', '')).sort();
+}
+
+const claimsOf = async (sender: Sender, name: string) =>
+  (await queryPartition(table, `R#${sender.organization}#${hashOf(email(name))}`, 'J#')).filter(
+    ({ type }) => type === 'send',
+  );
+
+const MEMBERS = {
+  // First due weeks ago; at the switch, in its minute; and later today.
+  ann: '2029-12-01T08:00:00Z',
+  ben: '2029-12-31T11:00:00Z',
+  now: '2030-01-01T09:58:10Z',
+  dan: '2030-01-01T15:00:00Z',
+  eve: 'someday',
+};
+
+it('whose first email was due before the switch gets it at once, where the switch says so', async () => {
+  const { sender, switchOn } = await ready(MEMBERS);
+  await switchOn();
+  expect(await at(sender, 40_000)).toEqual(['ann', 'ben', 'now']);
+  expect(await claimsOf(sender, 'ann')).toMatchObject([
+    { key: expect.stringMatching(/#2029-12-01#1$/), at: '2030-01-01T09:59:00.000Z', existing: true },
+  ]);
+  expect((await claimsOf(sender, 'now'))[0]?.existing).toBeUndefined();
+  // What follows is due as always: that of ann on 5 January, the fifth one.
+  await sender.run(timeAfter(3 * 60_000));
+  expect(await at(sender, DAY)).toEqual(['dan']);
+  expect(await at(sender, 4 * DAY)).toEqual(['ann']);
+  expect(await reasons(sender)).toEqual([]);
+});
+
+it('without a word nobody gets what was due before', async () => {
+  const { sender, change } = await ready(MEMBERS);
+  await change({ active: true });
+  await sender.run(timeAfter(3 * 60_000));
+  expect(mailed(sender)).toEqual(['01-01T09:59 now@example.com']);
+});
+
+it('off, on, and on again a month later mails nobody twice, and those who came meanwhile', async () => {
+  const { sender, readers, change, switchOn } = await ready(MEMBERS, { stop_after_days: 0 });
+  await switchOn();
+  await sender.run(timeAfter(2 * 60_000));
+  sender.at(timeAfter(DAY / 24));
+  await change({ active: false });
+  sender.at(timeAfter(20 * DAY));
+  await sender.add(readers, email('fay'), { ends: '2030-01-20T08:00:00Z' });
+  sender.at(timeAfter(31 * DAY));
+  await switchOn();
+  expect(await at(sender, 31 * DAY + 60_000)).toEqual(['dan', 'fay']);
+  sender.at(timeAfter(32 * DAY));
+  await change({ active: false });
+  await switchOn();
+  expect(await at(sender, 32 * DAY + 60_000)).toEqual([]);
+  expect(await reasons(sender)).toEqual([]);
+});
+
+it('who is due on the same day anyway gets only that email, by the day of the time zone', async () => {
+  const { sender, switchOn } = await ready(
+    // In Auckland it is 22:58: the email of this day went at 09:00, and the next one is 7 days after it.
+    { ann: '2029-12-25', ben: '2029-12-26', cleo: '2029-12-30' },
+    { send_at: '23:30' },
+  );
+  const [found] = await organizations.findAll({ table }, [sender.organization]);
+  if (found) await sendingHours.change({ table, now: sender.now }, found, { time_zone: 'Pacific/Auckland' });
+  await switchOn();
+  expect(await at(sender, 40_000)).toEqual(['ben', 'cleo']);
+  await sender.run(timeAfter(HOUR));
+  expect(mailed(sender).at(-1)).toBe('01-01T10:31 ann@example.com');
+  expect(sender.mails()).toHaveLength(3);
+});
+
+it('whose date is changed after that email gets no other one on that day', async () => {
+  const { sender, readers, switchOn } = await ready({ ann: '2029-12-01T08:00:00Z' });
+  await switchOn();
+  expect(await at(sender, 40_000)).toEqual(['ann']);
+  await changeMember(sender, readers, { metadata: { ends: '2030-01-01T10:05:00Z' } });
+  await sender.run(timeAfter(20 * 60_000));
+  expect(sender.mails()).toHaveLength(1);
+  expect(await at(sender, 7 * DAY + HOUR)).toEqual(['ann']);
+});
+
+it('a list that is added to an active automation includes its members alone, and each person once', async () => {
+  const { sender, readers, id, change } = await ready({ ann: '2029-12-01T08:00:00Z' });
+  const others = await sender.newList();
+  const more = await sender.newList();
+  await change({ active: true });
+  sender.at(timeAfter(-DAY));
+  for (const of of [others, more]) await sender.add(of, email('ben'), { ends: '2030-01-01T08:00:00Z' });
+  await sender.add(others, email('cleo'), { ends: '2029-12-15T08:00:00Z' });
+  sender.at(timeAfter(60_000));
+  await change({ email_list_ids: [readers.id, others.id, more.id], include_existing: true });
+  expect(await at(sender, 2 * 60_000)).toEqual(['ben', 'cleo']);
+  sender.at(timeAfter(3 * 60_000));
+  const refused = change({ name: 'other', include_existing: true });
+  await expect(refused).rejects.toMatchObject({ errors: { include_existing: [expect.any(String)] } });
+  const yearly = change({ active: false, repeat: 'yearly' }).then(() =>
+    change({ active: true, include_existing: true }),
+  );
+  await expect(yearly).rejects.toMatchObject({ errors: { include_existing: [expect.any(String)] } });
+  expect(await storedAutomation(sender, id)).not.toHaveProperty('include_existing');
+});
+
+it('what was queued when it was switched off is not sent when it is on again, even in the same minute', async () => {
+  const { sender, change, switchOn } = await ready(MEMBERS);
+  await switchOn();
+  sender.at(timeAfter(31_000));
+  await sender.sweep();
+  sender.at(timeAfter(40_000));
+  await change({ active: false });
+  sender.at(timeAfter(45_000));
+  await change({ active: true });
+  expect(await at(sender, 50_000)).toEqual([]);
+  expect(await at(sender, 5 * 60_000)).toEqual([]);
+  expect(new Set(await reasons(sender))).toEqual(new Set(['automation_off']));
+});
+
+it.each([
+  ['the automation is switched off', ({ change }: Ready) => change({ active: false })],
+  [
+    'a list is switched off',
+    ({ sender, readers }: Ready) => lists.change({ table, now: sender.now }, readers, { active: false }),
+  ],
+])('the pass ends where %s', async (_, switchOff) => {
+  const scene = await ready(MEMBERS);
+  const { sender, change, readers, switchOn } = scene;
+  await switchOn();
+  await switchOff(scene);
+  await at(sender, 90_000);
+  const off = await lists.lookUp({ table }, sender.organization, readers.id);
+  if (off) await lists.change({ table, now: sender.now }, off, { active: true });
+  await change({ active: true });
+  await sender.run(timeAfter(5 * 60_000));
+  expect(sender.mails()).toEqual([]);
+});
+type Ready = Awaited<ReturnType<typeof ready>>;
+
+it('a pass that dies before it has stored its place goes on there, in pages, and mails nobody twice', async () => {
+  const names = ['ann', 'ben', 'cleo', 'dan', 'eve'];
+  const dates = Object.fromEntries(names.map((name, nth) => [name, `2029-12-1${nth}T08:00:00Z`]));
+  const { sender, switchOn } = await ready(dates);
+  await switchOn();
+  let moves = 0;
+  const dying = intercepted(table, async (send, { input }) => {
+    if (!JSON.stringify(input).includes('#existing') || ++moves !== 2) return send();
+    throw new Error('The process has died');
+  });
+  const sweeps = sweeper(table);
+  const part = { rows: 2, due: 2 };
+  await sweeps.run(timeAfter(40_000), { table: dying, part });
+  expect(sweeps.failed).toHaveLength(1);
+  await sweeps.run(timeAfter(100_000), { part });
+  await sweeps.run(timeAfter(160_000), { part });
+  expect(sweeps.packs.map(({ people }) => people.length)).toEqual([2, 2, 2, 1]);
+  sender.at(timeAfter(170_000));
+  for (const pack of [...sweeps.packs, ...sweeps.packs]) await deliver(sender.needs, pack);
+  expect(sender.mailedTo()).toEqual(names.map(email));
+});
+
+it('they wait for the end of quiet hours, and who is claimed late keeps to it', async () => {
+  const { sender, switchOn } = await ready({ ann: '2029-12-01T08:00:00Z' });
+  const [found] = await organizations.findAll({ table }, [sender.organization]);
+  const quiet_hours = [{ from: '10:01', until: '12:00' }];
+  if (found) await sendingHours.change({ table, now: sender.now }, found, { quiet_hours });
+  sender.at(timeAfter(4 * 60_000));
+  await switchOn();
+  await sender.run(timeAfter(30 * 60_000));
+  expect(sender.mails()).toEqual([]);
+  expect(await at(sender, 2.2 * HOUR)).toEqual(['ann']);
+});
+
+it('whose date has become earlier than the read reaches back, or who was added since, is not due', async () => {
+  const { sender, readers, switchOn } = await ready({ ann: '2029-12-30T08:00:00Z' });
+  await switchOn();
+  sender.at(timeAfter(10_000));
+  await sender.add(readers, email('ben'), { ends: '2029-12-01T08:00:00Z' });
+  sender.at(timeAfter(40_000));
+  await sender.sweep();
+  await changeMember(sender, readers, { metadata: { ends: '2029-12-02T08:00:00Z' } });
+  await sender.deliverAll();
+  expect(sender.mails()).toEqual([]);
+  expect(await reasons(sender)).toEqual(['not_due']);
+});
+
+it('the dry run says how many they are, and what they are mailed counts where they are included', async () => {
+  const { sender, id, switchOn } = await ready(MEMBERS);
+  const before = await storedAutomation(sender, id);
+  const needs = { table, now: sender.now, hasTimeLeft: () => true };
+  const dry = async (body: { active: boolean; include_existing?: boolean }) => {
+    const after = await automations.changed({ table, now: sender.now }, before, body);
+    return dryRun(needs, sender.organization, withAutomation(after), begunBy(before, after, body));
+  };
+  const day = (people: number) => ({ emails: people, people_more: people, people_fewer: 0 });
+  expect(await dry({ active: true })).toMatchObject({ existing: 2, next_24_hours: day(2) });
+  const included = await dry({ active: true, include_existing: true });
+  expect(included).toMatchObject({ existing: 2, next_24_hours: day(4) });
+  expect(await dry({ active: false })).toMatchObject({ existing: 0 });
+  await switchOn();
+  expect(await at(sender, 40_000)).toHaveLength(3);
+  const after = await automations.changed({ table, now: sender.now }, before, { active: true });
+  const again = dryRun(needs, sender.organization, withAutomation(after), begunBy(before, after, {}));
+  expect(await again).toMatchObject({ existing: 0 });
+});

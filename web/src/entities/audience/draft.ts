@@ -1,0 +1,87 @@
+import {
+  type Audience,
+  type AudienceItem,
+  type AudienceRule,
+  audienceFault,
+  OPERATORS,
+  type Operator,
+  operatorsOf,
+  SPECIAL_FIELDS,
+} from '#shared/audience.ts';
+import { faultOf } from '#shared/metadata.ts';
+
+/** A rule while it is edited: it may be incomplete. */
+export type Row = AudienceRule & { key: number; isNew?: boolean; isOther?: boolean };
+export type Block = { key: number; match: 'all' | 'any'; items: Item[] };
+export type Item = Row | Block;
+
+export const isRow = (item: Item): item is Row => !('items' in item);
+
+let last = 0;
+
+export const newRow = (): Row => ({ key: ++last, field: '', op: 'is', value: '', isNew: true });
+export const newBlock = (match: Block['match']): Block => ({ key: ++last, match, items: [newRow()] });
+
+export function draftOf(item: AudienceItem): Item {
+  if ('field' in item) return { ...item, key: ++last };
+  const [match, items] = 'all' in item ? (['all', item.all] as const) : (['any', item.any] as const);
+  return { key: ++last, match, items: items.map(draftOf) };
+}
+
+function itemOf(item: Item): AudienceItem {
+  if (isRow(item)) {
+    const { field, op, value } = item;
+    return { field: field.trim(), op, ...(value !== undefined && { value }) };
+  }
+  return { [item.match]: item.items.map(itemOf) } as Audience;
+}
+
+export const audienceOf = (draft: Block | undefined) =>
+  draft === undefined ? null : (itemOf(draft) as Audience);
+
+export const rowsOf = (item: Item | undefined): Row[] =>
+  item === undefined ? [] : isRow(item) ? [item] : item.items.flatMap(rowsOf);
+
+/** Replaces the item with this key by others. Groups that are empty then are removed. */
+export const edited = (items: Item[], key: number, change: (item: Item) => Item[]): Item[] =>
+  items.flatMap(item => {
+    if (item.key === key) return change(item);
+    if (isRow(item)) return [item];
+    const left = edited(item.items, key, change);
+    return left.length > 0 ? [{ ...item, items: left }] : [];
+  });
+
+const EMPTY = { text: '', number: '', date: { days_ago: Number.NaN }, list: '', nothing: undefined } as const;
+
+/** With another operator. What was entered stays if it can follow that, too. */
+export function withOperator({ value, ...row }: Row, op: Operator): Row {
+  const takes = (operator: Operator) => OPERATORS[operator].takes.replace('number', 'text');
+  const kept = takes(op) === takes(row.op) ? value : EMPTY[OPERATORS[op].takes];
+  return { ...row, op, ...(kept !== undefined && { value: kept }) };
+}
+
+export function withField(row: Row, field: string, isDate: boolean): Row {
+  const [first = row.op] = isDate ? (['before'] as const) : operatorsOf(field);
+  const keeps = !isDate && row.field !== '' && operatorsOf(field).includes(row.op);
+  return { ...withOperator(row, keeps ? row.op : first), field };
+}
+
+const NEEDED = {
+  text: 'enter a value',
+  number: 'enter a number',
+  date: 'enter a date, or a number of days up to 3,650',
+  list: 'choose a list',
+  nothing: '',
+};
+
+/** What is missing or wrong in a rule, and in which of its controls. */
+export function faultOfRow(row: Row): { at: 'field' | 'value'; text: string } | undefined {
+  const rule = itemOf(row) as AudienceRule;
+  if (audienceFault({ all: [rule] }) === undefined) return undefined;
+  if (rule.field === '') return { at: 'field', text: row.isOther ? 'enter a column' : 'choose a column' };
+  const keyFault = SPECIAL_FIELDS.includes(rule.field) ? undefined : faultOf(rule.field, true);
+  if (keyFault) return { at: 'field', text: keyFault };
+  const isText = typeof rule.value === 'string' && rule.value !== '';
+  const valueFault = isText && OPERATORS[rule.op].takes === 'text' ? faultOf('value', rule.value) : undefined;
+  return { at: 'value', text: valueFault ?? NEEDED[OPERATORS[rule.op].takes] };
+}
