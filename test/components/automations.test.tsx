@@ -132,11 +132,12 @@ it('a simulation says what is held back, and why nothing is sent', async () => {
 });
 
 it('the schedule of an automation is shown in full in a tooltip, multiple sends too', async () => {
-  const twice = { ...automation, id: 'a2', name: 'twice', delay_days: 3, double_send_first: true };
+  const once = { repeat: 'once', delay_days: 3, double_send_first: true } as const;
+  const twice = { ...automation, id: 'a2', name: 'twice', ...once };
   open('/automations', { 'GET /api/automations': [automation, twice] });
-  await press('Every day');
-  await says(/Multiple sends: None configured$/);
+  await press('An email every day');
+  await says(/^Each person gets an email every day, without an end[^]*Multiple sends: None configured$/);
   await keys('{Escape}');
-  await press('Every day, from day 3');
+  await press('2 emails, 3 days after they were added');
   await says(/Double 1st\nDouble sends two emails/);
 });

@@ -31,7 +31,7 @@ it('the times of an automation are one line until a fixed time is chosen, which 
   expect(api.count('GET /api/sending-hours')).toBe(0);
   await field('Time of day').selectOptions('At a fixed time');
   await says('This lies in the quiet hours of the organization: the emails go at 10:00.');
-  await says(/every day at 09:00 in the time zone of the organization \(Europe\/Berlin\), without end/);
+  await says(/every day at 09:00 in the time zone of the organization \(Europe\/Berlin\), without an end/);
   await field('Send at').fill('2330');
   await keys('{Tab}');
   await expect.element(field('Send at')).toHaveValue('23:30');

@@ -16,36 +16,42 @@ export type ScheduleDays = Omit<Schedule, keyof MultipleSends> & Partial<Multipl
 /** What one person gets; `trigger` is the column that it starts at, if any, `zone` the time zone of the organization. */
 export function scheduleSentence(schedule: ScheduleDays, trigger: string | null, zone?: string): string {
   if (neverSends(schedule)) return 'No email is ever sent: sending stops before it starts.';
-  return `Each person gets ${scheduleWords(schedule, trigger, sendTimesText(schedule, zone))}.`;
+  const { what, span = '' } = scheduleWords(schedule, trigger, sendTimesText(schedule, zone));
+  return `Each person gets ${what}${span}.`;
 }
 
-/** The same in the list of automations: "An email each year, 3 days before renewal at 09:00". */
+/** Its first words, for a line of the list: "An email every 7 days", "1 email, 3 days after signed_up at 09:00". */
 export function shortSchedule(schedule: ScheduleDays, trigger: string | null): string {
   if (neverSends(schedule)) return 'Never';
   const { send_at } = schedule;
-  const times = [send_at && `at ${send_at}`, hasDaysOff(schedule) && 'not on days off'];
-  const [first = '', ...rest] = scheduleWords(schedule, trigger, times.filter(Boolean).join(', '));
-  return [first.toUpperCase(), ...rest].join('');
+  const { what } = scheduleWords(schedule, trigger, send_at ? `at ${send_at}` : undefined);
+  return `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
 }
 
-function scheduleWords(schedule: ScheduleDays, trigger: string | null, times = ''): string {
+type Words = { what: string; span?: string };
+
+/** `span`: from when until when, if it is more than one email. */
+function scheduleWords(schedule: ScheduleDays, trigger: string | null, times = ''): Words {
   const { repeat = 'days', every_x_days: every, delay_days: delay, stop_after_days: stop } = schedule;
   const start = startText(schedule, trigger);
   // "3 days before renewal at 09:00", "3 days before renewal, not on Sundays".
   const timed = (text: string) => text + (times && `${times.startsWith('at ') ? ' ' : ', '}${times}`);
-  if (repeat === 'yearly') return timed(`an email each year, ${start}`);
+  if (repeat === 'yearly') return { what: timed(`an email each year, ${start}`) };
   const count = repeat === 'once' ? 1 : stop === null ? undefined : Math.floor((stop - delay) / every) + 1;
-  if (count === 1) return timed(`${plural(emailsOf(schedule, 1), 'email')}, ${start}`);
+  if (count === 1) return { what: timed(`${plural(emailsOf(schedule, 1), 'email')}, ${start}`) };
   const isDelayed = delay > 0 || schedule.delay_minutes;
   const often = every === 1 ? 'every day' : `every ${plural(every, 'day')}`;
   if (count === undefined) {
     const from = isDelayed ? `, from ${start} on` : '';
-    return `${timed(`an email ${often}`)}${from}, without an end${rateText(schedule)}`;
+    return { what: timed(`an email ${often}`), span: `${from}, without an end${rateText(schedule)}` };
   }
   // If several emails move to the same day, only the newest is sent.
   const most = hasDaysOff(schedule) ? 'at most ' : '';
-  const emails = `${most}${formatNumber(emailsOf(schedule, count))} emails, ${timed(often)}`;
-  return `${emails}, from ${isDelayed ? start : (trigger ?? 'when they are added')} until ${plural(delay + (count - 1) * every, 'day')} after`;
+  const from = isDelayed ? start : (trigger ?? 'when they are added');
+  return {
+    what: `${most}${formatNumber(emailsOf(schedule, count))} emails, ${timed(often)}`,
+    span: `, from ${from} until ${plural(delay + (count - 1) * every, 'day')} after`,
+  };
 }
 
 /** With those of double and triple sends. */
