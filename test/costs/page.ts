@@ -1,7 +1,7 @@
 import type { Variant } from '../lib/templates.ts';
 import { idle, POLLS, shard } from './idle.ts';
 import { ASSUMED, GUESSED, ofMillion } from './million.ts';
-import { dollarsOf, NOTED, PRICES, plus, type Use } from './prices.ts';
+import { dollarsOf, NOTED, PRICES, type Priced, plus, type Use } from './prices.ts';
 import { storage } from './storage.ts';
 
 const dollars = (amount: number) => `$${amount.toFixed(2)}`;
@@ -27,12 +27,19 @@ function idleTable(): string[] {
   ];
 }
 
-const millionTable = () => [
-  '| | |',
-  '|---|---|',
-  ...Object.entries(ofMillion()).map(([part, use]) => `| ${part} | ${dollars(dollarsOf(use))} |`),
-  `| **in all** | **${dollars(millionCost())}** |`,
-];
+function millionTable(): string[] {
+  const [all, without] = [ofMillion(), ofMillion(false)];
+  const rows = Object.entries(all).map(([part, use]) => [part, use, without[part] ?? {}] as const);
+  return [
+    '| | with the firewall of a domain | without |',
+    '|---|---|---|',
+    ...rows.map(([part, ...uses]) => `| ${part} | ${uses.map(use => dollars(dollarsOf(use))).join(' | ')} |`),
+    `| **in all** | **${dollars(sumOf(all))}** | **${dollars(sumOf(without))}** |`,
+  ];
+}
+
+/** What one kind of use costs in a million emails. */
+const partOfMillion = (name: Priced) => dollarsOf({ [name]: plus(...Object.values(ofMillion()))[name] ?? 0 });
 
 const storageTable = (uses: Record<string, Use>) => [
   '| | GB | a month |',
@@ -82,7 +89,7 @@ export const page = async () =>
     '',
     '## A million emails',
     '',
-    'In full packs of 1,000, to people who have had an email before, with the firewall of a domain. The price of the email provider is not included.',
+    'In full packs of 1,000, to people who have had an email before. The price of the email provider is not included.',
     '',
     ...millionTable(),
     '',
@@ -90,6 +97,12 @@ export const page = async () =>
     'as that would be a call for each email ([sending.md](sending.md#what-the-providers-events-lead-to)).',
     `Estimated, as nothing measures it: ${GUESSED.packSeconds} s for a pack, ${GUESSED.projectorSeconds} s for 500 changes in the projector, ${GUESSED.visitSeconds * 1_000} ms for a visit, ${GUESSED.eventSeconds * 1_000} ms`,
     `for an event, ${GUESSED.accessBytes} bytes of the access log and ${GUESSED.answerBytes.toLocaleString('en-US')} bytes of answer for each, ${GUESSED.loggedBytes} for a log line of a function; ${GUESSED.changeWriteUnits} write units for an event or an unsubscribe.`,
+    '',
+    `Half of it is opens, each of which costs what any call through CloudFront does. The gateway is ${dollars(partOfMillion('apiRequest'))} of it. CloudFront could call`,
+    'the functions of links by URLs of their own, and does not: the gateway bounds the calls of a second, which alone protects a stage',
+    'without reserved concurrency, and the alarms [VisitsLost](operations.md#visitslost) and [VisitsThrottled](operations.md#visitsthrottled)',
+    `read its log; three metrics of functions in its place are ${dollars(3 * PRICES.alarmMetric.dollars)} a month in every stage. Nor has it been tried in an account, and links`,
+    'cannot be mended once they are sent.',
     '',
     '## Storage',
     '',
@@ -100,7 +113,7 @@ export const page = async () =>
     '',
     'A member here has an address, three values, one of them a date, and one email behind them; a value or an address that is longer takes',
     'more. An email is its claim, with its opens and clicks, and its part of a batch. What expires by itself is left out. Emails are kept',
-    'as long as their organization.',
+    'as long as their organization, on purpose: [decision](decisions/0175-journals-have-no-end.md).',
     '',
     '## Prices',
     '',

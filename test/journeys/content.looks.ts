@@ -32,6 +32,17 @@ export const looks: Look[] = [
     },
   },
   {
+    name: 'a new automation with conditions',
+    path: ({ list }) =>
+      `/automations/new?list=${list}&audience={"any":[{"field":"signed_up_at","op":"before","value":{"days_ago":3}}]}`,
+    async until(page) {
+      await press(page, 'Add condition');
+      await page.getByLabel('Column').last().selectOption('Another column');
+      await press(page, 'Save Automation');
+      await page.getByText('Condition 2: enter a column').waitFor();
+    },
+  },
+  {
     name: 'automations',
     path: '/automations',
     async until(page) {

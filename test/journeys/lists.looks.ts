@@ -25,6 +25,17 @@ export const looks: Look[] = [
     },
   },
   {
+    name: 'a filter of the members',
+    path: ({ list }) => `/email-lists/${list}?audience={"all":[{"field":"signed_up_at","op":"set"}]}`,
+    async until(page) {
+      await page.getByText('Members for whom signed_up_at is set').waitFor();
+      await press(page, 'Filter');
+      await press(page, 'Add group');
+      await press(page, 'Show members');
+      await page.getByText('Condition 2: choose a column').waitFor();
+    },
+  },
+  {
     name: 'the columns of the members',
     path: ({ list }) => `/email-lists/${list}`,
     async until(page) {

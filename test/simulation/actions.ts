@@ -19,6 +19,7 @@ import type * as foundStore from '#core/sending/log/email.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { getAll, type Table } from '#core/storage/table.store.ts';
 import type { ListChange } from '#shared/list.ts';
+import { noTraits, traits } from './audiences.ts';
 import type { Environment } from './environment.ts';
 import * as model from './organizations.ts';
 import type { Random } from './random.ts';
@@ -140,7 +141,11 @@ const WEIGHTED: Record<string, [number, Action]> = {
     async context => {
       const { needs, random, model: made, of } = context;
       return listMember.change(needs, await anyMember(context), {
-        metadata: { ...model.metadata(random, made, needs.now), ...otherZone(random.fork('zone'), of.times) },
+        metadata: {
+          ...model.metadata(random, made, needs.now),
+          ...otherZone(random.fork('zone'), of.times),
+          ...(of.hasAudiences && { ...noTraits, ...traits(random.fork('traits')) }),
+        },
       });
     },
   ],
@@ -170,6 +175,11 @@ const WEIGHTED: Record<string, [number, Action]> = {
     3,
     async context => {
       const { random, of, needs } = context;
+      const dice = random.fork('audience');
+      if (of.hasAudiences && dice.chance(0.5)) {
+        const audience = dice.chance(0.2) ? null : model.audienceOf(dice, of, needs.now);
+        return automations.change(needs, await anyAutomation(context), { audience });
+      }
       const fields = random.chance(0.5)
         ? { email_list_ids: of.lists.filter(() => random.chance(0.7)) }
         : model.schedule(random);

@@ -16,6 +16,7 @@ import { NewEmailAsset } from '#shared/email-asset.ts';
 import { NewEmailTemplate } from '#shared/email-template.ts';
 import type { SafeguardsChange } from '#shared/safeguards.ts';
 import type { SendingHoursChange } from '#shared/sending-hours.ts';
+import { newAudience, traits } from './audiences.ts';
 import { contentMark } from './provider.ts';
 import type { Random } from './random.ts';
 import { VAULT } from './sending.ts';
@@ -34,6 +35,8 @@ export type Organization = {
   templates: string[];
   /** Undefined if its emails have no fixed times. */
   times: Times | undefined;
+  /** Whether its automations have conditions. */
+  hasAudiences: boolean;
 };
 
 /** The organizations of a run, and what they have in common. */
@@ -90,7 +93,8 @@ async function newOrganization(
   owner: string,
 ): Promise<Organization> {
   const times = timesOf(random.fork('times'), needs.now);
-  const made: Organization = { id, owner, lists: [], automations: [], templates: [], times };
+  const hasAudiences = random.fork('audiences').chance(1 / 3);
+  const made: Organization = { id, owner, lists: [], automations: [], templates: [], times, hasAudiences };
   if (times) await setHours(longAgo(needs), made, newHours(random.fork('hours'), times, model, needs.now));
   for (let count = model.isCrowded ? 1 : random.between(1, 3); count > 0; count--) {
     await newList(needs, random, made);
@@ -99,7 +103,8 @@ async function newOrganization(
   for (const email of model.people) {
     for (const of of made.lists.filter(() => random.chance(0.75))) {
       const place = memberZone(random.fork(`zone ${of} ${email}`), times);
-      await addMember(needs, made, of, email, { ...metadata(random, model, needs.now), ...place });
+      const more = hasAudiences ? traits(random.fork(`traits ${of} ${email}`)) : {};
+      await addMember(needs, made, of, email, { ...metadata(random, model, needs.now), ...place, ...more });
     }
   }
   for (let count = model.isCrowded ? 1 : random.between(1, 4); count > 0; count--) {
@@ -236,12 +241,17 @@ export async function newAutomation(
       active: random.chance(0.9),
       ...schedule(random),
       ...times,
+      audience:
+        of.hasAudiences && !dice.fork('everybody').chance(0.2) ? audienceOf(dice, of, needs.now) : null,
     });
   const column = random.pick(columns);
   const hasColumn = column === null || (await counts.hasColumn(needs.table, email_list_ids, column));
   const { id } = await automations.create(needs, of.id, form(hasColumn ? column : null));
   of.automations.push(id);
 }
+
+export const audienceOf = (random: Random, of: Organization, now: Date) =>
+  newAudience(random.fork('audience'), of.lists, COLUMNS, now);
 
 export async function newTemplate(needs: Needs, random: Random, of: Organization): Promise<void> {
   const { id } = await templates.create(

@@ -95,6 +95,9 @@ core/sending/claim/decide.ts: the copies of an occurrence supersede its first em
 + newer.k >= occurrence.k ||
 core/sending/claim/claim.ts: a skip is decided by a stale read
 - if (attempt === 1 && isPassedOver) continue;
+core/sending/claim/decide.ts: who does not match the conditions is logged
+- return { isLeftOut: true };
++ return { reason: 'not_due' };
 
 no rolling window is over its cap
 core/organization/safeguards.ts: the caps count calendar days
@@ -104,6 +107,38 @@ core/organization/safeguards.ts: the caps count calendar days
 a copy follows its first email
 core/sending/claim/decide.ts: a copy goes without the first email
 - if (!first || first.at > due.toISOString()) return 'no_first';
+
+nobody gets an email who does not match its conditions
+../shared/audience.ts: is is taken for contains
+- is: isSame,
++ is: contains,
+../shared/audience.ts: what starts with a text may start with blanks
+- lowered(value).startsWith(lowered(to))
++ lowered(value).trim().startsWith(lowered(to).trim())
+../shared/audience.ts: greater includes the number
+- greater: compared((value, to) => value > to),
++ greater: compared((value, to) => value >= to),
+../shared/audience.ts: less includes the number
+- less: compared((value, to) => value < to),
++ less: compared((value, to) => value <= to),
+../shared/audience.ts: not_set is taken for set
+- not_set: not(isSet),
++ not_set: isSet,
+../shared/audience.ts: before a day includes that day
+- instant < bounds.from;
++ instant < bounds.until;
+../shared/audience.ts: after a day includes that day
+- instant >= bounds.until;
++ instant >= bounds.from;
+../shared/audience.ts: whoever is on a list is not on it
+- not_on: not(isOn),
++ not_on: isSet,
+core/sending/claim/decide.ts: conditions are not evaluated
+- if (mismatchOf(context, pair.list, automation, member, minute)) return { isLeftOut: true };
++ ;
+core/sending/state.ts: conditions count days in the time zone of the organization
+- (timeZoneOf(member.metadata));
++ (undefined);
 
 nobody is claimed who unsubscribed or is suppressed
 core/sending/claim/decide.ts: who has unsubscribed is claimed
@@ -140,6 +175,37 @@ core/sending/delivery/delivery.ts: a dead pack is left as it is
 core/sending/delivery/release.ts: what was released is not queued again
 - await requeue(needs, pack, candidatesOwed(pack, owed), { seconds, releasing: batch });
 + ;
+../shared/audience.ts: a missing value matches no is_not
+- is_not: not(isSame),
++ is_not: (...input) => input[0] !== undefined && !isSame(...input),
+../shared/audience.ts: contains regards case
+- lowered(value).includes(lowered(to));
++ String(value).includes(String(to));
+../shared/audience.ts: a missing value matches no not_contains
+- not_contains: not(contains),
++ not_contains: (...input) => input[0] !== undefined && !contains(...input),
+../shared/audience.ts: set matches nobody
+- set: isSet,
++ set: isOn,
+../shared/audience.ts: numbers are compared as text
+- if (number !== undefined && other !== undefined) return number === other;
+../shared/audience.ts: a day of a condition begins in UTC
+- isDay(value) ? zone.instantOf(instant.getTime() / DAY, 0) : instant.getTime();
++ instant.getTime();
+../shared/audience.ts: days are counted from the time of day in UTC
+- const local = zone.localTime(at.getTime());
++ const local = at.getTime();
+../shared/audience.ts: of any all must match
+- return mismatches.includes(undefined) ? undefined : item;
++ return mismatches.every(one => one === undefined) ? undefined : item;
+core/sending/claim/decide.ts: who has unsubscribed from a list is not on it
+- lists: person.memberships };
++ lists: new Map([...person.memberships].filter(([, { status }]) => status === 'subscribed')) };
+core/sending/claim/claim.ts: who does not match by a stale read is left out
+- decision.leftOut.length > 0 ||
+../shared/audience.ts: blank text is set
+- return typeof found === 'string' && found.trim() === '' ? undefined : found;
++ return found;
 
 nothing is sent that is superseded
 core/sending/claim/decide.ts: nothing is superseded

@@ -76,7 +76,10 @@ export const isTimed = (automation: Item, { hours }: Around) =>
 
 /** The time zone of an automation at an instant, for members of a list who have none of their own. */
 export function zoneAt(history: History, automation: Item, list: string, at: number): string {
-  if (!hasTimes(automation)) return UTC;
+  return hasTimes(automation) ? zoneFor(history, automation, list, at) : UTC;
+}
+
+export function zoneFor(history: History, automation: Item, list: string, at: number): string {
   const partition = String(automation.PK);
   const own = zoneIn(history.at(partition, 'META', at));
   const ofList = isOfOrganization(automation) ? undefined : zoneIn(history.at(partition, `LIST#${list}`, at));

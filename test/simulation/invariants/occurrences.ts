@@ -1,5 +1,6 @@
 import type { Item } from '#core/storage/table.store.ts';
 import { WINDOWS } from '#shared/safeguards.ts';
+import { decidedAs } from '../audiences.ts';
 import { isDeleted } from '../endings.ts';
 import type { Claimed, History, Skipped } from '../history.ts';
 import type { FinishedRun } from '../invariants.ts';
@@ -83,10 +84,13 @@ export const whatWasQueuedIsClaimedOrSkipped = ({
   return queued.packs
     .filter(({ isEarly, isRecheck, resend }) => !isEarly && !isRecheck && !resend)
     .filter(({ organization }) => !isDeleted(history, organization))
-    .flatMap(({ id, organization, minute, sources, people }) =>
+    .flatMap(({ id, organization, minute, sources, people, queuedAt }) =>
       people.flatMap(([hash, dues]) =>
         dues.flatMap(([source]) => {
-          const automation = sources[source]?.automation ?? '';
+          const { automation = '', list = '' } = sources[source] ?? {};
+          const due = Date.parse(`${minute}:00Z`);
+          const email = { organization, hash, automation, list };
+          if (!decidedAs(history, email, due, [queuedAt, due + UNTIL_STALE])) return [];
           const keys = keysAt(organization, automation, minute).map(key => `${organization} ${hash} ${key}`);
           return keys.some(key => known.has(key)) ? [] : [`${hash} of ${automation} in ${minute}#${id}`];
         }),
@@ -118,11 +122,19 @@ function keysIn(history: History) {
 /** By how many days an email may be sent before or after its day in UTC, as zones are ahead of UTC and some days are off. */
 const LATER = [1, 0, -1, -2, -3, -4, -5, -6, -7];
 
+/** An email is decided when its minute has ended, or when its member was stored, and until it is stale. */
+const decidedWithin = ({ at, stored = 0 }: Owed): [number, number] => [
+  Math.max(at + MINUTE - CLOCKS_APART, stored + 1),
+  at + UNTIL_STALE,
+];
+const UNTIL_STALE = 26 * HOUR;
+
 /** The occurrences that have neither a claim nor a skip. */
 function withoutClaimOrSkip(history: History, all: Owed[]): string[] {
   const find = recordsOf(history);
   return all
     .filter(({ isFound, organization }) => isFound && !isDeleted(history, organization))
+    .filter(one => decidedAs(history, one, one.at, decidedWithin(one)))
     .flatMap(one => {
       const { claims, claimsOfMinute, skips, skipsOfOthers } = find(one);
       const isKept = [...claims, ...claimsOfMinute].some(({ releasedAt }) => releasedAt === undefined);
@@ -150,7 +162,7 @@ export const everySkipHasItsReason = (run: FinishedRun): string[] => {
   const find = recordsOf(history);
   // A process stores its decisions when it continues after a pause.
   const isPaused = run.faults.counts.has('sender paused');
-  const decidedWithin = MINUTE + (isPaused ? LONGEST_PAUSE : 0);
+  const within = MINUTE + (isPaused ? LONGEST_PAUSE : 0);
   const everything: Owed[] = [
     ...owed(history, run.start - 48 * HOUR, run.until + 48 * HOUR),
     ...newlyOwed(history, run.start, run.until),
@@ -170,7 +182,7 @@ export const everySkipHasItsReason = (run: FinishedRun): string[] => {
       // A trigger row may lead to a person before they are stored as a member.
       return skips
         .filter(skip => skip.at >= (one.stored ?? 0) && skip.list === one.list)
-        .filter(skip => !isRight(skip, one, { history, all, newer, decidedWithin }))
+        .filter(skip => !isRight(skip, one, { history, all, newer, within }))
         .map(({ reason, at }) => `${nameOf(one)}: ${reason} at ${new Date(at).toISOString()}`);
     });
 };
@@ -180,12 +192,17 @@ type Known = {
   all: Claimed[];
   newer: number[];
   /** How long before it was stored a skip may have been decided. */
-  decidedWithin: number;
+  within: number;
 };
 
+/** Reasons that are found before the conditions are evaluated. */
+const BEFORE_CONDITIONS = ['stale', 'dead', 'no_key'];
+
 function isRight({ reason, at }: Skipped, one: Owed, known: Known): boolean {
-  const { history, newer, decidedWithin } = known;
+  const { history, newer, within } = known;
   const configuration = `ORG#${one.organization}`;
+  const isMatch = decidedAs(history, one, one.at, decidedWithin(one)) !== false;
+  if (!isMatch && !BEFORE_CONDITIONS.includes(reason)) return false;
   switch (reason) {
     case 'stale':
       return at - one.at > 24 * HOUR - CLOCKS_APART;
@@ -193,7 +210,7 @@ function isRight({ reason, at }: Skipped, one: Owed, known: Known): boolean {
       return newer.some(other => other > one.at && other <= at);
     case 'no_key':
       return history
-        .during(configuration, `LIST#${one.list}`, at - decidedWithin, at)
+        .during(configuration, `LIST#${one.list}`, at - within, at)
         .some(list => list?.sending_key === undefined);
     case 'no_first':
       return one.copy > 1;
@@ -210,16 +227,16 @@ function isCapped(
   field: string,
   at: number,
   { organization, at: due }: Owed,
-  { history, all, decidedWithin }: Known,
+  { history, all, within: decidedBefore }: Known,
 ): boolean {
   const window = WINDOWS.find(one => one.field === field);
   if (!window) return false;
-  const limits = history.during(`ORG#${organization}`, 'SAFEGUARDS', at - decidedWithin, at);
+  const limits = history.during(`ORG#${organization}`, 'SAFEGUARDS', at - decidedBefore, at);
   return limits.some(set => {
     if (set?.enabled === false) return false;
     const within = all.filter(({ claim, change, releasedAt }) => {
       const instant = Date.parse(claim.at);
-      const isCounted = change.at <= at && (releasedAt === undefined || releasedAt > at - decidedWithin);
+      const isCounted = change.at <= at && (releasedAt === undefined || releasedAt > at - decidedBefore);
       return isCounted && instant > due - window.length && instant <= at + CLOCKS_APART;
     });
     return within.length >= Number(set?.[window.field] ?? window.initial);
@@ -261,6 +278,15 @@ export const everyClaimIsOfWhatIsDue = ({ history }: FinishedRun): string[] =>
     const around = aroundAt(history, automation, claim.list_id, change.at);
     const due = emailsOf(automation, claim.list_id, member, at, at + MINUTE, around);
     return due.some(({ key }) => key === claim.key) ? [] : [`${id} is ${claim.key} in ${minute}`];
+  });
+
+export const nobodyGetsAnEmailWhoDoesNotMatchItsConditions = ({ history }: FinishedRun): string[] =>
+  history.claims.flatMap(({ id, organization, hash, claim, change, releasedAt }) => {
+    if (claim.resends || releasedAt !== undefined) return [];
+    const due = Date.parse(`${minuteIn(claim.batch)}:00Z`);
+    const email = { organization, hash, list: claim.list_id, automation: claim.automation_id };
+    const decided = decidedAs(history, email, due, [change.at - 2 * MINUTE, change.at + CLOCKS_APART]);
+    return decided === false ? [`${id} is ${claim.key}, and its member does not match`] : [];
   });
 
 /** In the two minutes before the claim. */

@@ -1,4 +1,5 @@
 import { Box, Flex } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
 import type { Audience } from '#shared/audience.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { Panel } from '#web/components/panel.tsx';
@@ -6,25 +7,34 @@ import { AudienceSentence, audienceFilter } from '#web/entities/audience/audienc
 import { useMay } from '#web/lib/organization.ts';
 import { newAutomationFor } from '#web/lib/paths.ts';
 
-type Props = { list: string; audience: Audience; onClear: () => void };
+type Props = {
+  list: string;
+  audience: Audience;
+  onClear: () => void;
+  /** How far the members were looked at. */
+  children: ReactNode;
+};
 
 /** The filter of the members, in a sentence. */
-export function FilterBar({ list, audience, onClear }: Props) {
+export function FilterBar({ list, audience, onClear, children }: Props) {
   const may = useMay();
   return (
-    <Panel role="region" aria-label="Filter" ps="3" pe="1" py="1" mb="3">
-      <Flex wrap="wrap" align="center" columnGap="2" minHeight="control">
-        <Box flex="1 1 240px" minWidth="0">
+    <Panel role="region" aria-label="Filter" px="3" py="1" mb="3">
+      <Flex wrap="wrap" align="center" justify="space-between" columnGap="4" minHeight="control">
+        <Box py="1" minWidth="0">
           <AudienceSentence audience={audience} />
+          <Box color="fg.muted">{children}</Box>
         </Box>
-        {may('automations:edit') && (
-          <ButtonLink variant="ghost" to={newAutomationFor(list, audienceFilter.write(audience))}>
-            Use as condition of a new automation
-          </ButtonLink>
-        )}
-        <Button variant="ghost" onClick={onClear}>
-          Clear filter
-        </Button>
+        <Flex wrap="wrap" mx="-2">
+          {may('automations:edit') && (
+            <ButtonLink variant="ghost" to={newAutomationFor(list, audienceFilter.write(audience))}>
+              Use as condition of a new automation
+            </ButtonLink>
+          )}
+          <Button variant="ghost" onClick={onClear}>
+            Clear filter
+          </Button>
+        </Flex>
       </Flex>
     </Panel>
   );

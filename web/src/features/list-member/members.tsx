@@ -83,6 +83,7 @@ export function Members({ list }: { list: string }) {
     void actions.refresh();
   }
 
+  const hasMore = members.isUnfinished && data?.data.length !== 0;
   const shown = data?.data.filter(({ id }) => selected.has(id)).length ?? 0;
   const total = totalOf(view, data) ?? 0;
   const isPageSelected = shown > 0 && shown === data?.data.length;
@@ -93,12 +94,17 @@ export function Members({ list }: { list: string }) {
         <MembersToolbar
           view={view}
           members={members}
+          hasMore={hasMore}
           searchField={searchField}
           onFilter={() => setFiltering(true)}
           onColumns={() => setChoosing(true)}
           onExport={ofPage && (() => setExporting(true))}
         />
-        {filter && <FilterBar list={list} audience={filter} onClear={() => view.setFilter(null)} />}
+        {filter && (
+          <FilterBar list={list} audience={filter} onClear={() => view.setFilter(null)}>
+            <SearchProgress {...members} isUnfinished={hasMore} />
+          </FilterBar>
+        )}
         <DataTable
           label="Members"
           columns={memberColumns(list, columns, sorts)}
@@ -192,14 +198,23 @@ type ToolbarProps = {
   view: ReturnType<typeof useMembersView>;
   members: ReturnType<typeof useListMembers>;
   searchField: Ref<HTMLInputElement>;
+  /** The search can be continued below the rows that were found. */
+  hasMore: boolean;
   onFilter: () => void;
   onColumns: () => void;
   onExport: (() => void) | undefined;
 };
 
-function MembersToolbar({ view, members, searchField, onFilter, onColumns, onExport }: ToolbarProps) {
-  const { search, status, audience, perPage } = view;
-  const isUnfinished = members.isUnfinished && members.data?.data.length !== 0;
+function MembersToolbar({
+  view,
+  members,
+  hasMore,
+  searchField,
+  onFilter,
+  onColumns,
+  onExport,
+}: ToolbarProps) {
+  const { search, status, filter, perPage } = view;
   return (
     <Flex wrap="wrap" align="center" gap="3" mb="3" minHeight="control" fontSize="sm" color="fg.muted">
       <SearchField ref={searchField} label="Search members" value={view.typed} onSearch={view.setSearch} />
@@ -214,7 +229,7 @@ function MembersToolbar({ view, members, searchField, onFilter, onColumns, onExp
         <option value="unsubscribed">Unsubscribed</option>
       </Select>
       <Button onClick={onFilter}>Filter</Button>
-      {(search || audience || isUnfinished) && <SearchProgress {...members} isUnfinished={isUnfinished} />}
+      {!filter && (search || hasMore) && <SearchProgress {...members} isUnfinished={hasMore} />}
       {/* On phones they fill the lines of the search and the filter. */}
       <Flex
         display={{ base: 'contents', md: 'flex' }}
