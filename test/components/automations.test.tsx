@@ -136,7 +136,7 @@ it('the schedule of an automation is shown in full in a tooltip, multiple sends 
   const twice = { ...automation, id: 'a2', name: 'twice', ...once };
   open('/automations', { 'GET /api/automations': [automation, twice] });
   await press('An email every day');
-  await says(/^Each person gets an email every day, without an end[^]*Multiple sends: None configured$/);
+  await says(/^Each person gets an email every day, without an end[\s\S]*Multiple sends: None configured$/);
   await keys('{Escape}');
   await press('2 emails, 3 days after they were added');
   await says(/Double 1st\nDouble sends two emails/);
