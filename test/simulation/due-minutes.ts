@@ -25,6 +25,8 @@ export class DueMinutes {
   /** The minutes at which changed quiet hours take effect. */
   readonly #changes = new Set<number>();
   #copies = new Set<number>([0]);
+  /** The minutes of the delays. */
+  readonly #delays = new Set<number>([0]);
   #hasDaysOff = false;
   #times: { minutes: Set<number>; shifts: number[] } | undefined;
 
@@ -42,7 +44,9 @@ export class DueMinutes {
       if (minutes.has((closed - back) % MINUTES)) return true;
       for (const copy of COPIES) {
         for (const shift of shifts) {
-          if ((this.#rows.get((closed - back - copy - shift) % MINUTES) ?? 0) > 0) return true;
+          for (const delay of this.#delays) {
+            if ((this.#rows.get((closed - back - copy - shift - delay) % MINUTES) ?? 0) > 0) return true;
+          }
         }
       }
     }
@@ -81,6 +85,7 @@ export class DueMinutes {
     }
     if (kind !== 'AUTO') return;
     if (send_at) this.#add(this.#sendAts, String(send_at));
+    this.#add(this.#delays, Number(item.delay_minutes ?? 0));
     const hasDaysOff = [days_off, dates_off].some(off => ((off ?? []) as string[]).length > 0);
     if (hasDaysOff && !this.#hasDaysOff) this.#times = undefined;
     this.#hasDaysOff ||= hasDaysOff;

@@ -15,6 +15,7 @@ import { REQUIRED_PARTS } from '#shared/email/content.ts';
 import { NewEmailAsset } from '#shared/email-asset.ts';
 import { NewEmailTemplate } from '#shared/email-template.ts';
 import type { SafeguardsChange } from '#shared/safeguards.ts';
+import type { Repeat } from '#shared/schedule.ts';
 import type { SendingHoursChange } from '#shared/sending-hours.ts';
 import { newAudience, traits } from './audiences.ts';
 import { contentMark } from './provider.ts';
@@ -182,7 +183,11 @@ export function metadata(
       [20, random.between(-3, 1)],
       [1, -30 * random.between(1, 5) + random.between(-1, 1)],
     ]);
-    const day = Math.floor(now.getTime() / DAY) * DAY + before * DAY;
+    const years = random.weighted([
+      [5, 0],
+      [2, random.between(1, 40)],
+    ]);
+    const day = yearsBefore(Math.floor(now.getTime() / DAY) * DAY + before * DAY, years);
     const minute = random.pick(hotMinutes) + random.between(0, 3);
     const instant = new Date(day + minute * MINUTE + random.int(60) * 1000);
     return random.chance(0.05) ? instant.toISOString().slice(0, 10) : instant.toISOString();
@@ -200,6 +205,15 @@ export async function addMember(
   await listMember.add(needs, of.id, { email_list_id, email, is_subscribed: true, metadata });
 }
 
+/** For the last of February, that of the earlier year: a 29th counts on the 28th. */
+function yearsBefore(day: number, years: number): number {
+  const date = new Date(day);
+  const isLast = new Date(day + DAY).getUTCDate() === 1;
+  date.setUTCFullYear(date.getUTCFullYear() - years);
+  if (isLast && date.getUTCMonth() === 1) return Date.UTC(date.getUTCFullYear(), 2, 0);
+  return date.getTime();
+}
+
 /** A random schedule for an automation. */
 export function schedule(random: Random) {
   const copies = (nth: string) =>
@@ -208,14 +222,28 @@ export function schedule(random: Random) {
       [2, { [`double_send_${nth}`]: true }],
       [1, { [`triple_send_${nth}`]: true }],
     ]);
+  const dice = random.fork('repeat');
+  const repeat = dice.weighted<Repeat>([
+    [6, 'days'],
+    [2, 'once'],
+    [3, 'yearly'],
+  ]);
+  const delay_minutes = dice.weighted([
+    [5, 0],
+    [1, dice.between(1, 3)],
+    [1, dice.pick([60, 6 * 60, 24 * 60 - 1])],
+  ]);
+  const days = random.pick([0, 0, 0, 1, 2]);
   return {
+    repeat,
+    delay_minutes,
     every_x_days: random.weighted([
       [8, 1],
       [2, 2],
       [1, 3],
       [0.7, random.pick([28, 30])],
     ]),
-    delay_days: random.pick([0, 0, 0, 1, 2]),
+    delay_days: repeat === 'yearly' ? dice.pick([days, -days, -1, -2]) : days,
     stop_after_days: random.pick([null, null, null, 0, 1, 3]),
     ...copies('first'),
     ...copies('second'),

@@ -189,12 +189,16 @@ export function emailsOf(
   const found: Due[] = [];
   const [, organization, hash] = String(member.PK).split('#');
   const id = String(automation.id);
-  const earliest = from - (isPlain ? 12 * HOUR : LONGEST_WAIT);
-  for (const { days, copies } of occurrencesOf(automation, trigger, earliest, until + EARLIEST)) {
-    const due = trigger + days * DAY;
-    const first: Slot = isPlain
-      ? { at: due, day: new Date(due).toISOString().slice(0, 10) }
-      : slots.first(due, isDate);
+  const minutes = Number(automation.delay_minutes ?? 0) * MINUTE;
+  const earliest = from - minutes - (isPlain ? 12 * HOUR : LONGEST_WAIT);
+  // A yearly email with a time of day goes on the local day of the date.
+  const isLocal = automation.repeat === 'yearly' && Boolean(automation.send_at);
+  const start = isLocal && !isDate ? Date.parse(slots.dateOf(trigger)) : trigger;
+  for (const { days, copies } of occurrencesOf(automation, start, earliest, until + EARLIEST)) {
+    const due = start + days * DAY;
+    const day = new Date(due).toISOString().slice(0, 10);
+    const moved = due + minutes;
+    const first: Slot = isPlain ? { at: moved, day } : slots.first(moved, isDate || isLocal, day);
     for (let copy = 1; copy <= copies; copy++) {
       const delay = (copy - 1) * 6 * HOUR;
       const at = copy === 1 || isPlain ? first.at + delay : slots.after(first, delay).at;
@@ -208,13 +212,18 @@ export function emailsOf(
 
 /** The occurrences of a schedule: the days after the date, and the number of copies. */
 function occurrencesOf(automation: Item, trigger: number, from: number, until: number) {
+  const { repeat } = automation;
   const [delay, every, stop] = [
     automation.delay_days,
     automation.every_x_days,
-    automation.stop_after_days,
+    repeat === 'once' ? automation.delay_days : automation.stop_after_days,
   ].map(days => (days === null ? Number.POSITIVE_INFINITY : Number(days))) as [number, number, number];
+  const earliest = delay < 0 ? 0 : 1;
+  const daysOf = (k: number) =>
+    repeat === 'yearly' ? delay + daysToAnniversary(trigger, earliest + k) : delay + k * every;
+  const isOver = (days: number) => repeat !== 'yearly' && days > stop;
   const found: { days: number; copies: number }[] = [];
-  for (let k = 0, days = delay; trigger + days * DAY < until && days <= stop; days = delay + ++k * every) {
+  for (let k = 0, days = daysOf(0); trigger + days * DAY < until && !isOver(days); days = daysOf(++k)) {
     if (trigger + days * DAY < from) continue;
     const nth = NTH[k];
     const copies =
@@ -222,6 +231,14 @@ function occurrencesOf(automation: Item, trigger: number, from: number, until: n
     found.push({ days, copies });
   }
   return found;
+}
+
+/** 29 February counts on the 28th in other years. */
+function daysToAnniversary(trigger: number, years: number): number {
+  const [year = 0, month = 0, day = 0] = new Date(trigger).toISOString().split(/[-T]/).map(Number);
+  const lastOfFebruary = new Date(Date.UTC(year + years, 2, 0)).getUTCDate();
+  const onDay = month === 2 ? Math.min(day, lastOfFebruary) : day;
+  return Date.UTC(year + years, month - 1, onDay) / DAY - Math.floor(trigger / DAY);
 }
 
 /** The newest occurrence of each day, with its copies. If several are in the same minute, only the last one. */

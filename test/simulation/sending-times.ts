@@ -60,14 +60,18 @@ function minuteIn(zone: string, instant: number): number {
   return Math.floor((Number(hour) * 60 + Number(minute)) / QUARTER) * QUARTER;
 }
 
-export function sendTimes(random: Random, { zones }: Times, model: Timed, now: Date): SendTimes {
+/** An email with a time of day goes at that time, without minutes of a delay. */
+type Chosen = SendTimes & { delay_minutes?: 0 };
+
+export function sendTimes(random: Random, { zones }: Times, model: Timed, now: Date): Chosen {
   if (random.chance(0.25)) return ANY_TIME;
   const [own = 'UTC'] = zones;
   const changed = clockChange(own, now);
   if (changed !== undefined && random.chance(0.6)) {
     // At a change of the offset, the clock shows this time twice, or not at all.
     const send_at = timeAt(minuteIn(own, changed) + random.between(-4, 3) * QUARTER);
-    return { ...ANY_TIME, send_at, time_zone_of: random.pick(['organization', 'organization', 'member']) };
+    const time_zone_of = random.pick(['organization', 'organization', 'member'] as const);
+    return { ...ANY_TIME, send_at, time_zone_of, delay_minutes: 0 };
   }
   const hot = hotTime(random, model, random.pick(zones), now);
   const send_at = random.weighted([
@@ -80,6 +84,7 @@ export function sendTimes(random: Random, { zones }: Times, model: Timed, now: D
   const dateIn = (days: number) => new Date(today + days * DAY).toISOString().slice(0, 10);
   return {
     send_at,
+    ...(send_at !== null && { delay_minutes: 0 }),
     time_zone_of: random.pick(send_at === null ? ZONES_OF.slice(0, 2) : [...ZONES_OF, 'member']),
     days_off: random.weighted([
       [4, []],

@@ -127,10 +127,13 @@ class Slots {
     this.#hours = hours;
   }
 
-  /** The slot of the first email, which is due at an instant by a member's date, with or without a time. */
-  first(due: number, isDate: boolean): Slot {
-    const name = `${due} ${isDate}`;
-    const slot = this.#known.get(name) ?? this.#held(this.#wished(due, isDate));
+  /**
+   * The slot of the first email, which is due at an instant by a member's date, with or without a time. It counts for a day
+   * unless a time of day or days off decide that.
+   */
+  first(due: number, isDate: boolean, day: string): Slot {
+    const name = `${due} ${isDate} ${day}`;
+    const slot = this.#known.get(name) ?? this.#held(this.#wished(due, isDate, day));
     this.#known.set(name, slot);
     return slot;
   }
@@ -145,14 +148,15 @@ class Slots {
     return this.#weekdays.length + this.#dates.length > 0;
   }
 
-  #wished(due: number, isDate: boolean): Slot {
+  /** The local day of an instant. */
+  dateOf = (instant: number): string => dateOf(clockIn(this.#zone, instant));
+
+  #wished(due: number, isDate: boolean, day: string): Slot {
     if (this.#sendAt !== null) {
       const date = isDate ? new Date(due).toISOString().slice(0, 10) : this.#dateFor(due, this.#sendAt);
       return this.#onDay(date, this.#sendAt);
     }
-    return this.#hasDaysOff
-      ? this.#onWorkday(due)
-      : { at: due, day: new Date(due).toISOString().slice(0, 10) };
+    return this.#hasDaysOff ? this.#onWorkday(due) : { at: due, day };
   }
 
   #dateFor(due: number, time: string): string {

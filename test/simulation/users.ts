@@ -185,8 +185,9 @@ function dayOf(
   const of = String(own ?? ofList ?? read('META')?.time_zone ?? 'UTC');
   const day = dateOf(clockIn(of, about));
   const first = firstMinuteAt(of, day, String(automation.send_at));
-  const date = new Date(Date.parse(day) - Number(automation.delay_days) * DAY).toISOString().slice(0, 10);
-  return { date, list, at: first + MINUTE + random.int(HOUR) };
+  const date = new Date(Date.parse(day) - Number(automation.delay_days) * DAY);
+  if (automation.repeat === 'yearly') date.setUTCFullYear(date.getUTCFullYear() - 1);
+  return { date: date.toISOString().slice(0, 10), list, at: first + MINUTE + random.int(HOUR) };
 }
 
 export async function refusable(act: () => Promise<unknown>): Promise<void> {
