@@ -35,6 +35,12 @@ core/sending/sweep/sweep.ts: an organization that could not be swept is passed o
 core/sending/sweep/sweep.ts: a sweep ignores since when something is on
 - filter(({ since }) => since.getTime() >= after);
 + filter(() => after < 0);
+core/sending/sweep/queries.ts: the dates whose emails go some minutes later are not looked for
+- const delay = shiftOf(timed.automation) + copy;
++ const delay = copy;
+core/automation/due/read-plan.ts: the minutes of a delay are forgotten where days off or quiet hours decide
+- minuteOfDay(due - shift)
++ minuteOfDay(due)
 core/sending/sweep/part.ts: a part begins after the column where the last one ended
 - if (!source || (left && column < left.column)) continue;
 + if (!source || (left && column <= left.column)) continue;
@@ -332,6 +338,14 @@ core/sending/state.ts: a late pack does not wait for the end of quiet hours
 + return end < 0 ? new Date(end) : undefined;
 
 every claim is of what is due
+core/automation/due/occurrences.ts: 29 February counts on 1 March in other years
+- if (anniversary.getUTCMonth() !== date.getUTCMonth()) anniversary.setUTCDate(0);
+core/automation/due/occurrences.ts: a yearly email counts from the instant of a date, not from its local day
+- repeat === 'yearly' && !isDate(date) ? timing.dayFor(date) : date
++ date
+core/automation/due/occurrences.ts: an automation that mails once mails again
+- const stop = repeat === 'once' ? delay : stop_after_days;
++ const stop = stop_after_days;
 core/automation/due/occurrences.ts: the day of an email at a time of day is that in UTC
 - const key = keyOf(automation.id, first.day, copy);
 + const key = keyOf(automation.id, dayOf(first.at), copy);
