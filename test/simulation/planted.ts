@@ -125,20 +125,20 @@ nobody gets an email who does not match its conditions
 - not_set: not(isSet),
 + not_set: isSet,
 ../shared/audience.ts: before a day includes that day
-- instant < bounds.from;
-+ instant < bounds.until;
+- dated((instant, { from }) => instant < from),
++ dated((instant, { until }) => instant < until),
 ../shared/audience.ts: after a day includes that day
-- instant >= bounds.until;
-+ instant >= bounds.from;
+- dated((instant, { until }) => instant >= until),
++ dated((instant, { from }) => instant >= from),
 ../shared/audience.ts: whoever is on a list is not on it
 - not_on: not(isOn),
 + not_on: isSet,
 core/sending/claim/decide.ts: conditions are not evaluated
 - if (mismatchOf(context, pair.list, automation, member, minute)) return { isLeftOut: true };
 + ;
-core/sending/state.ts: conditions count days in the time zone of the organization
-- (timeZoneOf(member.metadata));
-+ (undefined);
+core/sending/state.ts: conditions count days in UTC
+- const zone = zoneFor(automation, { organization, list: lists.get(list) })(timeZoneOf(member.metadata));
++ const zone = zoneFor({}, { organization: undefined, list: lists.get(list) })(undefined);
 
 nobody is claimed who unsubscribed or is suppressed
 core/sending/claim/decide.ts: who has unsubscribed is claimed
