@@ -84,6 +84,8 @@ const How = z.object({
     z.enum(IMPORTED_AS, { error: `as must be one of: ${IMPORTED_AS.join(', ')}` }),
     'subscribed',
   ),
+  /** Of the members that it adds, automations mail those alone whose date, or its next anniversary, is later. */
+  start_nothing: z._default(z.boolean({ error: 'start_nothing must be true or false' }), false),
 });
 
 const CONSENT_REQUIRED = 'Say how these people agreed to get your emails';
@@ -145,6 +147,7 @@ export const MemberImport = z.object({
   columns: z.array(ImportColumn),
   mode: z.enum(IMPORT_MODES),
   as: z.enum(IMPORTED_AS),
+  start_nothing: z.boolean(),
   consent: z.nullable(z.object({ source: z.string(), date: z.nullable(z.string()) })),
   state: z.enum(IMPORT_STATES),
   total_rows: z.int(),

@@ -294,6 +294,10 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
     'Of all of these, how many are not subscribed again, as they unsubscribed, complained or bounced',
     0,
   ),
+  start_nothing: field(
+    'True: of the members that it adds, automations mail only those whose date is later than the import; yearly ones begin at the next anniversary',
+    false,
+  ),
   undo: field('What undoing it has done so far; null where it is not undone', null),
   'undo.removed': field('How many members were removed', 1),
   'undo.mailed': field('How many of the removed members had been mailed', 0),

@@ -69,6 +69,7 @@ const EMPTY: MemberImport = {
   columns: [],
   mode: 'update',
   as: 'subscribed',
+  start_nothing: false,
   consent: null,
   state: 'running',
   total_rows: 2,

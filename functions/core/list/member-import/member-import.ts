@@ -255,6 +255,7 @@ export function shown(of: store.StoredImport): MemberImport {
     columns: of.columns,
     mode: of.mode,
     as: of.as,
+    start_nothing: of.start_nothing ?? false,
     consent: of.consent ?? null,
     state: of.state,
     total_rows: of.total_rows,

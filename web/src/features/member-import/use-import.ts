@@ -62,8 +62,8 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
 
   async function check() {
     if (!file) return;
-    const { mode, as } = choices.options;
-    const how = { columns: choices.imported, mode, as };
+    const { mode, as, start_nothing } = choices.options;
+    const how = { columns: choices.imported, mode, as, start_nothing };
     await run.sendAll({
       isCheck: true,
       total: file.rows,
@@ -80,7 +80,7 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
 
   async function create() {
     if (!file) return;
-    const { mode, as, source, date } = choices.options;
+    const { mode, as, start_nothing, source, date } = choices.options;
     const created = await change('POST /api/email-lists/{list}/imports', {
       params,
       body: {
@@ -91,6 +91,7 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
         columns: choices.imported,
         mode,
         as,
+        start_nothing,
         consent: source.trim() ? { source, date: date || null } : null,
       },
     });
