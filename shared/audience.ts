@@ -127,6 +127,13 @@ const compared =
     return number !== undefined && other !== undefined && holds(number, other);
   };
 
+function dated(holds: (instant: number, bounds: Bounds) => boolean): Test {
+  return (value, to, when) => {
+    const [instant, bounds] = [instantOf(value, when), boundsOf(to, when)];
+    return instant !== undefined && bounds !== undefined && holds(instant, bounds);
+  };
+}
+
 const contains: Test = (value, to) => value !== undefined && lowered(value).includes(lowered(to));
 const isSet: Test = value => value !== undefined;
 const isOn: Test = value => value === true;
@@ -141,14 +148,8 @@ const TESTS: Record<Operator, Test> = {
   less: compared((value, to) => value < to),
   set: isSet,
   not_set: not(isSet),
-  before: (value, to, when) => {
-    const [instant, bounds] = [instantOf(value, when), boundsOf(to, when)];
-    return instant !== undefined && bounds !== undefined && instant < bounds.from;
-  },
-  after: (value, to, when) => {
-    const [instant, bounds] = [instantOf(value, when), boundsOf(to, when)];
-    return instant !== undefined && bounds !== undefined && instant >= bounds.until;
-  },
+  before: dated((instant, { from }) => instant < from),
+  after: dated((instant, { until }) => instant >= until),
   on: isOn,
   not_on: not(isOn),
 };
@@ -161,10 +162,9 @@ function instantOf(value: MetadataValue | undefined, { zone }: When): number | u
 }
 
 /** What is before it is earlier than `from`; what is after it is not earlier than `until`. */
-function boundsOf(
-  to: AudienceRule['value'],
-  { at, zone }: When,
-): { from: number; until: number } | undefined {
+type Bounds = { from: number; until: number };
+
+function boundsOf(to: AudienceRule['value'], { at, zone }: When): Bounds | undefined {
   if (typeof to === 'object') {
     const local = zone.localTime(at.getTime());
     const day = Math.floor(local / DAY);
@@ -283,7 +283,9 @@ const VALUE_FAULTS: Record<Takes, (value: unknown, rule: string) => string | und
       ? undefined
       : `Enter a date for ${rule}: 2030-12-24, 2030-12-24T09:00:00Z, {"days_ago": n} or {"days_ahead": n}, where n is a whole number from 0 to ${MOST_DAYS_AWAY}`,
   list: (value, rule) =>
-    /^[a-z0-9]{12}$/.test(String(value)) ? undefined : `Enter the id of an email list for ${rule}`,
+    typeof value === 'string' && /^[a-z0-9]{12}$/.test(value)
+      ? undefined
+      : `Enter the id of an email list for ${rule}`,
 };
 
 function isBound(value: unknown): boolean {
@@ -294,15 +296,13 @@ function isBound(value: unknown): boolean {
   return isUnit && others.length === 0 && Number.isInteger(days) && days >= 0 && days <= MOST_DAYS_AWAY;
 }
 
-/** Without fields that have no meaning. */
+/** Of a valid one, without fields that mean nothing. As for a fault, what has rules is a group, whatever else it has. */
 export function cleanAudience(audience: Audience): Audience {
   const clean = <T extends AudienceItem>(item: T): T => {
-    if ('field' in item) {
-      const { field, op, value } = item;
-      return (value === undefined ? { field, op } : { field, op, value }) as T;
-    }
-    const items = itemsOf(item).map(clean);
-    return ('all' in item ? { all: items } : { any: items }) as T;
+    if ('all' in item) return { all: item.all.map(clean) } as T;
+    if ('any' in item) return { any: item.any.map(clean) } as T;
+    const { field, op, value } = item as AudienceRule;
+    return { field, op, ...(value !== undefined && { value }) } as T;
   };
   return clean(audience);
 }

@@ -132,6 +132,8 @@ export type ListMembersPage = z.infer<typeof ListMembersPage>;
 
 export const MetadataColumns = z.object({
   columns: z.array(z.string()),
+  /** The most frequent values of the columns, among the members that were read. */
+  values: z.record(z.string(), z.array(z.string())),
   /** How many members were read to find the columns. Columns with dates are known for all members. */
   searched: Searched,
 });

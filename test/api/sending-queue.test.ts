@@ -5,7 +5,11 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { expect, it } from 'vitest';
+import { markShard, partitionOf } from '#core/sources/source.ts';
+import { deleteAll } from '#core/storage/table.store.ts';
+import { documents } from '../support/items.ts';
 import { newMailing } from '../support/mailing.ts';
+import { forgetShard, stateOf } from '../support/shard.ts';
 import { sharedStack, withRaces } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -70,4 +74,13 @@ it('the queue gives up a message that fails each time, and delivers its neighbou
   for (let times = 0; times < 4; times++) await pass(8);
   expect([await held('Packs'), await held('DeadPacks')]).toEqual([0, 0]);
   expect(stack.logs().filter(line => line.includes('a message is no pack'))).toHaveLength(1);
+});
+
+it('a further shard is swept by the event that the run of the first one puts on the bus', async () => {
+  const table = documents(stack);
+  await forgetShard(table, 1);
+  await markShard(table, 1_000);
+  await advance(2 * MINUTE);
+  expect((await stateOf(table, 1))?.swept_minute).toMatch(/:00\.000Z$/);
+  await deleteAll(table, [{ PK: partitionOf(0), SK: 'SHARD#1' }]);
 });

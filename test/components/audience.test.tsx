@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import type { AudienceCount } from '#shared/forecast.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import { automation, list, noChoices } from '../support/components/examples.ts';
-import { fakeMembers, pageOf, person } from '../support/components/members.ts';
+import { fakeMembers, person } from '../support/components/members.ts';
 import {
   button,
   dialog,
@@ -23,13 +23,13 @@ const members = ['pro', 'free', 'pro'].map((plan, index) => person(`person${inde
 const columns: Answers = {
   'GET /api/email-lists/{list}/metadata-columns': {
     columns: ['plan', 'trial_ends'],
+    values: { plan: ['pro', 'free'], trial_ends: ['2030-01-05'] },
     searched: { members: 3, of: 3, complete: true },
   },
   'GET /api/email-lists/{list}/datetime-metadata-columns': {
     columns: ['trial_ends'],
     stats: { trial_ends: 3 },
   },
-  'GET /api/email-lists/{list}/members': ({ query }) => pageOf(members, query),
 };
 const COUNT = 'POST /api/audience/count';
 const answers: Answers = {

@@ -174,7 +174,7 @@ it('a search of a list of a million goes on until it is stopped', async () => {
 });
 
 const columnsOf = (columns: string[], members: number, of = members): Answers => ({
-  [METADATA]: { columns, searched: { members, of, complete: members === of } },
+  [METADATA]: { columns, values: {}, searched: { members, of, complete: members === of } },
 });
 const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
 const offered = () => textsOf('fieldset label');

@@ -135,6 +135,23 @@ it('a question before emails are sent says to how many people and when', async (
   expect(api.changes()).toMatchObject([{ body: { active: true } }]);
 });
 
+it('a question says how many people are there already, who are included where that is chosen', async () => {
+  const { api } = openInactive({ [DRY_RUN]: { ...noEffect, existing: 1_234 } });
+  await activate().click();
+  const also = dialog().getByRole('radio', {
+    name: 'Also 1,234 people whose first email would have been due already',
+  });
+  await expect.element(dialog().getByRole('radio', { checked: true })).toHaveAccessibleName(/from now on$/);
+  await pressInDialog('Save');
+  await expect.poll(() => api.changes()).toHaveLength(1);
+  await activate().click();
+  await also.click();
+  await pressInDialog('Save');
+  await expect
+    .poll(() => api.changes().map(({ body }) => body))
+    .toEqual([{ active: true }, { active: true, include_existing: true }]);
+});
+
 it('a question is asked where the effect is unknown, and none where the change is refused', async () => {
   const { api } = openInactive({ [DRY_RUN]: DOWN });
   await activate().click();

@@ -15,6 +15,7 @@ it('where the storage of the browser is full, everything works', async () => {
     'GET /api/email-lists': [],
     'GET /api/email-lists/{list}/metadata-columns': {
       columns: ['plan'],
+      values: {},
       searched: { members: 12, of: 12, complete: true },
     },
   });

@@ -231,25 +231,30 @@ describe('pages of list members', () => {
       expect((await page({})).body.data[0]).not.toHaveProperty('metadata');
     });
 
-    it('have the columns of a hundred of them, and every one with dates', async () => {
+    it('have the columns of a hundred of them with their usual values, and every column with dates', async () => {
       const columns = async () =>
         (await call('GET /api/email-lists/{list}/metadata-columns', { ...as(), params: { list: list.id } }))
           .body;
       const none = { members: 0, of: 0, complete: true };
-      expect(await columns()).toEqual({ columns: [], searched: none });
+      expect(await columns()).toEqual({ columns: [], values: {}, searched: none });
       await list.send([
         { email: 'ann@example.com', first_name: 'Ann', plan: 'basic' },
-        { email: 'ben@example.com', first_name: 'Ben' },
+        { email: 'ben@example.com', first_name: 'Ben', plan: 'pro' },
+        { email: 'cleo@example.com', plan: 'pro', note: 'x'.repeat(61) },
       ]);
       await drain();
-      const two = { members: 2, of: 2, complete: true };
-      expect(await columns()).toEqual({ columns: ['first_name', 'plan'], searched: two });
+      const three = { members: 3, of: 3, complete: true };
+      expect(await columns()).toEqual({
+        columns: ['first_name', 'note', 'plan'],
+        values: { first_name: ['Ann', 'Ben'], note: [], plan: ['pro', 'basic'] },
+        searched: three,
+      });
       await fill(99);
       await list.send([{ email: 'zoe@example.com', nickname: 'Zo', signed_up: '2030-01-05' }]);
       await drain();
-      expect(await columns()).toEqual({
-        columns: ['first_name', 'plan', 'signed_up'],
-        searched: { members: 100, of: 102, complete: false },
+      expect(await columns()).toMatchObject({
+        columns: ['first_name', 'note', 'plan', 'signed_up'],
+        searched: { members: 100, of: 103, complete: false },
       });
     });
 

@@ -2,167 +2,142 @@ import type { StoredAutomation } from '#core/automation/automation.store.ts';
 import { dueOccurrences, type Occurrence, rulesFor, triggerOf } from '#core/automation/due/occurrences.ts';
 import type { StoredList } from '#core/list/list.store.ts';
 import type { StoredOrganization } from '#core/organization/organization.store.ts';
-import type * as claimStore from '#core/recipient/claim.ts';
+import type { Person } from '#core/recipient/claim.ts';
 import type { Claim } from '#core/recipient/journal.ts';
 import type { Membership } from '#core/recipient/membership.ts';
-import { decide } from '#core/sending/claim/decide.ts';
+import { decide, dueAlready } from '#core/sending/claim/decide.ts';
 import type { State } from '#core/sending/forecast/predict.ts';
-import { minuteOf } from '#core/sending/pack.ts';
-import { MINUTE } from '#shared/time.ts';
+import { type Due, minuteOf, type PackSource } from '#core/sending/pack.ts';
+import { endOfQuiet } from '#core/sending/state.ts';
+import { MINUTE, startOfMinute } from '#shared/time.ts';
 import { timeZoneOf } from '#shared/time-zone.ts';
-import type * as model from './model.ts';
+import type { Decision, Person as ModelPerson, Switches, World } from './model.ts';
 
 const ORIGIN = '2000-01-01T00:00:00.000Z';
 
-/** What the engine decides for a world of the model: of what `dueOccurrences` finds, minute by minute, as a sender does. */
-export const engineDecisions = (world: model.World): model.Decision[] =>
+/** What the engine decides for a world of the model: of what its due rule finds, minute by minute, as a sender does. */
+export const engineDecisions = (world: World): Decision[] =>
   world.people.flatMap(person => decisionsFor(person, world));
 
-type Source = { list: string; automation: string; column: string };
+type Found = { source: number; trigger: Date; occurrence: Occurrence };
 
-function decisionsFor({ email, ...found }: model.Person, world: model.World): model.Decision[] {
-  const decisions: model.Decision[] = [];
+function decisionsFor({ email, suppressed, ...found }: ModelPerson, world: World): Decision[] {
+  const decisions: Decision[] = [];
   const memberships = new Map(found.memberships.map(member => [member.list, membershipOf(email, member)]));
   const claims = world.claims
     .filter(claim => claim.email === email)
     .map(claimOf)
     .reverse();
+  const suppression = suppressed ? ({ reason: 'bounce', at: ORIGIN } as never) : undefined;
   const state = stateOf(world);
-  const sources: Source[] = world.automations.flatMap(({ id, lists, column }) =>
-    lists.map(list => ({ list, automation: id, column: column ?? '' })),
-  );
-  for (const [minute, dues] of duesOf(memberships, sources, world, state(Date.parse(world.from)))) {
+  const sources = sourcesOf(world);
+  for (const { id, minute, found: ofMinute } of packsOf(
+    memberships,
+    sources,
+    world,
+    state(Date.parse(world.from)),
+  )) {
     const now = new Date(minute + MINUTE);
-    const context = state(now.getTime());
-    const pack = { id: 'pack', minute: minuteOf(new Date(minute)), sources };
-    const person: claimStore.Person = {
-      hasHead: true,
-      suppression: found.suppressed ? ({ reason: 'bounce', at: ORIGIN } as never) : undefined,
-      memberships,
-      last: { seq: claims.length, at: claims[0]?.at ?? '' },
-      claims: [...claims],
-    };
-    const candidate = [email, [...dues.keys()].map((source): [number, string] => [source, ''])] as [
-      string,
-      [number, string][],
-    ];
-    const { emails, skips } = decide(context, pack, { candidate, person }, now);
-    const add = (source: number, result: model.Decision['result']) => {
+    const pack = { id, minute: minuteOf(new Date(minute)), sources };
+    const last = { seq: claims.length, at: claims[0]?.at ?? '' };
+    const person: Person = { hasHead: true, suppression, memberships, last, claims: [...claims] };
+    const dues = ofMinute.map(({ source, trigger }): Due => [source, trigger.toISOString().slice(0, 16)]);
+    const { emails, skips } = decide(state(now.getTime()), pack, { candidate: [email, dues], person }, now);
+    claims.unshift(...emails.map(({ claim }) => claim).reverse());
+    const mailed = emails.map(({ claim }) => [claim.list_id, claim.automation_id].join());
+    for (const { source, occurrence } of ofMinute) {
       const { list = '', automation = '' } = sources[source] ?? {};
-      const [, day = '', copy] = dues.get(source)?.key.split('#') ?? [];
-      decisions.push({
-        minute: new Date(minute).toISOString(),
-        list,
-        result,
-        email,
-        automation,
-        day,
-        copy: Number(copy),
-      });
-    };
-    for (const { source, reason } of skips) add(source, reason);
-    for (const { claim } of emails) {
-      claims.unshift(claim);
-      add(
-        sources.findIndex(
-          ({ list, automation }) => list === claim.list_id && automation === claim.automation_id,
-        ),
-        'mailed',
-      );
+      const skip = skips.find(one => one.source === source);
+      const result = skip?.reason ?? (mailed.includes([list, automation].join()) ? 'mailed' : undefined);
+      const [, day = '', copy] = occurrence.key.split('#');
+      const key = { email, automation, day, copy: Number(copy) };
+      if (result) decisions.push({ minute: new Date(minute).toISOString(), list, result, ...key });
     }
   }
   return decisions;
 }
 
-/** By the minute and the source, what falls due, whether or not anything was on then. */
-function duesOf(memberships: Map<string, Membership>, sources: Source[], world: model.World, context: State) {
-  const minutes = new Map<number, Map<number, Occurrence>>();
-  const interval = { from: new Date(world.from), until: new Date(world.until) };
-  for (const [place, { list: id, automation }] of sources.entries()) {
-    const membership = memberships.get(id);
-    const list = context.lists.get(id);
-    const stored = context.automations.get(automation);
+/** The ordinary ones, and those for people who were there already, for each switch that includes them. */
+const sourcesOf = (world: World): PackSource[] =>
+  world.automations.flatMap(({ id, lists, column, switches }) =>
+    lists.flatMap(list => {
+      const source = { list, automation: id, column: column ?? '' };
+      const passes = switches.filter(({ withExisting }) => withExisting);
+      return [source, ...passes.map(({ at }) => ({ ...source, existing: at }))];
+    }),
+  );
+
+type Pack = { id: string; minute: number; found: Found[] };
+
+/** By the minute, what falls due, whether or not anything was on then; after it, for the people who were there already. */
+function packsOf(
+  memberships: Map<string, Membership>,
+  sources: PackSource[],
+  { from, until }: World,
+  { organization, lists, automations }: State,
+): Pack[] {
+  const packs = new Map<string, Pack>();
+  for (const [source, { list: id, automation, existing }] of sources.entries()) {
+    const [membership, list, stored] = [memberships.get(id), lists.get(id), automations.get(automation)];
     if (!membership || !list || !stored) continue;
-    const always = { ...stored, active_since: undefined };
-    const rule = rulesFor(always, { organization: context.organization, list })(
-      timeZoneOf(membership.metadata),
-    );
-    for (const occurrence of dueOccurrences(triggerOf(membership, rule), rule, interval)) {
-      const minute = occurrence.at.getTime();
-      minutes.set(minute, (minutes.get(minute) ?? new Map()).set(place, occurrence));
+    const rules = rulesFor({ ...stored, active_since: undefined }, { organization, list });
+    const rule = rules(timeZoneOf(membership.metadata));
+    const trigger = triggerOf(membership, rule);
+    const since = new Date(startOfMinute(Date.parse(existing ?? from)));
+    const due =
+      existing === undefined
+        ? dueOccurrences(trigger, rule, { from: since, until: new Date(until) })
+        : dueAlready(trigger, rule, membership, existing);
+    for (const occurrence of trigger ? due : []) {
+      const at = existing === undefined ? occurrence.at : (endOfQuiet(organization, since) ?? since);
+      if (at < new Date(from) || at >= new Date(until)) continue;
+      const name = `${at.toISOString()} ${existing === undefined ? 'due' : 'existing'}`;
+      const pack = packs.get(name) ?? { id: name, minute: at.getTime(), found: [] };
+      packs.set(name, pack);
+      pack.found.push({ source, trigger: trigger as Date, occurrence });
     }
   }
-  return [...minutes].sort(([a], [b]) => a - b);
+  return [...packs.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-const membershipOf = (
-  email: string,
-  { list, subscribed, metadata, added }: model.Membership,
-): Membership => ({
-  list_id: list,
-  email,
-  status: subscribed ? 'subscribed' : 'unsubscribed',
-  metadata,
-  created_at: added,
-  updated_at: added,
-  revision: '',
-});
+const membershipOf = (email: string, member: ModelPerson['memberships'][number]): Membership => {
+  const { list, subscribed, metadata, added } = member;
+  const status = subscribed ? 'subscribed' : 'unsubscribed';
+  return { list_id: list, email, status, metadata, created_at: added, updated_at: added, revision: '' };
+};
 
-const claimOf = ({ automation, day, copy, at }: model.Claim, place: number): Claim => ({
-  seq: place + 1,
-  type: 'send',
-  at,
-  list_id: '',
-  automation_id: automation,
-  key: `${automation}#${day}#${copy}`,
-  batch: 'before',
-  combination: '',
-});
+const claimOf = ({ automation, day, copy, at }: World['claims'][number], place: number): Claim => {
+  const key = `${automation}#${day}#${copy}`;
+  const email = { list_id: '', automation_id: automation, batch: 'before', combination: '' };
+  return { seq: place + 1, type: 'send', at, key, ...email };
+};
 
 /** What is stored at an instant. */
-function stateOf(world: model.World): (instant: number) => State {
-  const hours = [{ since: ORIGIN, time_zone: world.zone, quiet_hours: world.quiet }];
+function stateOf({ zone: time_zone, quiet, safeguards, ...world }: World): (instant: number) => State {
+  const hours = [{ since: ORIGIN, time_zone, quiet_hours: quiet }];
   return instant => {
-    const switched = (switches: model.Switches) => {
-      const last = switches.findLast(({ at }) => Date.parse(at) <= instant);
-      const on = switches.findLast(({ at, on }) => on && Date.parse(at) <= instant);
-      return { active: last?.on === true, ...(on ? { active_since: on.at } : {}) };
+    const switched = (switches: Switches) => {
+      const past = switches.filter(({ at }) => Date.parse(at) <= instant);
+      const on = past.findLast(one => one.on);
+      return { active: past.at(-1)?.on === true, ...(on ? { active_since: on.at } : {}) };
     };
-    const organization = {
-      id: 1,
-      time_zone: world.zone,
-      hours,
-      ...switched(world.switches),
-    } as StoredOrganization;
     const lists = world.lists.map(({ id, zone, hasKey, switches }) => {
       const key = hasKey ? { sending_key: 'key' } : {};
       return { id, organization_id: 1, time_zone: zone, ...key, ...switched(switches) } as StoredList;
     });
-    const automations = world.automations.map(
-      ({ lists: email_list_ids, column, hasContent, switches, includedExisting, ...settings }) =>
-        ({
-          ...settings,
-          ...switched(switches),
-          organization_id: 1,
-          name: settings.id,
-          email_list_ids,
-          metadata_trigger: column,
-          created_at: ORIGIN,
-          revision: '',
-        }) satisfies StoredAutomation,
-    );
+    const automations = world.automations.map(({ lists, column, switches, ...settings }) => {
+      const stored = { organization_id: 1, name: settings.id, created_at: ORIGIN, revision: '' };
+      const named = { email_list_ids: lists, metadata_trigger: column };
+      return { ...settings, ...stored, ...named, ...switched(switches) } satisfies StoredAutomation;
+    });
+    const template = { template: new Set(['template']) };
     return {
       stage: {},
-      organization,
+      organization: { id: 1, time_zone, hours, ...switched(world.switches) } as StoredOrganization,
       lists: new Map(lists.map(list => [list.id, list])),
       automations: new Map(automations.map(automation => [automation.id, automation])),
-      linked: new Map(
-        world.automations.map(({ id, hasContent }) => [
-          id,
-          hasContent ? { template: new Set(['template']) } : {},
-        ]),
-      ),
-      safeguards: world.safeguards,
+      linked: new Map(world.automations.map(({ id, hasContent }) => [id, hasContent ? template : {}])),
+      safeguards,
     };
   };
 }

@@ -8,7 +8,7 @@
 import type { Audience, AudienceItem, AudienceRule } from '#shared/audience.ts';
 import type { Metadata } from '#shared/metadata.ts';
 import { type Safeguards, WINDOWS } from '#shared/safeguards.ts';
-import { OCCURRENCES, type Schedule, type SendTimes, WEEKDAYS } from '#shared/schedule.ts';
+import { OCCURRENCES, type Schedule, WEEKDAYS } from '#shared/schedule.ts';
 import type { Skipped } from '#shared/send-status.ts';
 import type { QuietHours } from '#shared/sending-hours.ts';
 import { DAY, HOUR, MINUTE } from '#shared/time.ts';
@@ -16,25 +16,20 @@ import { TIME_ZONES } from '#shared/time-zone.ts';
 
 // ——— The world. All instants are ISO texts, so that a printed world can be read.
 
-/** What was switched on or off, and when, the oldest first. Off before the first one. */
-export type Switches = { at: string; on: boolean }[];
+/** When it was switched on or off, the oldest first. Automations may be switched on for people who are there already too. */
+export type Switches = { at: string; on: boolean; withExisting?: true }[];
 
 export type List = { id: string; zone: string | null; hasKey: boolean; switches: Switches };
 
-export type Automation = Schedule &
-  SendTimes & {
-    id: string;
-    lists: string[];
-    /** The column of dates at which it starts; null: when the member was added. */
-    column: string | null;
-    repeat: 'days' | 'once' | 'yearly';
-    delay_minutes: number;
-    audience: Audience | null;
-    hasContent: boolean;
-    switches: Switches;
-    /** When it was switched on for the people who were there already as well. */
-    includedExisting: string[];
-  };
+export type Automation = Required<Schedule> & {
+  id: string;
+  lists: string[];
+  /** The column of dates at which it starts; null: when the member was added. */
+  column: string | null;
+  audience: Audience | null;
+  hasContent: boolean;
+  switches: Switches;
+};
 
 export type Membership = {
   list: string;
@@ -48,7 +43,8 @@ export type Membership = {
 export type Person = { email: string; suppressed: boolean; memberships: Membership[] };
 
 /** An email that was sent: the key that no second one may have, and the instant from which the safeguards count. */
-export type Claim = { email: string; automation: string; day: string; copy: number; at: string };
+export type Claim = Key & { at: string; wasForExisting?: boolean };
+type Key = { email: string; automation: string; day: string; copy: number };
 
 export type World = {
   zone: string;
@@ -64,29 +60,23 @@ export type World = {
   until: string;
 };
 
-export type Decision = {
-  minute: string;
-  email: string;
-  list: string;
-  automation: string;
-  day: string;
-  copy: number;
-  result: Result;
-};
+export type Decision = Key & { minute: string; list: string; result: Result };
 type Result = 'mailed' | Skipped;
 
 // ——— The decisions.
 
-/** An email of an automation to a member. */
+/** An email of an automation to a member, and the zone in which its times and days count. */
 type Email = {
   automation: Automation;
   list: List;
   member: Membership;
+  zone: string;
   /** The day of its key, which its copies share. */
   day: string;
   copy: number;
   due: number;
-  isForExisting?: boolean;
+  /** It is for somebody who was there already when the automation was switched on. */
+  existing?: { on: string; firstDue: number; isDueAnyway: boolean };
 };
 
 export const decisionsOf = (world: World): Decision[] =>
@@ -97,16 +87,23 @@ function decisionsFor(person: Person, world: World): Decision[] {
   const decisions: Decision[] = [];
   const emails = emailsTo(person, world);
   for (const minute of inOrder(new Set(emails.map(({ due }) => due)))) {
-    const last = new Map(world.automations.map(({ id }) => [id, lastMailed(id, claims, minute, world)]));
-    // The automation that mailed the person least recently comes first.
-    const order = ({ automation, list }: Email) => `${last.get(automation.id)}#${automation.id}#${list.id}`;
-    const together = emails.filter(({ due }) => due === minute).sort((a, b) => compare(order(a), order(b)));
-    for (const email of together) {
-      const result = resultOf(email, person, claims, world);
-      if (result === 'nothing') continue;
-      const key = { email: person.email, automation: email.automation.id, day: email.day, copy: email.copy };
-      decisions.push({ minute: isoOf(minute), list: email.list.id, result, ...key });
-      if (result === 'mailed') claims.push({ at: isoOf(minute), ...key });
+    const ofMinute = emails.filter(({ due }) => due === minute);
+    for (const pack of [
+      ofMinute.filter(email => !email.existing),
+      ofMinute.filter(email => email.existing),
+    ]) {
+      const last = new Map(world.automations.map(({ id }) => [id, lastMailed(id, claims, minute, world)]));
+      // The automation that mailed the person least recently comes first.
+      const order = ({ automation, list }: Email) => `${last.get(automation.id)}#${automation.id}#${list.id}`;
+      for (const email of pack.sort((a, b) => compare(order(a), order(b)))) {
+        const result = resultOf(email, person, claims, world);
+        if (result === 'nothing') continue;
+        const { automation, day, copy, list, existing } = email;
+        const key = { email: person.email, automation: automation.id, day, copy };
+        decisions.push({ minute: isoOf(minute), list: list.id, result, ...key });
+        if (result === 'mailed')
+          claims.push({ at: isoOf(minute), ...key, wasForExisting: Boolean(existing) });
+      }
     }
   }
   return decisions;
@@ -122,18 +119,23 @@ function lastMailed(automation: string, claims: Claim[], minute: number, { safeg
 
 /** What becomes of an email. Nothing, without a word in the log, if it is not meant for this member, or was sent already. */
 function resultOf(email: Email, person: Person, claims: Claim[], world: World): Result | 'nothing' {
-  const { automation, list, member, day, copy, due } = email;
+  const { automation, list, member, day, copy, due, existing } = email;
   if (!wasOn(world.switches, due)) return 'organization_off';
-  if (!isOn(automation.switches, due)) return 'automation_off';
+  if (lastSwitch(automation.switches, due)?.on !== true) return 'automation_off';
   if (!wasOn(list.switches, due)) return 'list_off';
   if (!list.hasKey) return 'no_key';
-  if (!wasOn(automation.switches, due)) return 'automation_off';
+  const isSameSwitch = lastSwitch(automation.switches, due)?.at === existing?.on;
+  if (existing ? !isSameSwitch : !wasOn(automation.switches, due)) return 'automation_off';
   if (person.suppressed) return 'suppressed';
   if (!member.subscribed) return 'not_subscribed';
-  if (automation.audience !== null && !matches(automation.audience, email, person, world)) return 'nothing';
+  if (automation.audience !== null && !matches(automation.audience, email, person)) return 'nothing';
   const ofAutomation = claims.filter(claim => claim.automation === automation.id);
   if (ofAutomation.some(claim => claim.day === day && claim.copy === copy)) return 'nothing';
-  if (email.isForExisting && ofAutomation.some(claim => claim.at.slice(0, 10) >= day)) return 'nothing';
+  // Who was there already gets nothing if anything was sent since, or is due on this day anyway; and then no other first email.
+  const since = existing && dayText(existing.firstDue);
+  if (since && (existing.isDueAnyway || ofAutomation.some(({ at }) => at >= since))) return 'nothing';
+  const isInstead = ({ at, wasForExisting }: Claim) => wasForExisting && dayAt(Date.parse(at), email) === day;
+  if (!existing && copy === 1 && ofAutomation.some(isInstead)) return 'nothing';
   if (copy > 1 && !ofAutomation.some(claim => claim.day === day && claim.copy === 1)) return 'no_first';
   for (const { field, length } of WINDOWS) {
     const within = claims.filter(({ at }) => Date.parse(at) > due - length).length;
@@ -142,13 +144,11 @@ function resultOf(email: Email, person: Person, claims: Claim[], world: World): 
   return automation.hasContent ? 'mailed' : 'no_content';
 }
 
+/** When an email is decided. */
 const lastSwitch = (switches: Switches, minute: number) =>
   switches.findLast(({ at }) => Date.parse(at) <= minute + MINUTE);
 
-/** When the email is decided. */
-const isOn = (switches: Switches, minute: number): boolean => lastSwitch(switches, minute)?.on === true;
-
-/** Since the minute in which the email was due, too: what falls due while something is off is not sent later. */
+/** On since the minute in which the email was due: what falls due while something is off is not sent later. */
 function wasOn(switches: Switches, minute: number): boolean {
   const last = lastSwitch(switches, minute);
   return last?.on === true && minuteOf(Date.parse(last.at)) <= minute;
@@ -162,7 +162,7 @@ function emailsTo({ memberships }: Person, world: World): Email[] {
       const list = world.lists.find(({ id }) => id === member.list);
       if (!list || !automation.lists.includes(list.id)) return [];
       const scheduled = scheduledEmails(automation, list, member, world);
-      return [...scheduled, ...emailsForExisting(automation, scheduled, world)];
+      return [...scheduled, ...emailsForExisting(scheduled, world)];
     }),
   );
   return emails.filter(({ due }) => due >= Date.parse(world.from) && due < Date.parse(world.until));
@@ -171,14 +171,13 @@ function emailsTo({ memberships }: Person, world: World): Email[] {
 function scheduledEmails(automation: Automation, list: List, member: Membership, world: World): Email[] {
   const zone = zoneOf(automation, list, member, world);
   const go = (start: Start) => whenAllowed(start, automation, zone, world);
-  const hasTimes = automation.send_at !== null || hasDaysOff(automation);
   // Of several occurrences that days off move to one day, the newest is left.
   const byDay = new Map<string, { index: number; first: number }>();
   // Later ones of the same local day may take the place of earlier ones.
   const end = Date.parse(world.until) + 2 * DAY;
   for (const { index, day, ...start } of occurrencesOf(automation, member, zone, end)) {
     const first = go(start);
-    const key = hasTimes ? first.day : day;
+    const key = hasLocalDays(automation) ? first.day : day;
     byDay.delete(key);
     byDay.set(key, { index, first: first.at });
   }
@@ -187,11 +186,34 @@ function scheduledEmails(automation: Automation, list: List, member: Membership,
   for (const [day, { index, first }] of byDay) {
     for (let copy = 1; copy <= copiesOf(automation, index); copy++) {
       const due = copy === 1 ? first : go({ start: first + (copy - 1) * 6 * HOUR }).at;
-      byMinute.set(due, { automation, list, member, day, copy, due });
+      byMinute.set(due, { automation, list, member, zone, day, copy, due });
     }
   }
   return [...byMinute.values()];
 }
+
+/** Whom the first email would have been due for before an automation was switched on may get it then, at any time of day. */
+function emailsForExisting(scheduled: Email[], world: World): Email[] {
+  const [first, ...others] = scheduled.filter(({ copy }) => copy === 1).sort((a, b) => a.due - b.due);
+  if (!first || first.automation.repeat === 'yearly') return [];
+  return first.automation.switches.flatMap(({ at: on, withExisting }) => {
+    const since = minuteOf(Date.parse(on));
+    if (!withExisting || first.due >= since || first.member.added >= on) return [];
+    const due = endOfQuiet(since, world);
+    const isAnyway = (one: Email) => one.due >= since && (one.due <= due || one.day === dayAt(due, first));
+    return { ...first, due, existing: { on, firstDue: first.due, isDueAnyway: others.some(isAnyway) } };
+  });
+}
+
+/** The day for which an email counts that goes at an instant. */
+function dayAt(instant: number, { automation, zone }: Email): string {
+  return dayText(
+    hasLocalDays(automation) ? localTime(instant, zone) : instant - automation.delay_minutes * MINUTE,
+  );
+}
+
+const hasLocalDays = ({ send_at, days_off, dates_off }: Automation) =>
+  send_at !== null || days_off.length + dates_off.length > 0;
 
 function copiesOf(automation: Automation, index: number): number {
   const nth = OCCURRENCES[index];
@@ -254,7 +276,6 @@ type Start = { start: number; time?: number };
 
 /** An email of a day off goes at the same time of the next day that is not off; one of quiet hours when they end. */
 function whenAllowed({ start, time }: Start, automation: Automation, zone: string, world: World) {
-  const quiet = world.quiet.map(({ from, until }): [number, number] => [timeOf(from), timeOf(until)]);
   let at = start;
   let local = localTime(at, zone);
   let day = dayText(local);
@@ -266,47 +287,37 @@ function whenAllowed({ start, time }: Start, automation: Automation, zone: strin
       // It counts for the day on which it would go without quiet hours.
       if (isFirst) day = dayText(local);
     }
-    const began = at;
-    while (quiet.some(hours => isWithin(localTime(at, world.zone) % DAY, hours))) at += MINUTE;
-    if (at === began) return { at, day };
+    const end = endOfQuiet(at, world);
+    if (at === end) return { at, day };
+    at = end;
     local = localTime(at, zone);
   }
 }
-
-const hasDaysOff = ({ days_off, dates_off }: Automation) => days_off.length + dates_off.length > 0;
 
 function isDayOff(local: number, { days_off, dates_off }: Automation): boolean {
   const weekday = WEEKDAYS[new Date(local).getUTCDay()];
   return days_off.some(day => day === weekday) || dates_off.includes(dayText(local));
 }
 
-/** Over midnight, if quiet hours begin later than they end. */
-const isWithin = (time: number, [from, until]: [number, number]) =>
-  from < until ? time >= from && time < until : time >= from || time < until;
-
-/**
- * Whom the first email would have been due for before the automation was switched on gets it then, unless an email of this
- * automation is due for them on that day anyway.
- */
-function emailsForExisting(automation: Automation, scheduled: Email[], world: World): Email[] {
-  return automation.includedExisting.flatMap(at => {
-    const now = minuteOf(Date.parse(at));
-    const first = scheduled.at(0);
-    if (automation.repeat === 'yearly' || first?.copy !== 1 || first.due >= now) return [];
-    if (scheduled.some(({ due }) => due >= now && dayText(due) === dayText(now))) return [];
-    const zone = zoneOf(automation, first.list, first.member, world);
-    return [{ ...first, due: whenAllowed({ start: now }, automation, zone, world).at, isForExisting: true }];
-  });
+function endOfQuiet(instant: number, { quiet, zone }: World): number {
+  const hours = quiet.map(({ from, until }) => [timeOf(from), timeOf(until)] as const);
+  const isQuiet = (time: number) =>
+    hours.some(([from, until]) =>
+      from < until ? time >= from && time < until : time >= from || time < until,
+    );
+  let end = instant;
+  while (isQuiet(localTime(end, zone) % DAY)) end += MINUTE;
+  return end;
 }
 
 // ——— Whom an automation is meant for.
 
-function matches(item: AudienceItem, email: Email, person: Person, world: World): boolean {
-  if ('all' in item) return item.all.every(each => matches(each, email, person, world));
-  if ('any' in item) return item.any.some(each => matches(each, email, person, world));
+function matches(item: AudienceItem, email: Email, person: Person): boolean {
+  if ('all' in item) return item.all.every(each => matches(each, email, person));
+  if ('any' in item) return item.any.some(each => matches(each, email, person));
   const { field, op, value: bound } = item;
   if (field === '@list') return person.memberships.some(({ list }) => list === bound) === (op === 'on');
-  const { list, member } = email;
+  const { member, zone } = email;
   const ofField: Metadata = { ...member.metadata, '@email': person.email, '@added': member.added };
   const value = ofField[field];
   if (value === undefined || textOf(value).trim() === '')
@@ -326,7 +337,6 @@ function matches(item: AudienceItem, email: Email, person: Person, world: World)
   if (op === 'less') return number < otherNumber;
   if (op !== 'before' && op !== 'after') return false;
 
-  const zone = zoneOf(email.automation, list, member, world);
   const date = readDate(value);
   if (date === undefined) return false;
   const instant = date.isDay ? instantOf(date.instant, zone) : date.instant;

@@ -219,6 +219,7 @@ it.each<[unknown, string]>([
   [rule('ends', 'after', { days_ago: 3651 }), `Enter a date for ends after: ${DATES}`],
   [rule('ends', 'after', { days_ago: 1.5 }), `Enter a date for ends after: ${DATES}`],
   [rule('ends', 'after', { days_ago: 1, days_ahead: 1 }), `Enter a date for ends after: ${DATES}`],
+  [rule('@list', 'on', [LIST]), 'Enter the id of an email list for @list on'],
   [rule('@list', 'on', 'Customers'), 'Enter the id of an email list for @list on'],
 ])('%j is refused', (audience, message) => {
   expect(audienceFault(audience)).toEqual(message);
@@ -228,9 +229,10 @@ it('is kept without fields that mean nothing, and twenty rules may be used', () 
   const audience = {
     all: [
       { ...pro, note: 1 },
-      { any: rules(19), note: 1 },
+      // What has rules is a group, even if it has the fields of a rule.
+      { ...pro, any: rules(19) },
     ],
-    note: 1,
+    field: 'plan',
   };
   const stored = Schema.parse(audience);
   expect(stored).toEqual({ all: [pro, { any: rules(19) }] });

@@ -171,6 +171,23 @@ const WEIGHTED: Record<string, [number, Action]> = {
     async context =>
       automations.change(context.needs, await anyAutomation(context), { active: context.random.chance(0.5) }),
   ],
+  /** Switches it on, or adds lists to it, for those as well who are there already. Some regret it at once. */
+  includeExisting: [
+    4,
+    async context => {
+      const { random, of, needs } = context;
+      const found = await anyAutomation(context);
+      const include_existing = true;
+      if (found.active && random.chance(0.3))
+        return automations.change(needs, found, { email_list_ids: of.lists, include_existing });
+      const later = (seconds: number) => ({ ...needs, now: new Date(needs.now.getTime() + seconds * 1000) });
+      if (found.active) await automations.change(needs, found, { active: false });
+      await automations.change(needs, found, { active: true, include_existing });
+      if (random.chance(0.8)) return;
+      await automations.change(later(1), found, { active: false });
+      await automations.change(later(2), found, { active: true });
+    },
+  ],
   editAutomation: [
     3,
     async context => {

@@ -23,7 +23,7 @@ export const noTraits = { plan: null, seats: null, converted_at: null };
 export function newAudience(random: Random, lists: string[], columns: string[], now: Date): Audience {
   const day = (days: number) => new Date(now.getTime() + days * DAY).toISOString();
   const date = () => {
-    const days = random.between(-3, 3);
+    const days = random.between(-3, 1);
     return random.pick([
       day(days).slice(0, 10),
       `${day(days).slice(0, 19)}Z`,
@@ -47,6 +47,8 @@ export function newAudience(random: Random, lists: string[], columns: string[], 
       [random.pick(['plan', 'converted_at']), 'not_set'],
       [dated, 'before', date()],
       [dated, 'after', date()],
+      [dated, random.pick(['before', 'after'] as const), date()],
+      ['seats', random.pick(['greater', 'less'] as const), random.pick([3, 5, 10])],
       ['@email', random.pick(['contains', 'not_contains'] as const), random.pick(['1', '2@'])],
       ['@list', 'on', random.pick(lists)],
       ['@list', 'not_on', random.pick(lists)],

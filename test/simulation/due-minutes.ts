@@ -25,6 +25,8 @@ export class DueMinutes {
   /** The minutes at which changed quiet hours take effect. */
   readonly #changes = new Set<number>();
   #copies = new Set<number>([0]);
+  /** Sources with people who were members already, and are not queued yet. */
+  readonly #passes = new Set<string>();
   #hasDaysOff = false;
   #times: { minutes: Set<number>; shifts: number[] } | undefined;
 
@@ -35,6 +37,7 @@ export class DueMinutes {
   /** Whether something may be due in one of the last minutes. */
   isNear(now: Date): boolean {
     this.#follow();
+    if (this.#passes.size > 0) return true;
     this.#times ??= this.#timesAround(now.getTime());
     const { minutes, shifts } = this.#times;
     const closed = Math.floor(now.getTime() / MINUTE) - 1;
@@ -54,6 +57,10 @@ export class DueMinutes {
       for (let at = this.#read[shard] ?? 0; at < changes.length; at++) {
         const change = changes[at];
         if (!change) continue;
+        if (change.key.PK.startsWith('SWEEP#')) {
+          if (change.after?.existing === undefined) this.#passes.delete(change.key.SK);
+          else this.#passes.add(change.key.SK);
+        }
         if (change.key.PK.startsWith('TRG#')) this.#followRow(change);
         else if (change.key.PK.startsWith('ORG#') && change.after) this.#followTimes(change.after);
       }

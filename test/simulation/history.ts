@@ -27,6 +27,8 @@ export type Skipped = {
   automation: string;
   list: string;
   at: number;
+  /** Of a pack for people who were members already. */
+  isForExisting: boolean;
 };
 export type State = 'posting' | 'sent' | 'failed' | 'unknown' | 'released' | 'mixed';
 export type Head = {
@@ -157,6 +159,20 @@ export class History {
       .map(({ after }) => after),
   ];
 
+  /** If it did not change in the two minutes before an instant. */
+  stableBefore(PK: string, SK: string, at: number): Item | undefined {
+    const versions = this.during(PK, SK, at - STABLE, at + CLOCKS_APART);
+    return versions.length === 1 ? versions[0] : undefined;
+  }
+
+  /** In the two minutes before an instant. */
+  isZoneStable(organization: number, list: string, at: number): boolean {
+    return ['META', `LIST#${list}`].every(SK => {
+      const versions = this.during(`ORG#${organization}`, SK, at - STABLE, at + CLOCKS_APART);
+      return new Set(versions.map(version => version?.time_zone)).size === 1;
+    });
+  }
+
   /** Apart from the ignored fields. */
   isChanged(PK: string, SK: string, from: number, to: number, ignored: string[] = []): boolean {
     return this.changesOf(PK, SK).some(
@@ -164,6 +180,9 @@ export class History {
     );
   }
 }
+
+const STABLE = 2 * 60 * 1000;
+const CLOCKS_APART = 5_000;
 
 const MARK = /^(unsub_|first_|machine_)?(opened|clicked|unsubscribed|delivered|bounced|complained)_at$/;
 const marksIn = (item: Item): Partial<Marks> =>

@@ -3,6 +3,7 @@ import type { Environment } from './environment.ts';
 import { History } from './history.ts';
 import * as batches from './invariants/batches.ts';
 import * as claims from './invariants/claims.ts';
+import * as existing from './invariants/existing.ts';
 import * as mails from './invariants/mails.ts';
 import * as marks from './invariants/marks.ts';
 import * as occurrences from './invariants/occurrences.ts';
@@ -36,7 +37,7 @@ const noProcessFailsByItsOwnMistake: Check = ({ environment: { scheduler } }) =>
 /** What must hold when nothing happens any more, whatever has happened before. */
 const INVARIANTS: Check[] = [
   noProcessFailsByItsOwnMistake,
-  ...[table, mails, provider, claims, batches, marks, occurrences, values].flatMap(checks =>
+  ...[table, mails, provider, claims, batches, marks, occurrences, existing, values].flatMap(checks =>
     Object.values<Check>(checks),
   ),
 ];

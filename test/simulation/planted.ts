@@ -48,8 +48,8 @@ core/automation/due/read-plan.ts: the members of one time zone are looked for at
 - for (const zone of TIME_ZONES) add(zone);
 + for (const zone of TIME_ZONES) if (!zone.startsWith('America')) add(zone);
 core/automation/due/read-plan.ts: the end of quiet hours is looked for without the minutes that wait for it
-- minutes.set(at, (minutes.get(at) ?? new Set()).add(minuteOfDay(due)));
-+ if (at === due) minutes.set(at, (minutes.get(at) ?? new Set()).add(minuteOfDay(due)));
+- minutes.set(at, (minutes.get(at) ?? new Set()).add(minuteOfDay(due - shift)));
++ if (at === due) minutes.set(at, (minutes.get(at) ?? new Set()).add(minuteOfDay(due - shift)));
 core/automation/due/read-plan.ts: the copies of what was held are looked for six hours after its date
 - delay === 0 ? first.at : timing.laterThan(first, delay).at
 + delay === 0 ? first.at : timing.laterThan({ ...first, at: first.heldSince ?? first.at }, delay).at
@@ -59,7 +59,8 @@ core/recipient/trigger.ts: the row of a member keeps the time zone that it had
 
 the sources of the sweep are the lists of active automations
 core/automation/automation.store.ts: a list that is added to an automation is not swept for it
-- ...to.filter(source => !isIn(from)(source)).map(source => sourceWrite(table, source, now)),
+- .filter(source => !isIn(from)(source))
++ .filter(source => !isIn(from)(source) && from.length === 0)
 
 every mail has a claim that is not released
 core/storage/write.store.ts: an insert counts as done where an item has its key
@@ -94,7 +95,7 @@ core/sending/claim/decide.ts: the copies of an occurrence supersede its first em
 - newer.k > occurrence.k ||
 + newer.k >= occurrence.k ||
 core/sending/claim/claim.ts: a skip is decided by a stale read
-- if (attempt === 1 && isPassedOver) continue;
+- if (!consistent && isPassedOver) continue;
 core/sending/claim/decide.ts: who does not match the conditions is logged
 - return { isLeftOut: true };
 + return { reason: 'not_due' };
@@ -125,20 +126,20 @@ nobody gets an email who does not match its conditions
 - not_set: not(isSet),
 + not_set: isSet,
 ../shared/audience.ts: before a day includes that day
-- instant < bounds.from;
-+ instant < bounds.until;
+- dated((instant, { from }) => instant < from),
++ dated((instant, { until }) => instant < until),
 ../shared/audience.ts: after a day includes that day
-- instant >= bounds.until;
-+ instant >= bounds.from;
+- dated((instant, { until }) => instant >= until),
++ dated((instant, { from }) => instant >= from),
 ../shared/audience.ts: whoever is on a list is not on it
 - not_on: not(isOn),
 + not_on: isSet,
 core/sending/claim/decide.ts: conditions are not evaluated
 - if (mismatchOf(context, pair.list, automation, member, minute)) return { isLeftOut: true };
 + ;
-core/sending/state.ts: conditions count days in the time zone of the organization
-- (timeZoneOf(member.metadata));
-+ (undefined);
+core/sending/state.ts: conditions count days in UTC
+- const zone = zoneFor(automation, { organization, list: lists.get(list) })(timeZoneOf(member.metadata));
++ const zone = zoneFor({}, { organization: undefined, list: lists.get(list) })(undefined);
 
 nobody is claimed who unsubscribed or is suppressed
 core/sending/claim/decide.ts: who has unsubscribed is claimed
@@ -149,8 +150,8 @@ core/sending/claim/decide.ts: who is suppressed is claimed
 
 no occurrence is mailed twice to a person
 core/sending/claim/decide.ts: an automation mails a person twice a day who is on two of its lists
-- const taken = claims.find(({ key }) => key === occurrence.key);
-+ const taken = claims.find(({ key, list_id }) => key === occurrence.key && list_id === membership.list_id);
+- claims.find(({ key }) => key === occurrence.key) ??
++ claims.find(({ key, list_id }) => key === occurrence.key && list_id === membership.list_id) ??
 providers/mailgun/mailgun.ts: what is unknown is posted again at once, as SDKs do
 - return meaningOf(await request(access, form, POST_TIMEOUT));
 + const first = meaningOf(await request(access, form, POST_TIMEOUT));

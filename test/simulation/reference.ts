@@ -1,8 +1,10 @@
 import type { Item } from '#core/storage/table.store.ts';
+import { clockIn, dateOf } from './clocks.ts';
 import type { History } from './history.ts';
 import {
   type Around,
   EARLIEST,
+  hasTimes,
   hoursOf,
   isTimed,
   LONGEST_WAIT,
@@ -206,6 +208,13 @@ export function emailsOf(
   return (isPlain ? found : newestOf(found)).filter(({ at }) => at >= from && at < until);
 }
 
+/** The day that an email counts for which goes at an instant. */
+export function dayOfEmail(automation: Item, member: Item, { zone }: Around, at: number): string {
+  const own = automation.time_zone_of === 'member' ? memberZoneOf(member) : undefined;
+  if (hasTimes(automation)) return dateOf(clockIn(own ?? zone, at));
+  return new Date(at - Number(automation.delay_minutes ?? 0) * MINUTE).toISOString().slice(0, 10);
+}
+
 /** The occurrences of a schedule: the days after the date, and the number of copies. */
 function occurrencesOf(automation: Item, trigger: number, from: number, until: number) {
   const [delay, every, stop] = [
@@ -234,7 +243,8 @@ function newestOf(all: Due[]): Due[] {
 }
 
 // Fields that do not affect what is due: those that the provider's responses change, and counters.
-const IGNORED = `connection paused_until sender_name name lists automations active_automations members hours
+export const IGNORED =
+  `connection paused_until sender_name name lists automations active_automations members hours
   hours_revision`.split(/\s+/);
 
 /** When the sweep had passed a minute in an organization, which may be days later. */

@@ -129,7 +129,8 @@ function isSweptUntil({ store }: Environment, until: number): boolean {
   return (
     states.length === begins('SHARD#').length + 1 &&
     states.every(({ swept_minute }) => Date.parse(String(swept_minute)) + MINUTE >= until) &&
-    begins('BEHIND#').length === 0
+    begins('BEHIND#').length === 0 &&
+    items.every(({ existing }) => existing === undefined)
   );
 }
 

@@ -27,15 +27,16 @@ export const sendsIn = ({ sends, combinations }: Item): Sent[] =>
 export const claimsIn = ({ sends }: Item): string[] =>
   parts(sends as Uint8Array, CLAIM_BYTES).map(bytes => `${hashIn(bytes)}#${bytes.readUInt32BE(HASH_BYTES)}`);
 
-type SkipRow = { hash: string; list: string; automation: string; reason: string };
+type SkipRow = { hash: string; list: string; automation: string; reason: string; isForExisting: boolean };
 
 export const skipsIn = ({ skips, reasons, sources }: Item): SkipRow[] =>
   parts(skips as Uint8Array, SKIP_BYTES).map(bytes => {
-    const source = (sources as SkipRow[])[bytes.readUInt16BE(HASH_BYTES)];
+    const source = (sources as (SkipRow & { existing?: string })[])[bytes.readUInt16BE(HASH_BYTES)];
     return {
       hash: hashIn(bytes),
       list: source?.list ?? '',
       automation: source?.automation ?? '',
+      isForExisting: source?.existing !== undefined,
       reason: (reasons as string[])[bytes.readUInt8(HASH_BYTES + 2)] ?? '',
     };
   });

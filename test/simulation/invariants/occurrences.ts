@@ -1,4 +1,3 @@
-import type { Item } from '#core/storage/table.store.ts';
 import { WINDOWS } from '#shared/safeguards.ts';
 import { decidedAs } from '../audiences.ts';
 import { isDeleted } from '../endings.ts';
@@ -30,7 +29,7 @@ function recordsOf(history: History) {
     const minute = new Date(at).toISOString().slice(0, 16);
     const all = claimsOf.get(`${organization} ${hash}`) ?? [];
     const skips = (skipsOf.get(`${organization} ${hash}`) ?? []).filter(
-      skip => skip.automation === automation,
+      skip => skip.automation === automation && !skip.isForExisting,
     );
     const claims = all.filter(({ claim }) => claim.key === key);
     return {
@@ -81,21 +80,27 @@ export const whatWasQueuedIsClaimedOrSkipped = ({
       keysAt(organization, automation, minute).map(key => `${organization} ${hash} ${key}`),
     ),
   ]);
-  return queued.packs
-    .filter(({ isEarly, isRecheck, resend }) => !isEarly && !isRecheck && !resend)
-    .filter(({ organization }) => !isDeleted(history, organization))
-    .flatMap(({ id, organization, minute, sources, people, queuedAt }) =>
-      people.flatMap(([hash, dues]) =>
-        dues.flatMap(([source]) => {
-          const { automation = '', list = '' } = sources[source] ?? {};
-          const due = Date.parse(`${minute}:00Z`);
-          const email = { organization, hash, automation, list };
-          if (!decidedAs(history, email, due, [queuedAt, due + UNTIL_STALE])) return [];
-          const keys = keysAt(organization, automation, minute).map(key => `${organization} ${hash} ${key}`);
-          return keys.some(key => known.has(key)) ? [] : [`${hash} of ${automation} in ${minute}#${id}`];
-        }),
-      ),
-    );
+  return (
+    queued.packs
+      .filter(({ isEarly, isRecheck, resend }) => !isEarly && !isRecheck && !resend)
+      // See `whoeverIsThereAlreadyIsMailedOrSkipped`.
+      .filter(({ sources }) => sources.every(({ existing }) => existing === undefined))
+      .filter(({ organization }) => !isDeleted(history, organization))
+      .flatMap(({ id, organization, minute, sources, people, queuedAt }) =>
+        people.flatMap(([hash, dues]) =>
+          dues.flatMap(([source]) => {
+            const { automation = '', list = '' } = sources[source] ?? {};
+            const due = Date.parse(`${minute}:00Z`);
+            const email = { organization, hash, automation, list };
+            if (!decidedAs(history, email, due, [queuedAt, due + UNTIL_STALE])) return [];
+            const keys = keysAt(organization, automation, minute).map(
+              key => `${organization} ${hash} ${key}`,
+            );
+            return keys.some(key => known.has(key)) ? [] : [`${hash} of ${automation} in ${minute}#${id}`];
+          }),
+        ),
+      )
+  );
 };
 
 /** The possible names of an occurrence in a minute, as the first or a later copy. */
@@ -136,8 +141,17 @@ function withoutClaimOrSkip(history: History, all: Owed[]): string[] {
     .filter(({ isFound, organization }) => isFound && !isDeleted(history, organization))
     .filter(one => decidedAs(history, one, one.at, decidedWithin(one)))
     .flatMap(one => {
-      const { claims, claimsOfMinute, skips, skipsOfOthers } = find(one);
-      const isKept = [...claims, ...claimsOfMinute].some(({ releasedAt }) => releasedAt === undefined);
+      const { all: claimed, claims, claimsOfMinute, skips, skipsOfOthers } = find(one);
+      // Who was there already, and got their first email on this day, gets no other one on it.
+      const instead = claimed.filter(
+        ({ claim }) =>
+          claim.existing &&
+          claim.automation_id === one.automation &&
+          Math.abs(Date.parse(claim.at) - one.at) < 26 * HOUR,
+      );
+      const isKept = [...claims, ...claimsOfMinute, ...instead].some(
+        ({ releasedAt }) => releasedAt === undefined,
+      );
       return isKept || skips.length + skipsOfOthers.length > 0
         ? []
         : [`${nameOf(one)}: ${claims.length > 0 ? 'released' : 'nothing'}`];
@@ -247,14 +261,14 @@ function isCapped(
 export const nothingIsSentThatIsSuperseded = ({ history }: FinishedRun): string[] =>
   history.ledger.flatMap(({ send }) => {
     const claimed = history.claimOf(send);
-    if (!claimed || claimed.claim.resends) return [];
+    if (!claimed || claimed.claim.resends || claimed.claim.existing) return [];
     const { organization, hash, claim, change } = claimed;
     // A process may have read the time a minute before its claim is stored.
     const until = Math.floor((change.at - 70 * SECOND) / MINUTE) * MINUTE;
-    const automation = stableBefore(history, `ORG#${organization}`, `AUTO#${claim.automation_id}`, change.at);
-    const member = stableBefore(history, `R#${organization}#${hash}`, `IN#${claim.list_id}`, change.at);
+    const automation = history.stableBefore(`ORG#${organization}`, `AUTO#${claim.automation_id}`, change.at);
+    const member = history.stableBefore(`R#${organization}#${hash}`, `IN#${claim.list_id}`, change.at);
     if (!automation || !member) return [];
-    if (!isZoneStable(history, claimed)) return [];
+    if (!history.isZoneStable(organization, claim.list_id, change.at)) return [];
     const around = aroundAt(history, automation, claim.list_id, change.at);
     const all = emailsOf(automation, claim.list_id, member, until - 10 * 24 * HOUR, until, around);
     const own = all.find(({ key }) => key === claim.key);
@@ -269,10 +283,10 @@ export const nothingIsSentThatIsSuperseded = ({ history }: FinishedRun): string[
 export const everyClaimIsOfWhatIsDue = ({ history }: FinishedRun): string[] =>
   history.claims.flatMap(claimed => {
     const { id, organization, hash, claim, change, releasedAt } = claimed;
-    if (claim.resends || releasedAt !== undefined) return [];
-    const automation = stableBefore(history, `ORG#${organization}`, `AUTO#${claim.automation_id}`, change.at);
-    const member = stableBefore(history, `R#${organization}#${hash}`, `IN#${claim.list_id}`, change.at);
-    if (!automation || !member || !isZoneStable(history, claimed)) return [];
+    if (claim.resends || claim.existing || releasedAt !== undefined) return [];
+    const automation = history.stableBefore(`ORG#${organization}`, `AUTO#${claim.automation_id}`, change.at);
+    const member = history.stableBefore(`R#${organization}#${hash}`, `IN#${claim.list_id}`, change.at);
+    if (!automation || !member || !history.isZoneStable(organization, claim.list_id, change.at)) return [];
     const minute = minuteIn(claim.batch);
     const at = Date.parse(`${minute}:00Z`);
     const around = aroundAt(history, automation, claim.list_id, change.at);
@@ -282,24 +296,9 @@ export const everyClaimIsOfWhatIsDue = ({ history }: FinishedRun): string[] =>
 
 export const nobodyGetsAnEmailWhoDoesNotMatchItsConditions = ({ history }: FinishedRun): string[] =>
   history.claims.flatMap(({ id, organization, hash, claim, change, releasedAt }) => {
-    if (claim.resends || releasedAt !== undefined) return [];
+    if (claim.resends || claim.existing || releasedAt !== undefined) return [];
     const due = Date.parse(`${minuteIn(claim.batch)}:00Z`);
     const email = { organization, hash, list: claim.list_id, automation: claim.automation_id };
     const decided = decidedAs(history, email, due, [change.at - 2 * MINUTE, change.at + CLOCKS_APART]);
     return decided === false ? [`${id} is ${claim.key}, and its member does not match`] : [];
   });
-
-/** In the two minutes before the claim. */
-function isZoneStable(history: History, { organization, claim, change }: Claimed): boolean {
-  const [from, to] = [change.at - 2 * MINUTE, change.at + 5 * SECOND];
-  return ['META', `LIST#${claim.list_id}`].every(SK => {
-    const versions = history.during(`ORG#${organization}`, SK, from, to);
-    return new Set(versions.map(version => version?.time_zone)).size === 1;
-  });
-}
-
-/** If it did not change in the two minutes before an instant. */
-function stableBefore(history: History, PK: string, SK: string, at: number): Item | undefined {
-  const versions = history.during(PK, SK, at - 2 * MINUTE, at + 5 * SECOND);
-  return versions.length === 1 ? versions[0] : undefined;
-}

@@ -70,6 +70,7 @@ export function fakeMembers(members: ListMember[]) {
     }),
     'GET /api/email-lists/{list}/metadata-columns': {
       columns: [],
+      values: {},
       searched: { members: members.length, of: members.length, complete: true },
     },
     'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },

@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { useAction } from '../lib/use-action.ts';
 import { Actions } from './actions.tsx';
 import { Button, ignoreDoubleClick } from './button.tsx';
+import { CheckboxLabel } from './checkbox-label.tsx';
 import { Field } from './field.tsx';
 import { Modal } from './modal.tsx';
 
@@ -17,13 +18,16 @@ type Props = {
   danger?: boolean;
   /** A name that the user has to type first. */
   typed?: string;
-  onConfirm: () => unknown;
+  /** One of them is chosen, at first the first. */
+  choices?: string[];
+  onConfirm: (chosen: number) => unknown;
   onClose: () => void;
 };
 
 export default function ConfirmContent({ title, children, confirm, onConfirm, onClose, ...props }: Props) {
-  const { loadingText = 'One moment...', cancel = 'Cancel', failure, danger = true, typed } = props;
-  const { run, isRunning, error } = useAction(onConfirm, { failure });
+  const { loadingText = 'One moment...', cancel = 'Cancel', failure, danger = true, typed, choices } = props;
+  const [chosen, setChosen] = useState(0);
+  const { run, isRunning, error } = useAction(() => onConfirm(chosen), { failure });
   const [entered, setEntered] = useState('');
 
   async function submit(event: FormEvent) {
@@ -39,6 +43,16 @@ export default function ConfirmContent({ title, children, confirm, onConfirm, on
         <Box mb={typed === undefined ? undefined : '3'} color="fg.muted" overflowWrap="anywhere">
           {children}
         </Box>
+        {choices && (
+          <Box role="radiogroup" aria-label={title} my="3">
+            {choices.map((choice, at) => (
+              <CheckboxLabel key={choice}>
+                <input type="radio" name="choice" checked={at === chosen} onChange={() => setChosen(at)} />
+                {choice}
+              </CheckboxLabel>
+            ))}
+          </Box>
+        )}
         {typed !== undefined && (
           <Field label={`Type “${typed}” to confirm`}>
             <Input

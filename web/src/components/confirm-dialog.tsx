@@ -11,16 +11,9 @@ export const ConfirmDialog = onDemand(() => import('./confirm-content.tsx'));
 export function PendingConfirmation() {
   const pending = pendingConfirmation.use();
   if (!pending) return null;
-  const { id, title, sentences, confirm, answer } = pending;
+  const { id, sentences, answer, ...shown } = pending;
   return (
-    <ConfirmDialog
-      key={id}
-      title={title}
-      confirm={confirm}
-      danger={false}
-      onConfirm={() => answer(true)}
-      onClose={() => answer(false)}
-    >
+    <ConfirmDialog key={id} {...shown} danger={false} onConfirm={answer} onClose={() => answer(false)}>
       {sentences.map(sentence => (
         <p key={sentence}>{sentence}</p>
       ))}

@@ -24,9 +24,11 @@ export const hasDryRun = (route: string): route is RouteWithDryRun =>
 /** The user did not confirm: nothing was changed, and nothing is shown about it. */
 export class Cancelled extends Error {}
 
-type Confirmation = { title: string; sentences: string[]; confirm: string };
+/** `choices`: of which one is made, at first the first. */
+type Confirmation = { title: string; sentences: string[]; confirm: string; choices?: string[] };
 
-type PendingConfirmation = Confirmation & { id: number; answer: (isConfirmed: boolean) => void };
+type Answer = number | false;
+type PendingConfirmation = Confirmation & { id: number; answer: (chosen: Answer) => void };
 
 export const pendingConfirmation = store<PendingConfirmation | undefined>(undefined);
 
@@ -36,22 +38,22 @@ onReset(() => {
 });
 let shownSoFar = 0;
 
-/** Asks the user to confirm, on any page; one dialog after another. */
-export function confirmed(confirmation: Confirmation): Promise<boolean> {
+/** Asks the user to confirm, on any page; one dialog after another. Answers the index of the choice. */
+export function confirmed(confirmation: Confirmation): Promise<Answer> {
   const answered = before.then(() => show(confirmation));
   before = answered;
   return answered;
 }
 
 const show = (confirmation: Confirmation) =>
-  new Promise<boolean>(resolve => {
+  new Promise<Answer>(resolve => {
     const shown: PendingConfirmation = {
       ...confirmation,
       id: ++shownSoFar,
-      answer(isConfirmed) {
+      answer(chosen) {
         // A dialog answers once more when it closes: by then the next one may be shown.
         if (pendingConfirmation.get() === shown) pendingConfirmation.set(undefined);
-        resolve(isConfirmed);
+        resolve(chosen);
       },
     };
     pendingConfirmation.set(shown);

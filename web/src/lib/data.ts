@@ -116,12 +116,12 @@ export async function confirmCall<K extends RouteKey>(
   route: K,
   input: object,
 ): Promise<() => Promise<Answer<K>>> {
-  const send = () => (api as (route: K, input: object) => Promise<Answer<K>>)(route, input);
-  if (!hasDryRun(route)) return send;
+  const send = (input: object) => (api as (route: K, input: object) => Promise<Answer<K>>)(route, input);
+  if (!hasDryRun(route)) return () => send(input);
   const { confirmByDryRun } = await import('./dry-run.ts');
-  const say = await confirmByDryRun(route, input);
+  const { say, more } = await confirmByDryRun(route, input);
   return async () => {
-    const answer = await send();
+    const answer = await send({ ...input, ...more });
     say();
     return answer;
   };

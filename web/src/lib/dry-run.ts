@@ -52,30 +52,53 @@ const DRY_RUNS: Record<RouteWithDryRun, DryRunOf> = {
   'PUT /api/email-assets/{emailAsset}': ofExisting,
 };
 
-/** Has the user confirm a call that starts sending, else throws `Cancelled`. Returns what shows a message after it. */
-export async function confirmByDryRun(route: RouteWithDryRun, input: Input): Promise<() => void> {
+/** What shows a message after a call, and what its input becomes by the answer. */
+type Confirmed = { say: () => void; more?: Input };
+const AS_IT_IS: Confirmed = { say: () => {} };
+
+/** Has the user confirm a call that starts sending, else throws `Cancelled`. */
+export async function confirmByDryRun(route: RouteWithDryRun, input: Input): Promise<Confirmed> {
   const call = DRY_RUNS[route](input);
-  if (!call) return () => {};
+  if (!call) return AS_IT_IS;
   let dryRun: DryRun;
   try {
     dryRun = await (api as (route: DryRunRoute, input: object) => Promise<DryRun>)(call.route, call.input);
   } catch (problem) {
-    if (isSaidByCall(problem)) return () => {};
+    if (isSaidByCall(problem)) return AS_IT_IS;
     await confirm(['What this would send could not be found out.'], 'Save all the same');
-    return () => {};
+    return AS_IT_IS;
   }
-  if (begins(dryRun)) await confirm(sentencesOf(dryRun, Date.now()), 'Save and send');
-  else if (dryRun.next_7_days.people_fewer > 0)
-    return () => toast(fewerText(dryRun.next_7_days, 'in the next 7 days'));
-  return () => {};
+  const { existing, next_7_days: week } = dryRun;
+  if (begins(dryRun) || existing > 0) {
+    const label = begins(dryRun) ? 'Save and send' : 'Save';
+    const isIncluded = await confirm(sentencesOf(dryRun, Date.now()), label, choicesOf(dryRun));
+    return isIncluded ? { ...AS_IT_IS, more: { body: { ...input.body, include_existing: true } } } : AS_IT_IS;
+  }
+  return week.people_fewer > 0 ? { say: () => toast(fewerText(week, 'in the next 7 days')) } : AS_IT_IS;
 }
+
+const choicesOf = ({ existing, sampled }: DryRun): string[] | undefined =>
+  existing > 0
+    ? [
+        'Only those whose email becomes due from now on',
+        `Also ${sampled ? 'about ' : ''}${people(existing)} whose first email would have been due already`,
+      ]
+    : undefined;
 
 /** If the input is invalid, refused or missing, the request itself will report that. */
 const isSaidByCall = (problem: unknown) =>
   problem instanceof Problem && [401, 403, 404, 409, 413, 422].includes(problem.status ?? 0);
 
-async function confirm(sentences: string[], label: string): Promise<void> {
-  if (!(await confirmed({ title: 'Send emails?', sentences, confirm: label }))) throw new Cancelled();
+/** Answers whether the second choice was made. */
+async function confirm(sentences: string[], label: string, choices?: string[]): Promise<boolean> {
+  const chosen = await confirmed({
+    title: 'Send emails?',
+    sentences,
+    confirm: label,
+    ...(choices && { choices }),
+  });
+  if (chosen === false) throw new Cancelled();
+  return chosen > 0;
 }
 
 const begins = ({ next_24_hours: day, next_7_days: week }: DryRun) =>

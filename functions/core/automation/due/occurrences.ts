@@ -161,11 +161,12 @@ export function dayOfEmail(automation: DueRule, at: Date): string {
   return dayText(automation.timing?.dayAt(at.getTime(), shift) ?? dayOf(at.getTime() - shift));
 }
 
-/** By the present date and schedule, an email is due on the day of an instant, since it is on. */
-export function isDueOnDayOf(trigger: Date, rule: DueRule, at: Date): boolean {
-  const around = { from: new Date(at.getTime() - 2 * DAY), until: new Date(at.getTime() + 3 * DAY) };
+/** By the present date and schedule, an email was due since an instant, or is due on the day of another one. */
+export function isDueAnyway(trigger: Date, automation: DueRule, since: string, at: Date): boolean {
+  const rule = { ...automation, active_since: since };
+  const found = dueOccurrences(trigger, rule, { from: new Date(0), until: new Date(at.getTime() + 3 * DAY) });
   const day = dayOfEmail(rule, at);
-  return dueOccurrences(trigger, rule, around).some(({ key, copy }) => copy === 1 && dayIn(key) === day);
+  return found.some(one => one.copy === 1 && (one.at <= at || dayIn(one.key) === day));
 }
 
 export const dayIn = (key: string): string => key.split('#')[1] ?? '';

@@ -9,6 +9,7 @@ import {
   entriesOf,
   type MetadataChange,
   type MetadataEntry,
+  type MetadataValue,
 } from '#shared/metadata.ts';
 import * as list from '../list.ts';
 import * as store from './list-member.store.ts';
@@ -52,13 +53,28 @@ export async function metadataColumns(
     emails.map(email => recipientKey.keyOf(of.organization_id, email)),
     of.id,
   );
-  const keys = memberships.flatMap(({ metadata }) => Object.keys(metadata));
+  const all = memberships.map(({ metadata }) => metadata);
+  const columns = [...new Set([...all.flatMap(Object.keys), ...dates.columns])].sort();
   const read = members.length;
   const total = Math.max(of.counts.total, read);
   return {
-    columns: [...new Set([...keys, ...dates.columns])].sort(),
+    columns,
+    values: Object.fromEntries(columns.map(key => [key, usualValues(all.map(metadata => metadata[key]))])),
     searched: { members: read, of: total, complete: read === total },
   };
+}
+
+const MOST_USUAL = 10;
+const LONGEST_USUAL = 60;
+
+/** The most frequent ones first, without long texts. */
+function usualValues(values: (MetadataValue | undefined)[]): string[] {
+  const texts = values.map((value = '') => String(value).trim());
+  return [...Map.groupBy(texts, text => text)]
+    .filter(([text]) => text !== '' && text.length <= LONGEST_USUAL)
+    .sort(([a, many], [b, others]) => others.length - many.length || (a < b ? -1 : 1))
+    .slice(0, MOST_USUAL)
+    .map(([text]) => text);
 }
 
 /** Values are counted in the metadata of the first members, dates for all members. */

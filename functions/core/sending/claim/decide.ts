@@ -6,7 +6,7 @@ import {
   daysAfter,
   dueOccurrences,
   firstOccurrence,
-  isDueOnDayOf,
+  isDueAnyway,
   isStarted,
   type Occurrence,
   triggerOf,
@@ -95,8 +95,7 @@ export function decide(
         continue;
       }
       const others = ofAutomation.filter(claim => claim.at >= since && !isUnused(claim));
-      const sinceOn = { ...rule, active_since: existing };
-      if (others.length > 0 || isDueOnDayOf(trigger, sinceOn, new Date(at))) {
+      if (others.length > 0 || isDueAnyway(trigger, rule, existing, new Date(at))) {
         decision.isTaken = true;
         decision.isReleasing ||= others.some(claim => isReleasing(pack, claim));
         continue;
@@ -238,7 +237,8 @@ function owedBy(
   const isSuperseded = dueOccurrences(trigger, rule, { from: next, until }).some(
     newer => newer.k > occurrence.k || (occurrence.copy > 1 && newer.copy > occurrence.copy),
   );
-  if (isSuperseded) return { reason: 'superseded' };
+  // Who was there already and is due by now is left out, without a skip.
+  if (existing === undefined && isSuperseded) return { reason: 'superseded' };
   return { occurrence, rule, automation, membership, trigger };
 }
 

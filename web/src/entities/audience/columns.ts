@@ -1,49 +1,36 @@
+import useSWR from 'swr';
 import { compareNames } from '#shared/names.ts';
-import { useAnswersOfLists } from '#web/lib/of-lists.ts';
+import { useOrganizationCall } from '#web/lib/data.ts';
+import { useOrganization } from '#web/lib/organization.ts';
+import { isMissing } from '#web/lib/problem.ts';
 
-/** Each list reads 100 members for its columns. */
+const ROUTE = 'GET /api/email-lists/{list}/metadata-columns';
+/** Each reads 100 members. */
 const MOST_LISTS = 10;
-const MOST_VALUE_LISTS = 3;
-const MOST_VALUES = 10;
-const LONGEST_VALUE = 60;
 
 export type Columns = ReturnType<typeof useColumns>;
 
-/** The columns of these lists: all, and those with dates. */
+/** The columns of some lists, with the usual values of each. */
 export function useColumns(lists: readonly string[]) {
+  const call = useOrganizationCall();
+  const organization = useOrganization()?.id;
   const some = lists.slice(0, MOST_LISTS);
-  const options = { keepPreviousData: true };
-  const all = useAnswersOfLists('GET /api/email-lists/{list}/metadata-columns', some, undefined, options);
-  const dates = useAnswersOfLists('GET /api/email-lists/{list}/datetime-metadata-columns', lists);
-  const [found, dated] = [all, dates].map(
-    ({ data }) => new Set([...(data?.values() ?? [])].flatMap(({ columns }) => columns)),
-  ) as [Set<string>, Set<string>];
+  const columnsOf = (list: string) =>
+    call(ROUTE, { params: { list }, isRefusalExpected: true }).catch(problem => {
+      // The list was deleted.
+      if (isMissing(problem)) return undefined;
+      throw problem;
+    });
+  const { data, error, mutate } = useSWR(
+    some.length > 0 && [ROUTE, organization, ...some],
+    () => Promise.all(some.map(columnsOf)),
+    { keepPreviousData: true },
+  );
+  const found = data?.filter(answer => answer !== undefined) ?? [];
   return {
-    names: [...new Set([...found, ...dated])].sort(compareNames),
-    dates: dated,
-    /** The first lists that have this column. */
-    listsWith: (column: string) =>
-      some.filter(list => all.data?.get(list)?.columns.includes(column)).slice(0, MOST_VALUE_LISTS),
-    problem: all.data === undefined ? all.error : undefined,
-    retry: () => void all.mutate(),
+    names: [...new Set(found.flatMap(({ columns }) => columns))].sort(compareNames),
+    valuesOf: (column: string) => [...new Set(found.flatMap(({ values }) => values[column] ?? []))],
+    hasFailed: error !== undefined && !data,
+    retry: () => void mutate(),
   };
-}
-
-/** The most frequent values of a column among the first members of some lists. */
-export function useUsualValues(column: string, lists: readonly string[]): string[] {
-  const { data } = useAnswersOfLists('GET /api/email-lists/{list}/members', lists, {
-    per_page: '100',
-    columns: column,
-  });
-  const counts = new Map<string, number>();
-  for (const { data: members } of data?.values() ?? []) {
-    for (const { value } of members.flatMap(({ metadata = [] }) => metadata)) {
-      const text = String(value).trim();
-      if (text !== '' && text.length <= LONGEST_VALUE) counts.set(text, (counts.get(text) ?? 0) + 1);
-    }
-  }
-  return [...counts]
-    .sort((a, b) => b[1] - a[1] || compareNames(a[0], b[0]))
-    .slice(0, MOST_VALUES)
-    .map(([value]) => value);
 }

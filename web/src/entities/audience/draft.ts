@@ -10,7 +10,7 @@ import {
 } from '#shared/audience.ts';
 import { faultOf } from '#shared/metadata.ts';
 
-/** A rule while it is edited: it may be incomplete. */
+/** A rule while it is edited, when it may be incomplete. `isOther`: its column is entered, not chosen. */
 export type Row = AudienceRule & { key: number; isNew?: boolean; isOther?: boolean };
 export type Block = { key: number; match: 'all' | 'any'; items: Item[] };
 export type Item = Row | Block;
@@ -24,46 +24,43 @@ export const newBlock = (match: Block['match']): Block => ({ key: ++last, match,
 
 export function draftOf(item: AudienceItem): Item {
   if ('field' in item) return { ...item, key: ++last };
-  const [match, items] = 'all' in item ? (['all', item.all] as const) : (['any', item.any] as const);
-  return { key: ++last, match, items: items.map(draftOf) };
+  const match = 'all' in item ? 'all' : 'any';
+  return { key: ++last, match, items: ('all' in item ? item.all : item.any).map(draftOf) };
 }
 
 function itemOf(item: Item): AudienceItem {
-  if (isRow(item)) {
-    const { field, op, value } = item;
-    return { field: field.trim(), op, ...(value !== undefined && { value }) };
-  }
-  return { [item.match]: item.items.map(itemOf) } as Audience;
+  if (!isRow(item)) return { [item.match]: item.items.map(itemOf) } as Audience;
+  const { field, op, value } = item;
+  return { field: field.trim(), op, ...(value !== undefined && { value }) };
 }
 
 export const audienceOf = (draft: Block | undefined) =>
   draft === undefined ? null : (itemOf(draft) as Audience);
 
-export const rowsOf = (item: Item | undefined): Row[] =>
-  item === undefined ? [] : isRow(item) ? [item] : item.items.flatMap(rowsOf);
+export const rowsOf = (item: Item): Row[] => (isRow(item) ? [item] : item.items.flatMap(rowsOf));
 
 /** Replaces the item with this key by others. Groups that are empty then are removed. */
-export const edited = (items: Item[], key: number, change: (item: Item) => Item[]): Item[] =>
+export const edited = (items: Item[], key: number, by: Item[]): Item[] =>
   items.flatMap(item => {
-    if (item.key === key) return change(item);
+    if (item.key === key) return by;
     if (isRow(item)) return [item];
-    const left = edited(item.items, key, change);
+    const left = edited(item.items, key, by);
     return left.length > 0 ? [{ ...item, items: left }] : [];
   });
 
-const EMPTY = { text: '', number: '', date: { days_ago: Number.NaN }, list: '', nothing: undefined } as const;
+const EMPTY = { text: '', date: { days_ago: Number.NaN }, list: '', nothing: undefined };
+const takes = (op: Operator) => (OPERATORS[op].takes === 'number' ? 'text' : OPERATORS[op].takes);
 
 /** With another operator. What was entered stays if it can follow that, too. */
 export function withOperator({ value, ...row }: Row, op: Operator): Row {
-  const takes = (operator: Operator) => OPERATORS[operator].takes.replace('number', 'text');
-  const kept = takes(op) === takes(row.op) ? value : EMPTY[OPERATORS[op].takes];
+  const kept = takes(op) === takes(row.op) ? value : EMPTY[takes(op)];
   return { ...row, op, ...(kept !== undefined && { value: kept }) };
 }
 
 export function withField(row: Row, field: string, isDate: boolean): Row {
-  const [first = row.op] = isDate ? (['before'] as const) : operatorsOf(field);
-  const keeps = !isDate && row.field !== '' && operatorsOf(field).includes(row.op);
-  return { ...withOperator(row, keeps ? row.op : first), field };
+  const operators = isDate ? (['before', 'after'] as const) : operatorsOf(field);
+  const op = operators.find(operator => operator === row.op) ?? operators[0] ?? row.op;
+  return { ...withOperator(row, op), field };
 }
 
 const NEEDED = {
@@ -81,7 +78,7 @@ export function faultOfRow(row: Row): { at: 'field' | 'value'; text: string } | 
   if (rule.field === '') return { at: 'field', text: row.isOther ? 'enter a column' : 'choose a column' };
   const keyFault = SPECIAL_FIELDS.includes(rule.field) ? undefined : faultOf(rule.field, true);
   if (keyFault) return { at: 'field', text: keyFault };
-  const isText = typeof rule.value === 'string' && rule.value !== '';
-  const valueFault = isText && OPERATORS[rule.op].takes === 'text' ? faultOf('value', rule.value) : undefined;
+  const isEntered = takes(rule.op) === 'text' && rule.value !== '';
+  const valueFault = isEntered ? faultOf('value', rule.value) : undefined;
   return { at: 'value', text: valueFault ?? NEEDED[OPERATORS[rule.op].takes] };
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import useSWR from 'swr';
 import type { Audience } from '#shared/audience.ts';
 import type { AudienceCount } from '#shared/forecast.ts';
+import type { BodyInput } from '#shared/routes.ts';
 import type { ZoneOf } from '#shared/schedule.ts';
 import { Button } from '#web/components/button.tsx';
 import { Notice } from '#web/components/notice.tsx';
@@ -22,43 +23,22 @@ type Props = {
 
 /** Who is meant, in a sentence, and how many of the members that is now. */
 export function Matching({ lists, audience, zoneOf, named }: Props) {
-  const isAsked = audience !== 'incomplete' && audience !== null && lists.length > 0;
-  const count = useCount(
-    isAsked ? { email_list_ids: [...lists], audience, time_zone_of: zoneOf } : undefined,
-  );
+  const isComplete = audience !== 'incomplete' && audience !== null;
+  const isAsked = isComplete && lists.length > 0;
+  const count = useCount(isAsked && { email_list_ids: [...lists], audience, time_zone_of: zoneOf });
   if (audience === null)
-    return (
-      <Box color="fg.muted" fontSize="sm">
-        Everybody on the {lists.length === 1 ? 'list' : 'lists'}
-      </Box>
-    );
+    return <Box color="fg.muted">Everybody on the {lists.length === 1 ? 'list' : 'lists'}</Box>;
+  const retry = count.hasFailed && (
+    <Button variant="ghost" onClick={count.retry}>
+      Try again
+    </Button>
+  );
   return (
-    <Notice
-      tone="info"
-      action={
-        count.problem !== undefined && (
-          <Button variant="ghost" onClick={count.retry}>
-            Try again
-          </Button>
-        )
-      }
-    >
-      {audience === 'incomplete' ? (
-        'Complete each condition to see who is meant.'
-      ) : (
-        <>
-          <Box overflowWrap="anywhere">{sentenceOf(audience, named)}.</Box>
-          {isAsked && (
-            <Box>
-              {count.problem !== undefined
-                ? serverMessageOr(count.problem, 'How many match could not be counted.')
-                : count.data
-                  ? countText(count.data)
-                  : 'Counting...'}
-            </Box>
-          )}
-        </>
-      )}
+    <Notice tone="info" action={retry}>
+      <Box overflowWrap="anywhere">
+        {isComplete ? `${sentenceOf(audience, named)}.` : 'Complete each condition to see who is meant.'}
+      </Box>
+      {isAsked && <Box>{count.text}</Box>}
     </Notice>
   );
 }
@@ -71,12 +51,11 @@ export function countText({ matching, of, sampled }: AudienceCount): string {
 }
 
 const ROUTE = 'POST /api/audience/count';
-type Question = { email_list_ids: string[]; audience: Audience; time_zone_of: ZoneOf };
 /** A count reads thousands of members, so it waits for the end of typing. */
 const DEBOUNCE = 600;
 const ONCE = { shouldRetryOnError: false, revalidateOnFocus: false };
 
-function useCount(question: Question | undefined) {
+function useCount(question: BodyInput<typeof ROUTE> | false) {
   const call = useOrganizationCall();
   const organization = useOrganization()?.id;
   const wanted = question && JSON.stringify(question);
@@ -85,11 +64,12 @@ function useCount(question: Question | undefined) {
     const timer = setTimeout(() => setAsked(wanted), DEBOUNCE);
     return () => clearTimeout(timer);
   }, [wanted]);
-  const isAsked = asked !== undefined && asked === wanted;
-  const { data, error, isValidating, mutate } = useSWR<AudienceCount>(
-    isAsked && [ROUTE, organization, asked],
-    () => call(ROUTE, { body: JSON.parse(asked ?? '') }),
+  const { data, error, isValidating, mutate } = useSWR(
+    asked && asked === wanted && [ROUTE, organization, asked],
+    () => call(ROUTE, { body: JSON.parse(String(asked)) }),
     ONCE,
   );
-  return { data, problem: isValidating ? undefined : (error as unknown), retry: () => void mutate() };
+  const hasFailed = error !== undefined && !isValidating;
+  const failure = hasFailed && serverMessageOr(error, 'How many match could not be counted.');
+  return { text: failure || (data ? countText(data) : 'Counting...'), hasFailed, retry: () => void mutate() };
 }

@@ -50,6 +50,17 @@ type Props = {
   audience?: string | null;
 };
 
+type Saved = { id: string; isLinked: boolean; isActivated: boolean };
+
+async function succeeds(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export default function AutomationForm({ automation, list, audience }: Props) {
   const change = useOrganizationChange();
   const navigate = useNavigate();
@@ -71,16 +82,20 @@ export default function AutomationForm({ automation, list, audience }: Props) {
   const schema = useMemo(() => schemaWith({ mustChoose }), [mustChoose]);
 
   async function save(settings: NewAutomation, changed: AutomationChange) {
+    const isOn = !automation && settings.active;
+    const hasContent = content.size > 0;
     try {
       const { id } = automation
         ? await change('PUT /api/automations/{automation}', {
             params: { automation: automation.id },
             body: changed,
           })
-        : await change('POST /api/automations', { body: settings });
-      const retry = await linkContent(id);
+        : // With its content, what it sends is known by the time that it is switched on.
+          await change('POST /api/automations', { body: { ...settings, active: isOn && !hasContent } });
+      const isLinked = await linkContent(id);
+      const isActivated = !isLinked || !isOn || !hasContent || (await activate(id));
       isSaved.current = true;
-      return { id, retry };
+      return { id, isLinked, isActivated };
     } catch (problem) {
       if (isMissing(problem)) await revalidate('GET /api/automations/{automation}');
       if (problem instanceof Problem && problem.fields.email_list_ids)
@@ -89,25 +104,29 @@ export default function AutomationForm({ automation, list, audience }: Props) {
     }
   }
 
-  /** Links the chosen content. Returns the path where the user can retry what failed; undefined if all of it is linked. */
-  async function linkContent(id: string): Promise<string | undefined> {
-    if (content.size === 0) return undefined;
-    try {
+  /** Links the chosen content. If that fails, the automation is saved, so the form must not be submitted again. */
+  const linkContent = (id: string) =>
+    succeeds(async () => {
+      if (content.size === 0) return;
       const { changeOf } = await import('./content-picker.tsx');
       const params = { automation: id };
       await change('PUT /api/automations/{automation}/content', { params, body: changeOf(content) });
-      return undefined;
-    } catch {
-      // The automation is saved, so the form must not be submitted again.
-      return dialogPath('content', id);
-    }
-  }
+    });
 
-  function leave({ id, retry }: { id: string; retry: string | undefined }) {
+  const activate = (automation: string) =>
+    succeeds(() =>
+      change('PUT /api/automations/{automation}', { params: { automation }, body: { active: true } }),
+    );
+
+  function leave({ id, isLinked, isActivated }: Saved) {
     const done = automation ? 'Automation saved' : 'Automation created';
-    if (retry) toast(`${done}, but its content was not linked.`, 'error', AUTOMATION_TOAST_DURATION);
+    const failed = (what: string) => toast(`${done}, but ${what}.`, 'error', AUTOMATION_TOAST_DURATION);
+    if (!isLinked) failed('its content was not linked');
+    else if (!isActivated) failed('it is not active');
     else toast(`${done}.`, 'success', AUTOMATION_TOAST_DURATION);
-    void navigate(retry ?? next.current?.(id) ?? paths.automations());
+    const retry = isLinked ? paths.automation(id) : dialogPath('content', id);
+    const isDone = isLinked && isActivated;
+    void navigate(isDone ? (next.current?.(id) ?? paths.automations()) : retry);
   }
 
   function cancel() {

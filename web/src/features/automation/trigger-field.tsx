@@ -1,14 +1,18 @@
 import { Box } from '@chakra-ui/react';
-import { useMemo } from 'react';
+import { useState } from 'react';
 import { useController, useWatch } from 'react-hook-form';
+import useSWR from 'swr';
 import type { DatetimeColumns } from '#shared/list.ts';
 import { compareNames } from '#shared/names.ts';
 import { Button } from '#web/components/button.tsx';
 import { Field } from '#web/components/field.tsx';
 import { Select } from '#web/components/select.tsx';
 import { useKeptFocus } from '#web/components/use-kept-focus.ts';
+import { inParallel } from '#web/lib/concurrency.ts';
+import { useOrganizationCall } from '#web/lib/data.ts';
 import { formatNumber, midnightText, plural } from '#web/lib/format.ts';
-import { useAnswersOfLists } from '#web/lib/of-lists.ts';
+import { useOrganization } from '#web/lib/organization.ts';
+import { isMissing } from '#web/lib/problem.ts';
 import { type Settings, WHEN_ADDED } from './automation-settings.ts';
 
 type Props = {
@@ -70,10 +74,36 @@ function messageAbout(lists: number, columns: TriggerColumn[] | undefined, isAtF
   return 'No datetime metadata columns found in the selected lists. Add datetime metadata to list members to use as triggers.';
 }
 
-/** The columns with dates in these lists. */
+const ROUTE = 'GET /api/email-lists/{list}/datetime-metadata-columns';
+const AT_ONCE = 6;
+
+/** The columns with dates in these lists. Adding a list makes one more request; a retry repeats all of them. */
 export function useTriggerColumns(lists: readonly string[]) {
-  const { data, ...rest } = useAnswersOfLists('GET /api/email-lists/{list}/datetime-metadata-columns', lists);
-  return { ...rest, data: useMemo(() => data && columnsOf([...data.values()]), [data]) };
+  const call = useOrganizationCall();
+  const organization = useOrganization()?.id;
+  const [asked] = useState(() => ({ for: '', answers: new Map<string, Promise<DatetimeColumns>>() }));
+
+  function columnsOfList(list: string): Promise<DatetimeColumns> {
+    const known = asked.answers.get(list);
+    if (known) return known;
+    const answer = call(ROUTE, { params: { list }, isRefusalExpected: true }).catch(problem => {
+      // The list was deleted.
+      if (isMissing(problem)) return { columns: [], stats: {} };
+      asked.answers.delete(list);
+      throw problem;
+    });
+    asked.answers.set(list, answer);
+    return answer;
+  }
+
+  return useSWR(lists.length > 0 && [ROUTE, organization, ...lists], async () => {
+    const key = lists.join();
+    if (asked.for === key) asked.answers.clear();
+    asked.for = key;
+    const answers: DatetimeColumns[] = [];
+    await inParallel(lists, AT_ONCE, async list => answers.push(await columnsOfList(list)));
+    return columnsOf(answers);
+  });
 }
 
 /** A column with dates, with the number of chosen lists that have it, and of their members with a date in it. */
