@@ -385,6 +385,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   ),
   email_list_ids: field('The ids of the lists whose members get the emails', ['4k7m2p9q1r5t']),
   email_lists: field('The lists whose members get the emails'),
+  paused: field('Why nothing is sent to the list now; absent if emails are sent', 'inactive'),
   'email_lists.name': field('The name of the list', 'Customers'),
   'email_list.name': field('The name of the list', 'Customers'),
   include_existing: field(

@@ -148,6 +148,7 @@ const RIGHTS: Record<RouteKey, Who> = {
   'PUT /api/automations/{automation}/content/dry-run': EVERY_MEMBER,
   'PUT /api/safeguards/dry-run': MANAGERS,
   'PUT /api/sending-hours/dry-run': MANAGERS,
+  'PUT /api/organizations/{organization}/dry-run': MANAGERS,
   'PUT /api/email-lists/{list}/dry-run': EVERY_MEMBER,
   'PUT /api/email-lists/{list}/mailgun-key/dry-run': MANAGERS,
   'POST /api/content-links/dry-run': EVERY_MEMBER,
@@ -179,6 +180,7 @@ const ALLOWED: Partial<Record<RouteKey, number>> = {
   'GET /api/reporting/combinations': 422,
   'PUT /api/safeguards/dry-run': 200,
   'PUT /api/sending-hours/dry-run': 200,
+  'PUT /api/organizations/{organization}/dry-run': 200,
   'PUT /api/safeguards': 200,
   'PUT /api/sending-hours': 200,
 };

@@ -319,6 +319,7 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
     body: { link: [emailAsset], unlink: [emailTemplate] },
   }),
   'PUT /api/safeguards/dry-run': () => ({ body: { enabled: false } }),
+  'PUT /api/organizations/{organization}/dry-run': () => ({ body: { active: false } }),
   'PUT /api/email-lists/{list}/dry-run': () => ({ body: list('Changed') }),
   'PUT /api/email-lists/{list}/mailgun-key/dry-run': () => ({ body: { mailgun_sending_key: null } }),
   'POST /api/content-links/dry-run': ({ automation, emailTemplate }) => ({

@@ -71,9 +71,8 @@ export const FOR_LIST = 'list';
 
 export const WITH_AUDIENCE = 'audience';
 
-/** The form of a new automation, with a list that is chosen, and conditions as JSON. */
-export const newAutomationFor = (list: string, audience?: string) =>
-  `${paths.newAutomation()}?${new URLSearchParams({ [FOR_LIST]: list, ...(audience && { [WITH_AUDIENCE]: audience }) })}`;
+export const newAutomationFor = (list: string) =>
+  `${paths.newAutomation()}?${new URLSearchParams({ [FOR_LIST]: list })}`;
 
 export const explanationPath = (member: string, automation: string) =>
   `${paths.listMember(member)}?${new URLSearchParams({ automation })}`;

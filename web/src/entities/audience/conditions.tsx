@@ -36,10 +36,10 @@ type Props = {
 };
 
 /** Edits who is meant: rules about columns, in groups of which all or any must hold. Without a rule, it is everybody. */
-export default function Conditions(props: Props) {
+export default function ConditionsEditor(props: Props) {
   const { lists, initial, isBegun, zoneOf = 'organization', onChange, isRefused, error, focusRef } = props;
   const [root, setRoot] = useState(() =>
-    initial ? (draft.draftOf(initial) as draft.Block) : isBegun ? draft.newBlock('all') : undefined,
+    initial ? (draft.editableOf(initial) as draft.Block) : isBegun ? draft.newBlock('all') : undefined,
   );
   const errorId = useId();
   const frame = useRef<HTMLDivElement>(null);

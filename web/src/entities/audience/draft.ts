@@ -22,10 +22,10 @@ let last = 0;
 export const newRow = (): Row => ({ key: ++last, field: '', op: 'is', value: '', isNew: true });
 export const newBlock = (match: Block['match']): Block => ({ key: ++last, match, items: [newRow()] });
 
-export function draftOf(item: AudienceItem): Item {
+export function editableOf(item: AudienceItem): Item {
   if ('field' in item) return { ...item, key: ++last };
   const match = 'all' in item ? 'all' : 'any';
-  return { key: ++last, match, items: ('all' in item ? item.all : item.any).map(draftOf) };
+  return { key: ++last, match, items: ('all' in item ? item.all : item.any).map(editableOf) };
 }
 
 function itemOf(item: Item): AudienceItem {

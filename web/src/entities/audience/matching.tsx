@@ -43,7 +43,7 @@ export function Matching({ lists, audience, zoneOf, named }: Props) {
   );
 }
 
-export function countText({ matching, of, sampled }: AudienceCount): string {
+export function matchText({ matching, of, sampled }: AudienceCount): string {
   const match = `${formatNumber(matching)} of ${plural(of, 'subscribed member')} ${matching === 1 ? 'matches' : 'match'} now`;
   if (sampled === null) return `${match}.`;
   const { margin, people } = sampled;
@@ -71,5 +71,5 @@ function useCount(question: BodyInput<typeof ROUTE> | false) {
   );
   const hasFailed = error !== undefined && !isValidating;
   const failure = hasFailed && serverMessageOr(error, 'How many match could not be counted.');
-  return { text: failure || (data ? countText(data) : 'Counting...'), hasFailed, retry: () => void mutate() };
+  return { text: failure || (data ? matchText(data) : 'Counting...'), hasFailed, retry: () => void mutate() };
 }

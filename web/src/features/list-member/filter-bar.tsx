@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '#web/components/button.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { AudienceSentence, audienceFilter } from '#web/entities/audience/audience.tsx';
 import { useMay } from '#web/lib/organization.ts';
-import { newAutomationFor } from '#web/lib/paths.ts';
+import { newAutomationFor, WITH_AUDIENCE } from '#web/lib/paths.ts';
 
 type Props = {
   list: string;
@@ -18,6 +18,7 @@ type Props = {
 /** The filter of the members, in a sentence. */
 export function FilterBar({ list, audience, onClear, children }: Props) {
   const may = useMay();
+  const conditions = new URLSearchParams({ [WITH_AUDIENCE]: audienceFilter.write(audience) });
   return (
     <Panel role="region" aria-label="Filter" px="3" py="1" mb="3">
       <Flex wrap="wrap" align="center" justify="space-between" columnGap="4" minHeight="control">
@@ -27,7 +28,7 @@ export function FilterBar({ list, audience, onClear, children }: Props) {
         </Box>
         <Flex wrap="wrap" mx="-2">
           {may('automations:edit') && (
-            <ButtonLink variant="ghost" to={newAutomationFor(list, audienceFilter.write(audience))}>
+            <ButtonLink variant="ghost" to={`${newAutomationFor(list)}&${conditions}`}>
               Use as condition of a new automation
             </ButtonLink>
           )}
