@@ -12,6 +12,7 @@ import {
 import { ListMemberRow } from './list-member.ts';
 import { faultOf, isDay, MOST_KEYS } from './metadata.ts';
 import type { RouteTable } from './route.ts';
+import { Sampled } from './simulation.ts';
 
 const number = (called: string, least: number, most: number, tooMany?: string) => {
   const error = `${called} must be a whole number from ${least} to ${most}`;
@@ -177,6 +178,20 @@ export type ImportRows = z.infer<typeof ImportRows>;
 export const CheckedRows = z.extend(How, { from: From, rows: Rows });
 export type CheckedRows = z.infer<typeof CheckedRows>;
 
+/** Rows that would add or change members: all of them, or a random sample of `of` rows. */
+export const ImportSample = z.extend(How, { rows: Rows, of: number('of', 1, MOST_IMPORT_ROWS) });
+export type ImportSample = z.infer<typeof ImportSample>;
+
+const Following = { next_24_hours: z.int(), next_30_days: z.int() };
+/** How many emails follow from an import that would not be sent without it. */
+export const ImportForecast = z.object({
+  ...Following,
+  automations: z.array(z.object({ id: z.string(), name: z.string(), ...Following })),
+  /** Null if everyone was looked at. The margin applies to the thirty days. */
+  sampled: z.nullable(Sampled),
+});
+export type ImportForecast = z.infer<typeof ImportForecast>;
+
 export const ROW_STATUSES = ['created', 'updated', 'unchanged', 'skipped', 'rejected'] as const;
 
 /** An error of a row. `column` is the name in the file; empty if the error is about the whole row. */
@@ -214,6 +229,9 @@ export const memberImportRoutes = {
   'POST /api/email-lists/{list}/imports/dry-run': { id: 'tryImportRows', permission: 'list-members:read',
     budget: BUDGETS.importChecks, body: CheckedRows, answer: z.object({ results: z.array(RowOutcome) }),
     summary: 'What importing rows would do; nothing is stored' },
+  'POST /api/email-lists/{list}/imports/forecast': { id: 'forecastImport', permission: 'list-members:read',
+    budget: BUDGETS.predictions, body: ImportSample, answer: ImportForecast,
+    summary: 'Which emails would follow from importing rows; nothing is stored' },
   'GET /api/email-lists/{list}/imports/{memberImport}': { id: 'getImport', permission: 'list-members:read',
     answer: MemberImport,
     summary: 'An import: how far it is, and what became of its rows' },

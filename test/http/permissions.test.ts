@@ -74,6 +74,7 @@ const RIGHTS: Record<RouteKey, Who> = {
   'GET /api/email-lists/{list}/imports': EVERY_MEMBER,
   'POST /api/email-lists/{list}/imports': EDITORS,
   'POST /api/email-lists/{list}/imports/dry-run': EVERY_MEMBER,
+  'POST /api/email-lists/{list}/imports/forecast': EVERY_MEMBER,
   'GET /api/email-lists/{list}/imports/{memberImport}': EVERY_MEMBER,
   'PUT /api/email-lists/{list}/imports/{memberImport}': EDITORS,
   'POST /api/email-lists/{list}/imports/{memberImport}/rows': EDITORS,

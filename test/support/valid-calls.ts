@@ -231,6 +231,9 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   'POST /api/email-lists/{list}/imports/dry-run': () => ({
     body: { columns, mode: 'update', as: 'subscribed', from: 1, rows: rows() },
   }),
+  'POST /api/email-lists/{list}/imports/forecast': () => ({
+    body: { columns, mode: 'update', as: 'subscribed', rows: rows(), of: 5 },
+  }),
   'PUT /api/email-lists/{list}/imports/{memberImport}': () => ({ body: { state: 'cancelled' } }),
   'POST /api/email-lists/{list}/imports/{memberImport}/rows': () => ({ body: { from: 1, rows: rows() } }),
   'GET /api/email-lists/{list}/imports/{memberImport}/members': () => ({ query: { cursor: '1.0' } }),

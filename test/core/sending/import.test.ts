@@ -2,9 +2,13 @@ import { expect, it } from 'vitest';
 import { type DueRule, isStarted, rulesFor } from '#core/automation/due/occurrences.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as memberImport from '#core/list/member-import/member-import.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
 import { explain } from '#core/person/explanation.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
-import { getAll, type Table } from '#core/storage/table.store.ts';
+import { backfill, type StoredMember } from '#core/sending/backfill.ts';
+import { ofImport } from '#core/sending/forecast/import.ts';
+import type { Pack } from '#core/sending/pack.ts';
+import { getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { NewImport } from '#shared/member-import.ts';
 import { dateIn } from '#shared/metadata.ts';
 import { crashing } from '#test/support/crash.ts';
@@ -64,7 +68,13 @@ async function imported(members: Record<string, string>, fields: object = {}) {
     );
     return { obstacles, next: next?.due_at, past: past.map(({ status }) => status) };
   };
-  return { sender, readers, send, find, automation, why };
+  /** By the first of these rows, for all of them. */
+  const predicted = async (some = rows.length) => {
+    const sample = { ...file, rows: rows.slice(0, some), of: rows.length };
+    const tried = await memberImport.tryMembers(needs, readers, sample);
+    return ofImport(needs, sender.organization, tried, sample);
+  };
+  return { sender, readers, send, find, automation, why, predicted };
 }
 
 const NOTHING = { start_nothing: true };
@@ -89,6 +99,70 @@ it('an import that starts nothing leaves out dates until then for good, and no s
   });
   expect(await why('ben', welcome.id)).toMatchObject({ obstacles: ['starts_nothing'] });
   expect(await why('ben', daily.id)).toMatchObject({ obstacles: [], past: ['sent', 'sent'] });
+});
+
+it('what a check predicts by automation is what the import leads to within 30 days', async () => {
+  const people = {
+    // Due within minutes, half an hour ago, later today, in three weeks, never.
+    ann: '2029-12-01T10:02:00Z',
+    ben: '2029-12-01T09:30:00Z',
+    cay: '2030-01-20T10:03:00Z',
+    dan: '2029-12-20T10:04:00Z',
+    eve: '2029-12-20T10:04:00Z',
+    fay: '',
+  };
+  const { sender, readers, automation, send, find, predicted } = await imported(people);
+  sender.at(timeAfter(-DAY));
+  // Dan gets another date by the import, and nothing of eve changes.
+  await sender.add(readers, email('dan'), { ends: '2029-12-19T10:01:00Z' });
+  await sender.add(readers, email('eve'), { ends: people.eve });
+  await safeguards.change({ table, now: sender.now }, sender.organization, { enabled: false });
+  const daily = await automation({ every_x_days: 5, delay_days: 1 });
+  const welcome = await automation({ metadata_trigger: null, repeat: 'once', name: 'hello' });
+  sender.at(start);
+  await sender.sweep();
+  sender.queue.length = 0;
+  const forecast = await predicted();
+  const stored = await Promise.all(['dan', 'eve'].map(find));
+  await send();
+  const members = await Promise.all(Object.keys(people).map(find));
+  const records = members.map(({ key, state: { membership } }, at): StoredMember => {
+    const before = stored.find(one => one.key.hash === key.hash)?.state.membership;
+    return { ...key, membership, before, written: start, sequence: String(at) };
+  });
+  const queue = async (packs: Pack[]) =>
+    void packs.map(pack => sender.queue.push({ pack, at: start.getTime() }));
+  await backfill({ table, now: timeAfter(61_000), queue }, records);
+  for (let day = 0; day <= 30; day++) {
+    sender.at(timeAfter(day * DAY));
+    await sender.run(timeAfter(day * DAY + (day < 30 ? 7 * 60_000 : 20_000)));
+  }
+  const sent = { [daily.id]: 0, [welcome.id]: 0 };
+  const eves = recipientKey.hashOf(email('eve'));
+  for (const { key } of members.filter(({ key }) => key.hash !== eves)) {
+    for (const { type, automation_id } of await queryPartition(
+      table,
+      `R#${key.organization}#${key.hash}`,
+      'J#',
+    )) {
+      if (type === 'send') sent[String(automation_id)] = (sent[String(automation_id)] ?? 0) + 1;
+    }
+  }
+  expect(Object.fromEntries(forecast.automations.map(one => [one.id, one.next_30_days]))).toEqual(sent);
+  expect(sent[welcome.id]).toBe(4);
+  expect(sent[daily.id]).toBeGreaterThan(10);
+  expect(forecast).toMatchObject({ sampled: null, next_30_days: 4 + (sent[daily.id] ?? 0) });
+});
+
+it('a check predicts nothing for an import that starts nothing, and of a sample what holds for all', async () => {
+  const people = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`p${at}`, '2029-12-01T10:02:00Z']));
+  const { automation, predicted } = await imported(people);
+  await automation({ metadata_trigger: null, repeat: 'once' });
+  expect(await predicted()).toMatchObject({ next_24_hours: 8, next_30_days: 8, sampled: null });
+  expect(await predicted(4)).toMatchObject({ next_24_hours: 8, sampled: { people: 4, of: 8, margin: 0 } });
+  const quiet = await imported(people, NOTHING);
+  await quiet.automation({ metadata_trigger: null, repeat: 'once' });
+  expect(await quiet.predicted()).toMatchObject({ next_30_days: 0, automations: [] });
 });
 
 it('repeated rows, a process that dies and later changes keep the mark of an import that starts nothing', async () => {

@@ -18,6 +18,7 @@ import {
   type Change,
   isSent,
   type Needs,
+  nameOf,
   type Predicted,
   predict,
   readState,
@@ -78,8 +79,6 @@ export async function dryRun(
     ...looked,
   };
 }
-
-const nameOf = ({ automation, due }: Predicted) => `${automation} ${due}`;
 
 /** A change keeps the objects that it does not touch, so they are compared by identity. */
 const touchedBy =

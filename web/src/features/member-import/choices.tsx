@@ -312,11 +312,14 @@ export function useChoices(onChange: () => void) {
       onChange();
       set(value);
     };
+  const { mode, as, start_nothing } = options;
+  const imported = importedColumns(columns);
   return {
     columns,
     options,
+    how: { columns: imported, mode, as, start_nothing },
     maySuppress,
-    imported: importedColumns(columns),
+    imported,
     suggest: (found: FileColumn[], known: string[]) =>
       setColumns(withUsualKeys(found, known).map(column => chosenOf(column, maySuppress))),
     setColumns: choosing(setColumns),
