@@ -40,6 +40,8 @@ export const Eligibility = z.object({
 });
 export type Eligibility = z.infer<typeof Eligibility>;
 
+export const LIST_PAUSES = ['inactive', 'no_key', 'key_refused'] as const;
+
 export const Automation = z.object({
   id: z.string(),
   name: z.string(),
@@ -50,7 +52,15 @@ export const Automation = z.object({
   delay_minutes: z.int(),
   stop_after_days: z.nullable(z.int()),
   metadata_trigger: z.nullable(z.string()),
-  email_lists: z.array(z.object({ id: z.string(), name: z.string(), domain: z.string() })),
+  email_lists: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      domain: z.string(),
+      /** Why nothing is sent to it now; absent if emails are sent. */
+      paused: z.optional(z.enum(LIST_PAUSES)),
+    }),
+  ),
   email_eligibility: Eligibility,
   created_at: z.iso.datetime(),
   ...flags,

@@ -6,6 +6,7 @@ import { BUDGETS } from './budgets.ts';
 import { PART_NAMES } from './email/content.ts';
 import { LOOKED_AT } from './forecast.ts';
 import { ListChange, SendingKeyChange } from './list.ts';
+import { OrganizationChange } from './organization.ts';
 import type { RouteTable } from './route.ts';
 import { SafeguardsChange } from './safeguards.ts';
 import { SendingHoursChange } from './sending-hours.ts';
@@ -76,6 +77,9 @@ export const dryRunRoutes = {
   'PUT /api/sending-hours/dry-run': { id: 'tryUpdateSendingHours', permission: 'safeguards:edit',
     ...DRY_RUN, body: SendingHoursChange,
     summary: 'What would be sent with another time zone or other quiet hours, and what not any more; nothing is stored' },
+  'PUT /api/organizations/{organization}/dry-run': { id: 'tryUpdateOrganization', permission: 'organization:edit',
+    ...DRY_RUN, body: OrganizationChange,
+    summary: 'What would be sent after an organization is activated, and what not any more after it is deactivated; nothing is stored' },
   'PUT /api/email-lists/{list}/dry-run': { id: 'tryUpdateEmailList', permission: 'lists:read',
     ...DRY_RUN, body: ListChange,
     summary: 'What would be sent after a change of an email list, and what not any more; nothing is stored' },

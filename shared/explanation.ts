@@ -19,17 +19,28 @@ export const OBSTACLES = {
   suppressed: 'The address is suppressed: it bounced, or its owner complained',
   no_date: 'The member has no date that the automation could start at',
   no_match: 'The member does not match the conditions of the automation',
+  starts_nothing: 'The import that added the member started nothing, and their date is not later than it',
   over: 'The schedule of the automation has ended for this member',
 } as const;
 export type Obstacle = keyof typeof OBSTACLES;
 
-const OWED_STATUSES = ['sent', 'failed', 'unknown', 'skipped', 'waiting', 'unrecorded', 'no_match'] as const;
+const OWED_STATUSES = [
+  'sent',
+  'failed',
+  'unknown',
+  'skipped',
+  'waiting',
+  'unrecorded',
+  'no_match',
+  'starts_nothing',
+] as const;
 
 export const OWED = {
   waiting: 'It is being sent',
   unrecorded:
     'Nothing is recorded of it: the date or the schedule was changed since, or its turn has not come yet',
   no_match: 'The member does not match the conditions of the automation now; what was known then is not kept',
+  starts_nothing: 'The import that added the member started nothing',
 } as const;
 
 const reasonOf = <R extends string>(reasons: Record<R, string>) =>

@@ -12,6 +12,7 @@ import {
 import { ListMemberRow } from './list-member.ts';
 import { faultOf, isDay, MOST_KEYS } from './metadata.ts';
 import type { RouteTable } from './route.ts';
+import { Sampled } from './simulation.ts';
 
 const number = (called: string, least: number, most: number, tooMany?: string) => {
   const error = `${called} must be a whole number from ${least} to ${most}`;
@@ -84,6 +85,8 @@ const How = z.object({
     z.enum(IMPORTED_AS, { error: `as must be one of: ${IMPORTED_AS.join(', ')}` }),
     'subscribed',
   ),
+  /** Of the members that it adds, automations mail those alone whose date, or its next anniversary, is later. */
+  start_nothing: z._default(z.boolean({ error: 'start_nothing must be true or false' }), false),
 });
 
 const CONSENT_REQUIRED = 'Say how these people agreed to get your emails';
@@ -145,6 +148,7 @@ export const MemberImport = z.object({
   columns: z.array(ImportColumn),
   mode: z.enum(IMPORT_MODES),
   as: z.enum(IMPORTED_AS),
+  start_nothing: z.boolean(),
   consent: z.nullable(z.object({ source: z.string(), date: z.nullable(z.string()) })),
   state: z.enum(IMPORT_STATES),
   total_rows: z.int(),
@@ -173,6 +177,20 @@ export type ImportRows = z.infer<typeof ImportRows>;
 
 export const CheckedRows = z.extend(How, { from: From, rows: Rows });
 export type CheckedRows = z.infer<typeof CheckedRows>;
+
+/** Rows that would add or change members: all of them, or a random sample of `of` rows. */
+export const ImportSample = z.extend(How, { rows: Rows, of: number('of', 1, MOST_IMPORT_ROWS) });
+export type ImportSample = z.infer<typeof ImportSample>;
+
+const Following = { next_24_hours: z.int(), next_30_days: z.int() };
+/** How many emails follow from an import that would not be sent without it. */
+export const ImportForecast = z.object({
+  ...Following,
+  automations: z.array(z.object({ id: z.string(), name: z.string(), ...Following })),
+  /** Null if everyone was looked at. The margin applies to the thirty days. */
+  sampled: z.nullable(Sampled),
+});
+export type ImportForecast = z.infer<typeof ImportForecast>;
 
 export const ROW_STATUSES = ['created', 'updated', 'unchanged', 'skipped', 'rejected'] as const;
 
@@ -211,6 +229,9 @@ export const memberImportRoutes = {
   'POST /api/email-lists/{list}/imports/dry-run': { id: 'tryImportRows', permission: 'list-members:read',
     budget: BUDGETS.importChecks, body: CheckedRows, answer: z.object({ results: z.array(RowOutcome) }),
     summary: 'What importing rows would do; nothing is stored' },
+  'POST /api/email-lists/{list}/imports/forecast': { id: 'forecastImport', permission: 'list-members:read',
+    budget: BUDGETS.predictions, body: ImportSample, answer: ImportForecast,
+    summary: 'Which emails would follow from importing rows; nothing is stored' },
   'GET /api/email-lists/{list}/imports/{memberImport}': { id: 'getImport', permission: 'list-members:read',
     answer: MemberImport,
     summary: 'An import: how far it is, and what became of its rows' },

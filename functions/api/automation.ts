@@ -100,6 +100,8 @@ export const handler = serve(
     'PUT /api/safeguards/dry-run': ({ body, ...needs }) => dryRun(needs, dryRuns.withSafeguards(body)),
     'PUT /api/sending-hours/dry-run': ({ body, ...needs }) =>
       dryRun(needs, dryRuns.withSendingHours(body, needs.now)),
+    'PUT /api/organizations/{organization}/dry-run': ({ body, ...needs }) =>
+      dryRun(needs, dryRuns.withOrganization(body, needs.now)),
     'PUT /api/email-lists/{list}/dry-run': async ({ list, body, ...needs }) =>
       dryRun(needs, dryRuns.withList(list, body, needs.now)),
     'PUT /api/email-lists/{list}/mailgun-key/dry-run': ({ list, body, ...needs }) =>

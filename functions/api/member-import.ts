@@ -1,4 +1,5 @@
 import * as memberImports from '#core/list/member-import/member-import.ts';
+import { ofImport } from '#core/sending/forecast/import.ts';
 import { memberImportRoutes } from '#shared/member-import.ts';
 import { list, memberImport } from '../http/path-params.ts';
 import { serve } from '../http/serve.ts';
@@ -13,6 +14,10 @@ export const handler = serve(
     'POST /api/email-lists/{list}/imports/dry-run': async ({ list, body, now, active }) => ({
       results: await memberImports.check({ table, now, role: active.membership.role }, list, body),
     }),
+    'POST /api/email-lists/{list}/imports/forecast': async ({ list, body, now, hasTimeLeft, active }) => {
+      const tried = await memberImports.tryMembers({ table, now, role: active.membership.role }, list, body);
+      return ofImport({ table, now, hasTimeLeft }, active.organization.id, tried, body);
+    },
     'GET /api/email-lists/{list}/imports/{memberImport}': async ({ memberImport }) =>
       memberImports.shown(memberImport),
     'PUT /api/email-lists/{list}/imports/{memberImport}': ({ memberImport, now }) =>

@@ -25,6 +25,7 @@ function membershipOf(item: Record<string, AttributeValue> | undefined) {
   const strings = Object.entries(item.metadata?.M ?? {}).flatMap(([key, { S }]) =>
     S === undefined ? [] : [[key, S] as const],
   );
+  const startsAfter = item.added_by?.M?.starts_after?.S;
   return {
     email: item.email?.S ?? '',
     status: item.status?.S ?? '',
@@ -33,6 +34,7 @@ function membershipOf(item: Record<string, AttributeValue> | undefined) {
     updated_at: item.updated_at?.S ?? '',
     revision: item.revision?.S ?? '',
     by: item.by?.S,
+    ...(startsAfter !== undefined && { added_by: { starts_after: startsAfter } }),
   };
 }
 

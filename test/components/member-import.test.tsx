@@ -40,6 +40,7 @@ function fakeImports(first: Partial<MemberImport>[] = []) {
     'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
     [`GET ${IMPORTS}`]: () => [...imports],
     [`POST ${IMPORTS}/dry-run`]: ({ body }) => ({ results: outcomes(body) }),
+    [`POST ${IMPORTS}/forecast`]: { next_24_hours: 0, next_30_days: 0, automations: [], sampled: null },
     [`POST ${IMPORTS}`]: ({ body }) => {
       const created = { ...EMPTY, ...body, id: 'i1', consent: null } as MemberImport;
       imports.unshift(created);
@@ -69,6 +70,7 @@ const EMPTY: MemberImport = {
   columns: [],
   mode: 'update',
   as: 'subscribed',
+  start_nothing: false,
   consent: null,
   state: 'running',
   total_rows: 2,
@@ -135,6 +137,36 @@ it('keys are written as placeholders are, unless the names of the file are kept,
   await field('How they agreed to get emails').fill('Form');
   await press('Check the file');
   await says(/^1 date in Signed Up could not be read: tbd\./);
+});
+
+const following = (count: number) => ({
+  next_24_hours: count,
+  next_30_days: count,
+  automations: [{ id: 'a1', name: 'Welcome', next_24_hours: count, next_30_days: count }],
+  sampled: null,
+});
+
+it('an import that leads to more than 100 emails is confirmed by their number, and none that leads to fewer', async () => {
+  const { answers, imports } = fakeImports();
+  const { api } = openImport(answers);
+  api.answer({ [`POST ${IMPORTS}/forecast`]: following(497) });
+  await check(FILE);
+  await expect.element(page.getByRole('row', { name: 'Welcome 497 497' })).toBeVisible();
+  await press('Import 1 row');
+  await expect.element(dialog().getByText(/^497 emails follow within 24 hours/)).toBeVisible();
+  await answer('Cancel');
+  expect(imports).toEqual([]);
+  await press('Import 1 row');
+  await answer('Import and send 497 emails');
+  await expect.element(heading('Result')).toBeVisible();
+  await press('Import another file');
+  api.answer({ [`POST ${IMPORTS}/forecast`]: following(100) });
+  await check(FILE);
+  await field('What automations do').selectOptions('Start nothing');
+  await press('Check the file');
+  await press('Import 1 row');
+  await expect.element(heading('Result')).toBeVisible();
+  expect(imports.map(({ start_nothing }) => start_nothing)).toEqual([true, false]);
 });
 
 it('another choice for an import makes another check necessary', async () => {

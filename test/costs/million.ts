@@ -72,8 +72,9 @@ export function ofMillion(hasFirewall = true): Record<string, Use> {
   const open = plus(visit, {
     writeUnit: counted(VISITS, 'write units of an open, of 100 in a batch of the stream'),
   });
-  // Alone: with others in a batch of the stream it is less.
-  const click = plus(visit, { writeUnit: counted(VISITS, 'write units of a click alone') });
+  const click = plus(visit, {
+    writeUnit: counted(VISITS, 'write units of a click, of 100 in a batch of the stream'),
+  });
   // A transaction of the claim, the head, the membership and the trigger rows, twice the units each.
   const unsubscribe = plus(times(visit, 2), { writeUnit: GUESSED.changeWriteUnits, readUnit: 4, event: 1 });
   // A key is decrypted once in five minutes and process: too seldom to show.

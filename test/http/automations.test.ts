@@ -122,7 +122,7 @@ describe('an automation', () => {
         stop_after_days: null,
         metadata_trigger: null,
         audience: null,
-        email_lists: [{ id: list, name: 'Customers', domain: 'example.com' }],
+        email_lists: [{ id: list, name: 'Customers', domain: 'example.com', paused: 'no_key' }],
         email_eligibility: {
           is_eligible: false,
           subject_line: false,
@@ -237,7 +237,9 @@ describe('an automation', () => {
       email_lists: [],
     });
     const moved = await put(automation, { email_list_ids: [list] });
-    expect(moved.body.email_lists).toEqual([{ id: list, name: 'Customers', domain: 'example.com' }]);
+    expect(moved.body.email_lists).toEqual([
+      { id: list, name: 'Customers', domain: 'example.com', paused: 'no_key' },
+    ]);
     expect((await call('DELETE /api/automations/{automation}', { ...as(), params })).status).toBe(204);
     expect((await call('GET /api/automations/{automation}', { ...as(), params })).status).toBe(404);
     expect((await put(automation, { active: true })).status).toBe(404);

@@ -117,6 +117,25 @@ it('a change that ends or moves emails says who gets fewer', async () => {
   expect(after.body).toMatchObject({ active: true, delay_days: 0, name: 'welcome' });
 });
 
+it('an organization that is paused loses its emails, and gets back those that fall due after it is resumed', async () => {
+  const { as, dry } = await newScene();
+  const params = { organization: String(as.organization) };
+  const change = (body: object) => dry('PUT /api/organizations/{organization}/dry-run', { params, body });
+  expect((await change({ active: false })).body).toMatchObject({
+    next_24_hours: fewer(3),
+    next_7_days: fewer(4),
+  });
+  expect((await change({ name: 'Renamed' })).body).toMatchObject({ next_7_days: none });
+  await switchOff(stack, as);
+  expect((await change({ active: true })).body).toMatchObject({
+    next_24_hours: more(3),
+    next_7_days: more(4),
+  });
+  expect((await change({ active: false })).body).toMatchObject({ next_7_days: none });
+  const { body } = await call('GET /api/organizations', as);
+  expect(body).toMatchObject([{ id: as.organization, active: false }]);
+});
+
 it('a key for a list without one, and a list or an automation that is switched on, begin to send', async () => {
   const { as, dry, automation, list } = await newScene({ keyless: true });
   const key = (mailgun_sending_key: string) =>

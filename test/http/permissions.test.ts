@@ -74,6 +74,7 @@ const RIGHTS: Record<RouteKey, Who> = {
   'GET /api/email-lists/{list}/imports': EVERY_MEMBER,
   'POST /api/email-lists/{list}/imports': EDITORS,
   'POST /api/email-lists/{list}/imports/dry-run': EVERY_MEMBER,
+  'POST /api/email-lists/{list}/imports/forecast': EVERY_MEMBER,
   'GET /api/email-lists/{list}/imports/{memberImport}': EVERY_MEMBER,
   'PUT /api/email-lists/{list}/imports/{memberImport}': EDITORS,
   'POST /api/email-lists/{list}/imports/{memberImport}/rows': EDITORS,
@@ -148,6 +149,7 @@ const RIGHTS: Record<RouteKey, Who> = {
   'PUT /api/automations/{automation}/content/dry-run': EVERY_MEMBER,
   'PUT /api/safeguards/dry-run': MANAGERS,
   'PUT /api/sending-hours/dry-run': MANAGERS,
+  'PUT /api/organizations/{organization}/dry-run': MANAGERS,
   'PUT /api/email-lists/{list}/dry-run': EVERY_MEMBER,
   'PUT /api/email-lists/{list}/mailgun-key/dry-run': MANAGERS,
   'POST /api/content-links/dry-run': EVERY_MEMBER,
@@ -179,6 +181,7 @@ const ALLOWED: Partial<Record<RouteKey, number>> = {
   'GET /api/reporting/combinations': 422,
   'PUT /api/safeguards/dry-run': 200,
   'PUT /api/sending-hours/dry-run': 200,
+  'PUT /api/organizations/{organization}/dry-run': 200,
   'PUT /api/safeguards': 200,
   'PUT /api/sending-hours': 200,
 };

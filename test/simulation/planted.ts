@@ -216,8 +216,8 @@ core/sending/claim/claim.ts: who does not match by a stale read is left out
 
 nothing is sent that is superseded
 core/sending/claim/decide.ts: nothing is superseded
-- if (isSuperseded) return { reason: 'superseded' };
-+ if (isSuperseded && now < minute) return { reason: 'superseded' };
+- if (existing === undefined && isSuperseded) return { reason: 'superseded' };
++ if (existing === undefined && isSuperseded && now < minute) return { reason: 'superseded' };
 
 nothing is left claimed
 core/sending/delivery/delivery.ts: a pack that is delivered again is sent again

@@ -231,6 +231,9 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   'POST /api/email-lists/{list}/imports/dry-run': () => ({
     body: { columns, mode: 'update', as: 'subscribed', from: 1, rows: rows() },
   }),
+  'POST /api/email-lists/{list}/imports/forecast': () => ({
+    body: { columns, mode: 'update', as: 'subscribed', rows: rows(), of: 5 },
+  }),
   'PUT /api/email-lists/{list}/imports/{memberImport}': () => ({ body: { state: 'cancelled' } }),
   'POST /api/email-lists/{list}/imports/{memberImport}/rows': () => ({ body: { from: 1, rows: rows() } }),
   'GET /api/email-lists/{list}/imports/{memberImport}/members': () => ({ query: { cursor: '1.0' } }),
@@ -319,6 +322,7 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
     body: { link: [emailAsset], unlink: [emailTemplate] },
   }),
   'PUT /api/safeguards/dry-run': () => ({ body: { enabled: false } }),
+  'PUT /api/organizations/{organization}/dry-run': () => ({ body: { active: false } }),
   'PUT /api/email-lists/{list}/dry-run': () => ({ body: list('Changed') }),
   'PUT /api/email-lists/{list}/mailgun-key/dry-run': () => ({ body: { mailgun_sending_key: null } }),
   'POST /api/content-links/dry-run': ({ automation, emailTemplate }) => ({

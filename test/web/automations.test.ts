@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Automation } from '#shared/automation.ts';
+import type { Automation, LIST_PAUSES } from '#shared/automation.ts';
 import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
 import { statusFailure } from '#web/entities/automation/automation.tsx';
-import { obstaclesOf } from '#web/entities/automation/obstacles.ts';
+import { obstaclesOf, pausedBy } from '#web/entities/automation/obstacles.ts';
 import {
   eligibilityText,
   emptinessOf,
@@ -176,6 +176,37 @@ describe('the list of automations', () => {
     expect(names(undefined, 'asc', ' ALPHA ')).toEqual(['Alpha']);
     expect(names(undefined, 'asc', 'readers')).toEqual(['gamma']);
     expect(names(undefined, 'asc', 'nothing')).toEqual([]);
+  });
+});
+
+describe('what an automation is paused by', () => {
+  const acme = { id: 1, name: 'Acme', logo: null, active: true, is_default: true, role: 'USER' as const };
+  const lists = (...paused: ((typeof LIST_PAUSES)[number] | 'sends')[]) =>
+    paused.map((of, at) => ({
+      id: `l${at}`,
+      name: `List ${at}`,
+      domain: 'example.com',
+      ...(of !== 'sends' && { paused: of }),
+    }));
+
+  it.each([
+    [lists('inactive'), 'Paused by the list List 0'],
+    [lists('no_key'), 'Paused by the list List 0, which has no sending key'],
+    [lists('key_refused'), 'Paused by the list List 0, whose sending key is refused'],
+    [lists('inactive', 'no_key'), 'Paused by its 2 lists'],
+    [lists('inactive', 'sends'), undefined],
+    [lists('sends', 'inactive'), undefined],
+    [[], undefined],
+  ])('is said of its lists %#', (email_lists, text) => {
+    const paused = automation({ email_lists });
+    expect(pausedBy(paused, acme)).toBe(text);
+    expect(pausedBy(paused, { ...acme, active: false })).toBe('Paused by Acme (organization)');
+    expect(pausedBy({ ...paused, active: false }, { ...acme, active: false })).toBeUndefined();
+    const mends = obstaclesOf(paused, acme).filter(obstacle => obstacle.text === `${text}: nothing is sent.`);
+    expect(mends).toEqual(text ? [{ text: `${text}: nothing is sent.`, mend: expect.anything() }] : []);
+    // The same is not said twice.
+    const cautions = cautionsOf(paused, { ...simulation, inactive_lists: ['List 0'] });
+    if (text) expect(cautions).toEqual([`${text}: nothing is sent.`]);
   });
 });
 

@@ -266,7 +266,7 @@ async function readExisting(
   throw notFound();
 }
 
-type Lists = Map<string, { id: string; name: string; domain: string }>;
+type Lists = Map<string, Automation['email_lists'][number]>;
 
 export async function requireLists(
   table: Table,

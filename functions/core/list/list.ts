@@ -15,6 +15,7 @@ import {
   optimistically,
   type Write,
 } from '#core/storage/write.store.ts';
+import type { Automation } from '#shared/automation.ts';
 import {
   type DatetimeColumns,
   DEFINED,
@@ -62,7 +63,7 @@ export async function listOf({ table }: Reads, organizationId: number): Promise<
   return lists.map(shown).sort(byName);
 }
 
-type Option = { id: string; name: string; domain: string };
+type Option = Automation['email_lists'][number];
 
 export async function options(
   table: Table,
@@ -70,7 +71,14 @@ export async function options(
   ids: string[],
 ): Promise<Map<string, Option>> {
   const lists = await store.readThese(table, organizationId, ids);
-  return new Map(lists.map(({ id, name, domain }) => [id, { id, name, domain }]));
+  return new Map(lists.map(list => [list.id, optionOf(list)]));
+}
+
+function optionOf({ id, name, domain, active, sending_key, connection }: store.StoredList): Option {
+  const option = { id, name, domain };
+  if (!active) return { ...option, paused: 'inactive' };
+  if (!sending_key) return { ...option, paused: 'no_key' };
+  return connection?.valid === false ? { ...option, paused: 'key_refused' } : option;
 }
 
 export async function create(

@@ -4,6 +4,7 @@ import * as automations from '#core/automation/automation.ts';
 import {
   type DueRule,
   dueOccurrences,
+  isStarted,
   nextOccurrence,
   type Occurrence,
   triggerOf,
@@ -72,13 +73,15 @@ export async function explain(
   const facts = await readFacts(table, member, automation, since);
   const { trigger } = facts;
   const { next, mismatch } = nextOf(facts, now);
+  const starts_nothing = automation.repeat !== 'yearly' && !isOwed(facts, { k: 0 });
   return {
     automation: { id: automation.id, name: automation.name, repeat: automation.repeat ?? 'days' },
     trigger_column: automation.metadata_trigger,
     trigger_value: trigger?.toISOString() ?? null,
     obstacles: obstaclesTo(facts, {
       no_match: mismatch !== undefined,
-      over: trigger !== undefined && !next && !mismatch,
+      starts_nothing,
+      over: trigger !== undefined && !next && !mismatch && !starts_nothing,
     }),
     mismatch: mismatch ? await mismatchText(table, facts, mismatch) : null,
     next: next ? shownNext(facts, next) : null,
@@ -124,7 +127,7 @@ async function readFacts(
 /** All of them, as mending one of several obstacles is not enough. */
 function obstaclesTo(
   { member, automation, trigger, sending, linked }: Facts,
-  schedule: Record<'no_match' | 'over', boolean>,
+  schedule: Record<'no_match' | 'starts_nothing' | 'over', boolean>,
 ): Obstacle[] {
   const { stage, organization } = sending;
   const list = sending.lists.get(member.list.id);
@@ -159,16 +162,20 @@ function nextOf(facts: Facts, now: Date): Next {
   const from = new Date(startOfMinute(now.getTime()));
   // The next email may be claimed already, for another list of the automation.
   const keys = new Set(journal.filter(journalStore.isClaim).map(({ key }) => key));
-  const isUnclaimed = ({ key }: Occurrence) => !keys.has(key);
-  const next = nextOccurrence(trigger, active, from, isUnclaimed);
+  const isLeft = (occurrence: Occurrence) => !keys.has(occurrence.key) && isOwed(facts, occurrence);
+  const next = nextOccurrence(trigger, active, from, isLeft);
   const mismatch = mismatchAt(facts, next?.at ?? now);
   if (!next || !mismatch) return { next, mismatch };
   const until = new Date(next.at.getTime() + MATCHES_WITHIN * DAY);
   const later = dueOccurrences(trigger, active, { from: next.at, until }).find(
-    occurrence => isUnclaimed(occurrence) && !mismatchAt(facts, occurrence.at),
+    occurrence => isLeft(occurrence) && !mismatchAt(facts, occurrence.at),
   );
   return { next: later, mismatch: later ? undefined : mismatch };
 }
+
+/** Not if the import that added them started nothing. */
+const isOwed = ({ member, rule, trigger }: Facts, occurrence: Pick<Occurrence, 'k'>) =>
+  !trigger || isStarted(member.state.membership, trigger, rule, occurrence);
 
 const mismatchAt = ({ sending, member, automation, known }: Facts, at: Date) =>
   mismatchOf(sending, member.list.id, automation, known, at);
@@ -217,9 +224,10 @@ async function pastOf({ table, now }: Needs, facts: Facts, since: Date): Promise
   const due = dueOccurrences(trigger, { ...rule, active_since: undefined }, { from: since, until: now })
     .toReversed()
     .slice(0, MOST_EXPLAINED);
-  const owed = await inParallel(due, MOST_AT_ONCE, async ({ key, k, copy, at }): Promise<Owed> => {
+  const owed = await inParallel(due, MOST_AT_ONCE, async (occurrence): Promise<Owed> => {
+    const { key, k, copy, at } = occurrence;
     const claim = claims.find(claimed => claimed.key === key || claimed.key === resendKey(key));
-    const fate = claim ? claimed(claim) : await unclaimed(table, facts, at);
+    const fate = claim ? claimed(claim) : await unclaimed(table, facts, occurrence);
     return { due_at: at.toISOString(), number: k + 1, copy, ...fate };
   });
   const known = new Set(due.flatMap(({ key }) => [key, resendKey(key)]));
@@ -239,14 +247,18 @@ async function namesOf(table: Table, organization: number, claims: journalStore.
 
 type Fate = Pick<Owed, 'status' | 'reason' | 'sent_at' | 'other_list'>;
 
-async function unclaimed(table: Table, facts: Facts, at: Date): Promise<Fate> {
+const NOT_SENT = { reason: null, sent_at: null, other_list: null };
+
+async function unclaimed(table: Table, facts: Facts, occurrence: Occurrence): Promise<Fate> {
+  const { at } = occurrence;
   const { automation, member } = facts;
   const { organization, hash } = member.key;
   const skips = await readSkipsOf(table, organization, minuteOf(at), hash);
   const skip = skips.find(({ automation: id, list }) => id === automation.id && list === member.list.id);
   const reason: Reason | undefined = skip?.reason ?? offAt(facts, at) ?? stoppedAt(facts, at);
+  if (!reason && !isOwed(facts, occurrence)) return { ...NOT_SENT, status: 'starts_nothing' };
   const unrecorded = mismatchAt(facts, at) ? 'no_match' : 'unrecorded';
-  return { status: reason ? 'skipped' : unrecorded, reason: reason ?? null, sent_at: null, other_list: null };
+  return { ...NOT_SENT, status: reason ? 'skipped' : unrecorded, reason: reason ?? null };
 }
 
 function offAt(facts: Facts, at: Date): Skipped | undefined {

@@ -39,6 +39,8 @@ export type AddedBy = {
   row: number;
   /** They had left the list as unsubscribed before. */
   was_unsubscribed?: true;
+  /** The import starts nothing: automations are due by dates after this instant alone. See `isStarted`. */
+  starts_after?: string;
   /** Undoing the import keeps them: something else has changed them, or another import has them too. */
   stays?: true;
 };

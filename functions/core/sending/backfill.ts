@@ -1,5 +1,5 @@
 import type { StoredAutomation } from '#core/automation/automation.store.ts';
-import { dueOccurrences, type Interval, triggerOf } from '#core/automation/due/occurrences.ts';
+import { dueOccurrences, type Interval, isStarted, triggerOf } from '#core/automation/due/occurrences.ts';
 import { eachInParallel } from '#core/parallel.ts';
 import * as triggers from '#core/recipient/trigger.ts';
 import { type Source, sourcesIn } from '#core/sources/source.ts';
@@ -25,7 +25,12 @@ export type StoredMember = {
   /** The sequence number of its record in the stream. */
   sequence: string;
 };
-type Subscribed = { list_id: string; metadata: Metadata; created_at: string };
+type Subscribed = {
+  list_id: string;
+  metadata: Metadata;
+  created_at: string;
+  added_by?: { starts_after?: string };
+};
 
 type BackfillItem = DueItem & {
   minute: string;
@@ -72,7 +77,10 @@ function dueItems(state: SendingState, source: Source, member: StoredMember, now
   const { hash, membership, written } = member;
   const trigger = triggerOf(membership, automation);
   const rule = ruleFor(state, list, automation, membership.metadata);
-  return dueOccurrences(trigger, rule, intervalOf(member, now)).map(({ at }) => ({
+  const due = dueOccurrences(trigger, rule, intervalOf(member, now)).filter(
+    occurrence => trigger && isStarted(membership, trigger, rule, occurrence),
+  );
+  return due.map(({ at }) => ({
     hash,
     list,
     column,

@@ -46,6 +46,21 @@ it('the lists of an organization are sorted by name, and are all that is listed 
   expect(listed.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'Readers']);
 });
 
+it('an automation shows of its lists why nothing is sent to one', async () => {
+  const { organization_id, id } = readers;
+  const paused = async (fields: object) => {
+    const stored = { ...readers, sending_key: 'encrypted', ...fields };
+    await batchWrite(table, { puts: [{ PK: `ORG#${organization_id}`, SK: `LIST#${id}`, ...stored }] });
+    return (await list.options(table, organization_id, [id])).get(id)?.paused;
+  };
+  const refused = { connection: { valid: false, tested_at: now.toISOString() } };
+  expect(await paused({})).toBeUndefined();
+  expect(await paused({ connection: { valid: true, tested_at: now.toISOString() } })).toBeUndefined();
+  expect(await paused(refused)).toBe('key_refused');
+  expect(await paused({ sending_key: undefined })).toBe('no_key');
+  expect(await paused({ ...refused, active: false })).toBe('inactive');
+});
+
 it('a list is not created in an organization that was deleted after the request was let in', async () => {
   const owner = await newUser(table, now);
   const { id } = await organization.create({ table, now }, owner.id, 'Annex');

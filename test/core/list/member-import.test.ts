@@ -178,7 +178,7 @@ describe('An import', () => {
 
   it('says before what it will do, and writes nothing', async () => {
     await upsert([{ email: BEN, plan: 'pro' }]);
-    const how = { columns: file().columns, mode: 'update' as const, as: 'subscribed' as const };
+    const how = { ...file(), start_nothing: false };
     const rows = [...ROWS.slice(0, 2), [BEN, 'pro', ''], [BEN, 'basic', '']];
     const check = (some: unknown[]) => memberImport.check(needs(), readers, { ...how, from: 1, rows: some });
     expect((await check(rows.slice(0, 3))).map(({ status }) => status)).toEqual([
@@ -474,7 +474,7 @@ describe('An import of members that another import has added', () => {
     const first = await create();
     await send(first, ROWS);
     const rows = [[ANN, 'basic', '']];
-    const how = { columns: file().columns, mode, as: 'subscribed' as const };
+    const how = { columns: file().columns, mode, as: 'subscribed' as const, start_nothing: false };
     const checked = await memberImport.check(needs(), readers, { ...how, from: 1, rows });
     const { results } = await send(await create({ mode }), rows);
     expect([checked, results]).toEqual([[{ row: 1, status }], [{ row: 1, status }]]);

@@ -50,6 +50,13 @@ async function queued(stored: StoredMember[], { on = table, at = now } = {}): Pr
   return packs;
 }
 
+it('who is added by an import that starts nothing is not due', async () => {
+  const [ann, ben] = [added(now), added(now)];
+  const added_by = { starts_after: now.toISOString() };
+  const [pack, ...others] = await queued([{ ...ann, membership: { ...ann.membership, added_by } }, ben]);
+  expect([others, pack?.people.map(([hash]) => hash)]).toEqual([[], [ben.hash]]);
+});
+
 it('who is added just now is due at once', async () => {
   const ann = added(now);
   expect(await queued([ann])).toEqual([

@@ -4,7 +4,6 @@ import { Outlet, useNavigate } from 'react-router';
 import { PendingConfirmation, UnsavedChanges } from '../components/confirm-dialog.tsx';
 import { openModals } from '../components/modal.tsx';
 import { onDemand } from '../components/on-demand.tsx';
-import { InvitationBanner } from '../features/invitation/invitation-banner.tsx';
 import { NoOrganization } from '../features/organization/organizations.tsx';
 import { commandOf, useCommands } from '../lib/commands.ts';
 import { dialogPath, paths } from '../lib/paths.ts';
@@ -18,7 +17,9 @@ const ListCommands = onDemand(() => import('../features/list/list-commands.tsx')
 const AutomationCommands = onDemand(() => import('../features/automation/automation-commands.tsx'));
 const ContentCommands = onDemand(() => import('../features/content/content-commands.tsx'));
 const MemberCommands = onDemand(() => import('../features/list-member/member-commands.tsx'));
+const OrganizationCommands = onDemand(() => import('../features/organization/organization-commands.tsx'));
 const CommandPalette = onDemand(() => import('../components/command-palette.tsx'));
+const Banners = onDemand(() => import('./banners.tsx'), null);
 const Toaster = onDemand(() => import('../components/toaster.tsx'));
 
 const SkipLink = chakra('a', {
@@ -64,7 +65,7 @@ export function Shell() {
         >
           <NoOrganization />
           <Outlet />
-          <InvitationBanner />
+          {token() && <Banners />}
         </Flex>
       </Flex>
       {searching && (
@@ -73,6 +74,7 @@ export function Shell() {
           <AutomationCommands />
           <ContentCommands />
           <MemberCommands />
+          {token() && <OrganizationCommands />}
           <CommandPalette onClose={() => setSearching(false)} />
         </>
       )}

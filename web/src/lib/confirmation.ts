@@ -7,6 +7,7 @@ const ROUTES_WITH_DRY_RUN = [
   'PUT /api/automations/{automation}/content',
   'PUT /api/safeguards',
   'PUT /api/sending-hours',
+  'PUT /api/organizations/{organization}',
   'PUT /api/email-lists/{list}',
   'PUT /api/email-lists/{list}/mailgun-key',
   'POST /api/email-templates',

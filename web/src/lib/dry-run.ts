@@ -42,6 +42,9 @@ const DRY_RUNS: Record<RouteWithDryRun, DryRunOf> = {
   'PUT /api/automations/{automation}/content': same('PUT /api/automations/{automation}/content/dry-run'),
   'PUT /api/safeguards': same('PUT /api/safeguards/dry-run'),
   'PUT /api/sending-hours': same('PUT /api/sending-hours/dry-run'),
+  // Whoever stops all sending does not wait for numbers.
+  'PUT /api/organizations/{organization}': input =>
+    input.body?.active ? same('PUT /api/organizations/{organization}/dry-run')(input) : undefined,
   'PUT /api/email-lists/{list}': same('PUT /api/email-lists/{list}/dry-run'),
   'PUT /api/email-lists/{list}/mailgun-key': same('PUT /api/email-lists/{list}/mailgun-key/dry-run'),
   'POST /api/email-templates': ofNew(() => ({ kind: 'template' })),

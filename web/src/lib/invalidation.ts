@@ -35,8 +35,8 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'PUT /api/email-lists/{list}': { refetched: [...LIST, ...AUTOMATION, FORECAST] },
   'DELETE /api/email-lists/{list}': { refetched: ['GET /api/email-lists', ...AUTOMATION, FORECAST] },
   'PUT /api/email-lists/{list}/logo': { refetched: LIST },
-  'PUT /api/email-lists/{list}/mailgun-key': { refetched: LIST },
-  'POST /api/email-lists/{list}/test-mailgun-connection': { refetched: LIST },
+  'PUT /api/email-lists/{list}/mailgun-key': { refetched: [...LIST, ...AUTOMATION, FORECAST] },
+  'POST /api/email-lists/{list}/test-mailgun-connection': { refetched: [...LIST, ...AUTOMATION] },
 
   'POST /api/email-lists/{list}/unsubscribe-webhooks': { refetched: WEBHOOK },
   'PUT /api/email-lists/{list}/unsubscribe-webhooks/{webhook}': { refetched: WEBHOOK },
@@ -68,6 +68,10 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'PUT /api/automations/{automation}': { refetched: [...AUTOMATION, ...AUTOMATION_CHOICE, FORECAST] },
   'DELETE /api/automations/{automation}': {
     refetched: ['GET /api/automations', ...AUTOMATION_CHOICE, ...ASSET, ...TEMPLATE, FORECAST],
+  },
+
+  'PUT /api/organizations/{organization}': {
+    refetched: ['GET /api/attention', 'GET /api/upcoming', FORECAST],
   },
 
   'PUT /api/sending-hours': {

@@ -57,6 +57,7 @@ export const laterOf = (a = '', b = ''): string | undefined => (a > b ? a : b) |
 export type Interval = { from: Date; until: Date };
 
 type Dated = { metadata: Metadata; created_at: string };
+type Added = { added_by?: { starts_after?: string } };
 
 /** A date without a time. */
 const isDate = (trigger: Date) => trigger.getTime() % DAY === 0;
@@ -120,6 +121,20 @@ export function nextOccurrence(
   return dueOccurrences(trigger, automation, { from, until }).find(isWanted);
 }
 
+/** Whether a member is owed an occurrence: an import that starts nothing leaves out dates and anniversaries until then. */
+export function isStarted(
+  { added_by }: Added,
+  trigger: Date,
+  { repeat, delay_days, timing }: DueRule,
+  { k }: Pick<Occurrence, 'k'>,
+): boolean {
+  const after = dateIn(added_by?.starts_after);
+  if (!after || repeat !== 'yearly') return !after || trigger > after;
+  const date = dayIfTimed(trigger, timing);
+  const anniversary = anniversaryOf(date, k + firstYear(delay_days));
+  return (timing?.startOf(anniversary) ?? anniversary) > after.getTime();
+}
+
 /** Of what is due by the date of a member, in milliseconds. */
 export const shiftOf = ({ delay_minutes = 0 }: Schedule) => delay_minutes * MINUTE;
 
@@ -176,6 +191,11 @@ function dueBetween(
 }
 
 /** An email that goes before the anniversaries goes before the date itself too. */
+const firstYear = (delay: number) => (delay < 0 ? 0 : 1);
+
+const dayIfTimed = (date: Date, timing: Timing | undefined) =>
+  timing && !isDate(date) ? timing.dayFor(date) : date;
+
 function anniversariesBetween(
   start: number,
   delay: number,
@@ -185,7 +205,7 @@ function anniversariesBetween(
   const date = new Date(start);
   const yearsUntil = (instant: number) =>
     new Date(instant - delay * DAY).getUTCFullYear() - date.getUTCFullYear();
-  const first = delay < 0 ? 0 : 1;
+  const first = firstYear(delay);
   const found: [number, number][] = [];
   for (let years = Math.max(first, yearsUntil(from)); years <= yearsUntil(until); years++) {
     const due = anniversaryOf(date, years) + delay * DAY;
@@ -211,7 +231,7 @@ function atSendingTimes(
   latest: number,
 ): Occurrence[] {
   const { repeat = 'days', every_x_days } = automation;
-  const trigger = repeat === 'yearly' && !isDate(date) ? timing.dayFor(date) : date;
+  const trigger = repeat === 'yearly' ? dayIfTimed(date, timing) : date;
   const shift = shiftOf(automation);
   const from = timing.earliestDue(earliest, Math.max(...copyDelays(automation))) - shift;
   const until = latest + LONGEST_WAIT - shift;

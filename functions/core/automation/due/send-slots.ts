@@ -129,6 +129,11 @@ export class Timing {
     return this.sendAt === undefined ? date : new Date(dayOf(this.zone.localTime(date.getTime())) * DAY);
   }
 
+  /** The first instant of such a day. */
+  startOf(day: number): number {
+    return this.sendAt === undefined ? day : this.zone.instantOf(dayOf(day), 0);
+  }
+
   /** `due`: by the date of the member. `shift`: the minutes of the delay, which do not change the day it counts for. */
   slotOf(due: number, isDate: boolean, shift = 0): Slot {
     if (this.sendAt !== undefined) {

@@ -31,7 +31,7 @@ import {
   type RowOutcome,
 } from '#shared/member-import.ts';
 
-type Shown = Omit<MemberImport, 'email_list_id' | 'counts' | 'undo' | 'consent'>;
+type Shown = Omit<MemberImport, 'email_list_id' | 'counts' | 'undo' | 'consent' | 'start_nothing'>;
 
 export type StoredImport = Shown &
   ImportCounts & {
@@ -39,6 +39,7 @@ export type StoredImport = Shown &
     list_id: string;
     consent?: NonNullable<MemberImport['consent']>;
     by: string;
+    start_nothing?: boolean;
     /** While the import is being undone: the first row of the next chunk to process. */
     undo_next?: number;
     removed?: number;

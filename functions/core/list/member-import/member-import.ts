@@ -1,6 +1,7 @@
 import * as rate from '#core/account/rate-limit.ts';
 import { isId, newId } from '#core/id.ts';
 import { chunksOf, inParallel } from '#core/parallel.ts';
+import type { Membership } from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import * as suppressions from '#core/recipient/suppression.ts';
@@ -11,6 +12,7 @@ import {
   type CheckedRows,
   type ImportCounts,
   type ImportRows,
+  type ImportSample,
   isSuppressing,
   MAY_NOT_SUPPRESS,
   type MemberImport,
@@ -92,6 +94,31 @@ export async function check(
   const { accepted, refused } = readImportRows(how, from, rows);
   const writer = importWriter(needs.now, { ...how, id: '', list_id: to.id });
   return inOrder([...refused, ...(await memberRows.tryRows(needs, to, accepted, writer))]);
+}
+
+/** What a row would make of a member. */
+export type Tried = { hash: string; before: Membership | undefined; after: Membership };
+
+/** The memberships that rows would add or change. */
+export async function tryMembers(
+  { role, ...needs }: AsMember,
+  to: list.CountedList,
+  { rows, ...how }: ImportSample,
+): Promise<Tried[]> {
+  requireMayImport(role, how);
+  const { accepted } = readImportRows(how, 1, rows);
+  const writer = importWriter(needs.now, { ...how, id: '', list_id: to.id });
+  const tried: Tried[] = [];
+  await memberRows.tryRows(needs, to, accepted, {
+    ...writer,
+    decide: (row, state, known) => {
+      const change = writer.decide(row, state, known);
+      const after = change?.membership && { ...change.membership, revision: '' };
+      if (after) tried.push({ hash: recipientKey.hashOf(row.email), before: known.membership, after });
+      return change;
+    },
+  });
+  return tried;
 }
 
 const inOrder = (outcomes: RowOutcome[]) => outcomes.sort((a, b) => a.row - b.row);
@@ -255,6 +282,7 @@ export function shown(of: store.StoredImport): MemberImport {
     columns: of.columns,
     mode: of.mode,
     as: of.as,
+    start_nothing: of.start_nothing ?? false,
     consent: of.consent ?? null,
     state: of.state,
     total_rows: of.total_rows,

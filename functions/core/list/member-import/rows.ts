@@ -7,7 +7,7 @@ import type { Metadata, MetadataChange } from '#shared/metadata.ts';
 import type { Suppression } from '#shared/suppression.ts';
 import * as memberRows from '../list-member/rows.ts';
 
-export type How = Pick<CheckedRows, 'columns' | 'mode' | 'as'>;
+export type How = Pick<CheckedRows, 'columns' | 'mode' | 'as'> & Partial<Pick<CheckedRows, 'start_nothing'>>;
 
 export type ImportRow = memberRows.Row & { suppression: Suppression | undefined };
 
@@ -188,7 +188,7 @@ function withSuppression(
 type Marks = Pick<memberships.Unwritten, 'added_by' | 'import'>;
 
 function marksOf(
-  { id }: Import,
+  { id, start_nothing }: Import,
   { index: row }: ImportRow,
   { membership, left }: MemberState,
   { updated_at: at }: memberships.Unwritten,
@@ -196,7 +196,8 @@ function marksOf(
   const mark = { id, row, at };
   if (!membership) {
     const was_unsubscribed = left?.unsubscribed && { was_unsubscribed: true as const };
-    return { import: mark, added_by: { import: id, row, ...was_unsubscribed } };
+    const starts_after = start_nothing && { starts_after: at };
+    return { import: mark, added_by: { import: id, row, ...starts_after, ...was_unsubscribed } };
   }
   const { added_by, import: before, updated_at } = membership;
   const stays = added_by && (added_by.import !== id || before?.at !== updated_at);

@@ -7,6 +7,7 @@ import {
   dueOccurrences,
   firstOccurrence,
   isDueAnyway,
+  isStarted,
   type Occurrence,
   triggerOf,
 } from '#core/automation/due/occurrences.ts';
@@ -228,7 +229,10 @@ function owedBy(
       : dueAlready(trigger, rule, membership, existing);
   if (!occurrence || !trigger) return { reason: 'not_due' };
   const member = { ...membership, lists: person.memberships };
-  if (mismatchOf(context, pair.list, automation, member, minute)) return { isLeftOut: true };
+  const isMeant =
+    isStarted(membership, trigger, rule, occurrence) &&
+    !mismatchOf(context, pair.list, automation, member, minute);
+  if (!isMeant) return { isLeftOut: true };
   const until = new Date(startOfMinute(now.getTime()));
   const isSuperseded = dueOccurrences(trigger, rule, { from: next, until }).some(
     newer => newer.k > occurrence.k || (occurrence.copy > 1 && newer.copy > occurrence.copy),

@@ -10,6 +10,7 @@ import type { AutomationContentChange } from '#shared/automation-content.ts';
 import { UNKNOWN_AUTOMATION } from '#shared/automation-link.ts';
 import type { ContentLinks, Difference, DryRun } from '#shared/dry-run.ts';
 import type { ListChange, SendingKeyChange } from '#shared/list.ts';
+import type { OrganizationChange } from '#shared/organization.ts';
 import type { SafeguardsChange } from '#shared/safeguards.ts';
 import type { SendingHoursChange } from '#shared/sending-hours.ts';
 import { DAY, startOfMinute } from '#shared/time.ts';
@@ -17,6 +18,7 @@ import {
   type Change,
   isSent,
   type Needs,
+  nameOf,
   type Predicted,
   predict,
   readState,
@@ -78,8 +80,6 @@ export async function dryRun(
   };
 }
 
-const nameOf = ({ automation, due }: Predicted) => `${automation} ${due}`;
-
 /** A change keeps the objects that it does not touch, so they are compared by identity. */
 const touchedBy =
   (from: State, to: State) =>
@@ -110,6 +110,15 @@ export const withSendingHours =
     ...state,
     organization: state.organization && sendingHours.changed(state.organization, to, now),
   });
+
+export const withOrganization =
+  ({ active }: OrganizationChange, now: Date): Change =>
+  state => {
+    const { organization } = state;
+    if (!organization || active === undefined || active === organization.active) return state;
+    const since = active ? { active_since: now.toISOString() } : {};
+    return { ...state, organization: { ...organization, active, ...since } };
+  };
 
 const replaced =
   (list: listStore.StoredList): Change =>

@@ -14,6 +14,7 @@ import * as safeguards from '#core/organization/safeguards.ts';
 import { inParallel } from '#core/parallel.ts';
 import * as claimStore from '#core/recipient/claim.ts';
 import type * as journal from '#core/recipient/journal.ts';
+import type { Membership } from '#core/recipient/membership.ts';
 import { ADDED } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { PUNCTUAL } from '#core/timeouts.ts';
@@ -31,7 +32,11 @@ import * as stops from '../stop.ts';
  * The context of a sender, with all automations: as it is stored, or as a change would make it. `existing`: what a change
  * switches on now, for people too whose first email would have been due already.
  */
-export type State = Omit<SendingContext, 'contents'> & { existing?: { automation: string; lists: string[] } };
+export type State = Omit<SendingContext, 'contents'> & {
+  existing?: { automation: string; lists: string[] };
+  /** Memberships that are not stored, by the hash of their person. */
+  members?: ReadonlyMap<string, Membership>;
+};
 
 export async function readState(table: Table, organizationId: number): Promise<State> {
   const [stage, [organization], lists, automations, linked, limits] = await Promise.all([
@@ -119,6 +124,8 @@ type Question = {
   isAsked?: (source: Source) => boolean;
   /** Known people, whose dates need not be read. */
   people?: ReadonlySet<string>;
+  /** If these people are a sample: of how many. */
+  of?: number;
 };
 type Answer = {
   /** What was counted for the people who were read, as a number for all. */
@@ -136,7 +143,7 @@ type Answer = {
  */
 export async function predict(
   needs: Needs,
-  { states, interval, isAsked = () => true, people: known }: Question,
+  { states, interval, isAsked = () => true, people: known, of = 0 }: Question,
   sink: (emails: Predicted[][], person: { hash: string; leftOut: LeftOut[][] }) => number,
 ): Promise<Answer> {
   const { table, now, hasTimeLeft, mostPeople = MOST_PEOPLE } = needs;
@@ -166,7 +173,7 @@ export async function predict(
     // Asked before each decision: on a month of many automations it takes longer than the read.
     isOver ||= !hasTimeLeft();
     if (isOver) return;
-    const predicted = prepared.map(state => emailsOf(state, hash, person, interval));
+    const predicted = prepared.map(one => emailsOf(one, hash, withMember(person, one.state, hash), interval));
     const leftOut = predicted.map(({ leftOut }) => leftOut);
     counts.push(
       sink(
@@ -175,11 +182,18 @@ export async function predict(
       ),
     );
   });
+  const all = Math.max(of, people.size);
   return {
-    scaled: count => (counts.length > 0 ? Math.round((count * people.size) / counts.length) : 0),
-    sampled: sampledFrom(counts, people.size),
+    scaled: count => (counts.length > 0 ? Math.round((count * all) / counts.length) : 0),
+    sampled: sampledFrom(counts, all),
     counted_share: dated?.share ?? 1,
   };
+}
+
+function withMember(person: claimStore.Person, { members }: State, hash: string): claimStore.Person {
+  const member = members?.get(hash);
+  if (!member) return person;
+  return { ...person, memberships: new Map(person.memberships).set(member.list_id, member) };
 }
 
 /** Each with their earliest date. `share` is the part of the day whose dates could be read in time. */
@@ -244,6 +258,7 @@ export type Predicted = {
 type LeftOut = Pick<Predicted, 'automation' | 'list' | 'due'>;
 
 export const isSent = ({ notSent }: Predicted) => notSent === undefined;
+export const nameOf = ({ automation, due }: Predicted) => `${automation} ${due}`;
 
 /** Each email is decided as a sender will, after those before it. */
 function emailsOf(
@@ -323,7 +338,7 @@ function decidedFor({ lists, organization }: State, id: string, due: number, now
   // A list without a key is skipped at once; one whose key is refused waits until it has another.
   if (list?.sending_key && list.connection?.valid === false) return Number.POSITIVE_INFINITY;
   const paused = list?.sending_key ? pausedUntil(list, now)?.getTime() : undefined;
-  const decided = Math.max(due + MINUTE, paused ?? 0);
+  const decided = Math.max(due + MINUTE, now.getTime(), paused ?? 0);
   return quietUntil(organization, new Date(due), new Date(decided))?.getTime() ?? decided;
 }
 

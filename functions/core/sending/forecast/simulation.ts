@@ -60,8 +60,10 @@ export async function simulate(needs: Needs, automation: StoredAutomation): Prom
     return own.filter(isSent).length;
   });
   const scheduled = due.filter(({ at }) => at >= from.getTime() && at < countedUntil.getTime());
-  const wanted = isForSome ? oncePerKey(scheduled.filter(email => !leftOut.has(nameOf(email)))) : scheduled;
-  const known = isForSome && sampled ? wanted.filter(({ hash }) => read.has(hash)) : wanted;
+  const meant = leftOut.size > 0 ? scheduled.filter(email => !leftOut.has(nameOf(email))) : scheduled;
+  const wanted = isForSome ? oncePerKey(meant) : meant;
+  const known =
+    (isForSome || leftOut.size > 0) && sampled ? wanted.filter(({ hash }) => read.has(hash)) : wanted;
   const { samples, stray } = await samplesOf(table, state, automation, earliest(known));
   const emails = stray.size > 0 ? known.filter(email => !stray.has(email)) : known;
   for (const { at } of emails) hours.at(at).count++;

@@ -134,7 +134,7 @@ export const organization = {
     rebuilt: true,
   },
   memberImport: {
-    item: 'import of members from a file: its name and fingerprint, what its columns became, the source of consent; its state, how many rows are done, what became of them, how far it is undone',
+    item: 'import of members from a file: its name and fingerprint, what its columns became, the source of consent, whether it starts nothing; its state, how many rows are done, what became of them, how far it is undone',
     PK: 'ORG#<organization>#IMPORTS',
     SK: '<list>#<import>',
     store: 'functions/core/list/member-import/member-import.store.ts',

@@ -1,13 +1,16 @@
 import { Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
 import type { Automation } from '#shared/automation.ts';
 import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
+import { Status } from '#web/components/status.tsx';
 import { useCachedData, useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
+import { useOrganization } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Problem, serverMessageOr } from '#web/lib/problem.ts';
 import { DeleteEntity } from '../delete-entity.tsx';
 import type { Entity } from '../entity.ts';
 import { useEntity } from '../use-entity.ts';
-import { obstaclesOf } from './obstacles.ts';
+import { obstaclesOf, pausedBy } from './obstacles.ts';
 
 export const AUTOMATION_TOAST_DURATION = 4000;
 
@@ -65,6 +68,14 @@ export const useAutomation = (id: string) => useEntity(AUTOMATION, id);
 /** An automation from the cache of the table, if that was loaded. */
 export const useKnownAutomation = (id: string) =>
   useCachedData(AUTOMATION.rows, {})?.find(automation => automation.id === id);
+
+type PausedProps = { automation: Automation; text?: string; children: ReactNode };
+
+/** In place of a status, if the automation is paused. */
+export function PausedOr({ automation, text, children }: PausedProps) {
+  const paused = pausedBy(automation, useOrganization());
+  return paused === undefined ? children : <Status tone="attention">{text ?? paused}</Status>;
+}
 
 type Props = { automation: Automation; leaves?: boolean; onClose: () => void };
 

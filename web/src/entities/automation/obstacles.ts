@@ -1,4 +1,5 @@
 import type { Automation } from '#shared/automation.ts';
+import type { Organization } from '#shared/organization.ts';
 import type { Action } from '#shared/permissions.ts';
 import { neverSends } from '#shared/schedule.ts';
 import { dialogPath, paths } from '#web/lib/paths.ts';
@@ -14,15 +15,40 @@ export const LINK_CONTENT = 'Link content';
 export type Obstacle = {
   text: string;
   /** How to fix it, and where. The button that activates an automation is on its page. */
-  mend?: { label: string; to: string; right: Action };
+  mend?: { label: string; to: string; right?: Action };
 };
 
+const KEYS = {
+  inactive: '',
+  no_key: ', which has no sending key',
+  key_refused: ', whose sending key is refused',
+};
+
+/** What an active automation is paused by: the organization, or all of its lists. All places use this text. */
+export function pausedBy(
+  { active, email_lists: [list, ...others] }: Pick<Automation, 'active' | 'email_lists'>,
+  organization?: Organization,
+): string | undefined {
+  if (!active) return undefined;
+  if (organization && !organization.active) return `Paused by ${organization.name} (organization)`;
+  if (!list?.paused || !others.every(({ paused }) => paused)) return undefined;
+  if (others.length > 0) return `Paused by its ${others.length + 1} lists`;
+  return `Paused by the list ${list.name}${KEYS[list.paused]}`;
+}
+
 /** Why an automation sends nothing, even if emails are due. */
-export function obstaclesOf(automation: Automation): Obstacle[] {
+export function obstaclesOf(automation: Automation, organization?: Organization): Obstacle[] {
+  const paused = pausedBy(automation, organization);
+  const [list] = automation.email_lists;
   const { id, active, email_eligibility, email_lists } = automation;
   const edit = { to: paths.editAutomation(id), right: 'automations:edit' } as const;
   return [
     !active && { text: 'This automation is inactive: nothing is sent until it is activated.' },
+    paused !== undefined && {
+      text: `${paused}: nothing is sent.`,
+      ...(organization?.active !== false &&
+        list && { mend: { label: 'See the list', to: paths.list(list.id) } }),
+    },
     !email_eligibility?.is_eligible && {
       text: NOTHING_TO_SEND,
       mend: { label: LINK_CONTENT, to: dialogPath('content', id), right: 'content:edit' as const },

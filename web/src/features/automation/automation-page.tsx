@@ -16,6 +16,7 @@ import { AudienceSentence } from '#web/entities/audience/audience.tsx';
 import {
   AUTOMATION,
   DeleteAutomation,
+  PausedOr,
   useAutomation,
   useKnownAutomation,
 } from '#web/entities/automation/automation.tsx';
@@ -24,7 +25,7 @@ import { ToggleButton, useToggle, verbOf } from '#web/entities/toggle.tsx';
 import { commandOf, useCommands } from '#web/lib/commands.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { countText, formatDate, plural } from '#web/lib/format.ts';
-import { useMay } from '#web/lib/organization.ts';
+import { useMay, useOrganization } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 import { ELIGIBLE_MEANS } from './automation-texts.ts';
 import { Card } from './card.tsx';
@@ -129,7 +130,7 @@ const Settings = ({ automation }: { automation: Automation }) => (
 
 function ObstacleNotices({ automation }: { automation: Automation }) {
   const may = useMay();
-  const obstacles = obstaclesOf(automation);
+  const obstacles = obstaclesOf(automation, useOrganization());
   if (obstacles.length === 0) return null;
   return (
     <Stack gap="2" mb="6">
@@ -153,7 +154,9 @@ function AutomationDetails({ automation }: { automation: Automation }) {
     <Card title="Details">
       <Facts>
         <Fact name="Status">
-          <ActiveStatus active={active} />
+          <PausedOr automation={automation}>
+            <ActiveStatus active={active} />
+          </PausedOr>
         </Fact>
         <Fact name={<WithHelpTip word="Email Eligibility">{ELIGIBLE_MEANS}</WithHelpTip>}>
           <EligibilityStatus automation={automation} />
@@ -194,10 +197,12 @@ const Note = ({ children }: { children: ReactNode }) => (
   </Text>
 );
 
-function EligibilityStatus({ automation }: { automation: Partial<Pick<Automation, 'email_eligibility'>> }) {
+function EligibilityStatus({ automation }: { automation: Automation }) {
   if (!automation.email_eligibility) return 'Unknown';
   return automation.email_eligibility.is_eligible ? (
-    <Status tone="usual">Eligible to send emails</Status>
+    <PausedOr automation={automation}>
+      <Status tone="usual">Eligible to send emails</Status>
+    </PausedOr>
   ) : (
     <Status tone="attention">Not eligible to send emails</Status>
   );

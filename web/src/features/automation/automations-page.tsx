@@ -9,7 +9,12 @@ import { ActiveStatus } from '#web/components/status.tsx';
 import { TablePage } from '#web/components/table-page.tsx';
 import { Tooltip } from '#web/components/tooltip.tsx';
 import { useTableView } from '#web/components/use-table-view.ts';
-import { AUTOMATION, DeleteAutomation, useAutomations } from '#web/entities/automation/automation.tsx';
+import {
+  AUTOMATION,
+  DeleteAutomation,
+  PausedOr,
+  useAutomations,
+} from '#web/entities/automation/automation.tsx';
 import { LINK_CONTENT } from '#web/entities/automation/obstacles.ts';
 import { useToggle } from '#web/entities/toggle.tsx';
 import { text } from '#web/lib/filters.ts';
@@ -125,10 +130,10 @@ const columnsWith = (simulate: (automation: Automation) => void): Column<Automat
     explained: ELIGIBLE_MEANS,
     width: '136px',
     collapse: 'value',
-    cell: EligibilityBadge,
+    cell: EligibilityCell,
   },
   { header: 'Schedule', explained: SENDS_MEAN, width: '240px', collapse: 'value', cell: ScheduleCell },
-  { key: 'active', header: 'Status', width: '92px', sort: 'asc', cell: ActiveStatus },
+  { key: 'active', header: 'Status', width: '92px', sort: 'asc', cell: StatusCell },
   {
     key: 'created_at',
     header: 'Created',
@@ -162,6 +167,21 @@ function Lists({ email_lists }: Pick<Automation, 'email_lists'>) {
   if (email_lists.length === 0) return <Badge>{text}</Badge>;
   return <BadgeWithTooltip text={text} more={listLines(email_lists)} />;
 }
+
+const StatusCell = (automation: Automation) => (
+  <PausedOr automation={automation} text="Paused">
+    <ActiveStatus {...automation} />
+  </PausedOr>
+);
+
+const EligibilityCell = (automation: Automation) =>
+  automation.email_eligibility?.is_eligible ? (
+    <PausedOr automation={automation}>
+      <EligibilityBadge {...automation} />
+    </PausedOr>
+  ) : (
+    <EligibilityBadge {...automation} />
+  );
 
 function EligibilityBadge({ email_eligibility }: Partial<Pick<Automation, 'email_eligibility'>>) {
   if (!email_eligibility) return <Badge>No eligibility data</Badge>;

@@ -13,6 +13,7 @@ import { Notice } from '#web/components/notice.tsx';
 import { usePages } from '#web/components/use-table-view.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { countText, formatNumber, formatTime, formatUtcMoment, plural } from '#web/lib/format.ts';
+import { useOrganization } from '#web/lib/organization.ts';
 import { explanationPath, paths } from '#web/lib/paths.ts';
 import { sampledText } from '#web/lib/sampled.ts';
 import { emptinessOf } from './automation-texts.ts';
@@ -70,7 +71,7 @@ function Results({ automation, simulation }: { automation: Automation; simulatio
   const instead = insteadText(simulation);
   const isAnyDue = will_send > 0 || Object.keys(skipped).length > 0;
   const cause = total_count === 0 && !isAnyDue ? emptinessOf(automation) : undefined;
-  const cautions = cautionsOf(automation, simulation).filter(caution => caution !== cause);
+  const cautions = cautionsOf(automation, simulation, useOrganization()).filter(caution => caution !== cause);
   return (
     <>
       {cautions.length > 0 && (

@@ -1,18 +1,21 @@
 import type { Automation } from '#shared/automation.ts';
+import type { Organization } from '#shared/organization.ts';
 import { WINDOWS } from '#shared/safeguards.ts';
 import { NOT_SENT, type NotSent, type Simulation } from '#shared/simulation.ts';
-import { obstaclesOf } from '#web/entities/automation/obstacles.ts';
+import { obstaclesOf, pausedBy } from '#web/entities/automation/obstacles.ts';
 import { formatMoment, formatNumber, formatUtc, formatUtcMoment, plural } from '#web/lib/format.ts';
 import { namesText } from './automation-texts.ts';
 
 export function cautionsOf(
   automation: Automation,
   { counted_until, until, left_out, inactive_lists }: Simulation,
+  organization?: Organization,
 ): string[] {
   const { metadata_trigger } = automation;
   return [
-    ...obstaclesOf(automation).map(({ text }) => text),
+    ...obstaclesOf(automation, organization).map(({ text }) => text),
     inactive_lists.length > 0 &&
+      pausedBy(automation) === undefined &&
       `Nothing is sent to ${namesText(inactive_lists)} until ${inactive_lists.length === 1 ? 'this list is' : 'these lists are'} activated.`,
     isCutShort({ counted_until, until }) &&
       `Counted until ${formatMoment(counted_until)} only: there are too many members to look at all 24 hours at once.`,

@@ -32,16 +32,10 @@ export function InvitationBanner() {
   // Shown together with the page, which it would otherwise move. Hidden on the page of an invitation.
   if (!user || shown.length === 0 || isInvitation(pathname)) return null;
   return (
-    // Sticky at the end of the page: it is always in view, and moves nothing when the invitations arrive.
     <BrandSurface
       role="status"
-      data-uncovered
-      position="sticky"
-      bottom="3"
-      zIndex="1"
       alignItems="center"
       gap="3"
-      mt="auto"
       pl="3"
       pr="1"
       py="1"

@@ -19,6 +19,7 @@ const STATUSES: Record<Owed['status'], { label: string; tone: 'usual' | 'off' | 
   waiting: { label: 'On its way', tone: 'usual' },
   unrecorded: { label: 'Not sent', tone: 'off' },
   no_match: { label: 'Not sent', tone: 'off' },
+  starts_nothing: { label: 'Not sent', tone: 'off' },
 };
 
 const COPIES = ['', '', 'second copy', 'third copy'];

@@ -4,7 +4,6 @@ import type { DateOrder, Target } from '#shared/import-cells.ts';
 import {
   faultOfColumns,
   type ImportColumn,
-  type ImportedAs,
   MAY_NOT_SUPPRESS,
   mustSayConsent,
   type NewImport,
@@ -211,7 +210,7 @@ const HINTS: Record<ImportOptions['as'], string> = {
 };
 
 export function ChooseOptions({ imported, options, setOptions, maySuppress }: OptionsProps) {
-  const { mode, as, source, date } = options;
+  const { mode, as, source, date, start_nothing } = options;
   const set = (part: Partial<ImportOptions>) => setOptions({ ...options, ...part });
   const isConsent = mustSayConsent(as, imported);
   const hint = maySuppress ? HINTS[as] : `${HINTS[as]} ${MAY_NOT_SUPPRESS}.`;
@@ -254,6 +253,24 @@ export function ChooseOptions({ imported, options, setOptions, maySuppress }: Op
         </div>
         <div>
           <Field
+            label="What automations do"
+            hint={
+              start_nothing
+                ? 'New members get emails by dates after the import alone; yearly emails begin at their next anniversary.'
+                : 'Some may mail new members within a minute: the check says how many.'
+            }
+          >
+            <Select
+              value={String(start_nothing)}
+              onChange={({ target }) => set({ start_nothing: target.value === 'true' })}
+            >
+              <option value="false">Start, as for any member</option>
+              <option value="true">Start nothing</option>
+            </Select>
+          </Field>
+        </div>
+        <div>
+          <Field
             label={isConsent ? 'How they agreed to get emails' : 'Source (optional)'}
             hint="Such as: sign-up form of the shop. It is kept with the import and shown with each member."
           >
@@ -275,8 +292,14 @@ export function ChooseOptions({ imported, options, setOptions, maySuppress }: Op
   );
 }
 
-type ImportOptions = { mode: NewImport['mode']; as: ImportedAs; source: string; date: string };
-const OPTIONS: ImportOptions = { mode: 'update', as: 'subscribed', source: '', date: '' };
+type ImportOptions = Pick<NewImport, 'mode' | 'as' | 'start_nothing'> & { source: string; date: string };
+const OPTIONS: ImportOptions = {
+  mode: 'update',
+  as: 'subscribed',
+  start_nothing: false,
+  source: '',
+  date: '',
+};
 
 /** The targets of the columns and the options of an import. `onChange` is called with each change. */
 export function useChoices(onChange: () => void) {
@@ -289,11 +312,14 @@ export function useChoices(onChange: () => void) {
       onChange();
       set(value);
     };
+  const { mode, as, start_nothing } = options;
+  const imported = importedColumns(columns);
   return {
     columns,
     options,
+    how: { columns: imported, mode, as, start_nothing },
     maySuppress,
-    imported: importedColumns(columns),
+    imported,
     suggest: (found: FileColumn[], known: string[]) =>
       setColumns(withUsualKeys(found, known).map(column => chosenOf(column, maySuppress))),
     setColumns: choosing(setColumns),

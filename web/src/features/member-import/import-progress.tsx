@@ -14,6 +14,7 @@ import { Section } from '#web/components/section.tsx';
 import { formatNumber, plural } from '#web/lib/format.ts';
 import { newAutomationFor, paths } from '#web/lib/paths.ts';
 import { shownRow } from './choose-file.tsx';
+import { ImportEmails } from './import-emails.tsx';
 import type { ReadFile } from './reading/file.ts';
 import type { Import } from './use-import.ts';
 import type { Running, Tally } from './use-run.ts';
@@ -135,6 +136,7 @@ function Ended({ of, running, file, list }: Props & { running: Running }) {
       <Panel p="4" containerType="inline-size">
         <Counts counts={tally.counts} isCheck={isCheck} />
       </Panel>
+      {isCheck && running.forecast !== undefined && <ImportEmails forecast={running.forecast} />}
       <Flex wrap="wrap" gap="2" mt="4">
         {isCheck ? (
           <Button variant="solid" disabled={stored === 0} onClick={() => void run.begin()}>

@@ -1,15 +1,23 @@
 import { useState } from 'react';
-import type { MemberImport } from '#shared/member-import.ts';
+import type { ImportForecast, MemberImport } from '#shared/member-import.ts';
+import { Cancelled, confirmed } from '#web/lib/confirmation.ts';
 import { invalidateAfter, useOrganizationCall, useOrganizationChange } from '#web/lib/data.ts';
+import { plural } from '#web/lib/format.ts';
 import { useOrganization } from '#web/lib/organization.ts';
 import { messageOf, Problem } from '#web/lib/problem.ts';
 import { saveFile } from '#web/lib/save-file.ts';
 import { useChoices } from './choices.tsx';
 import { useFile } from './choose-file.tsx';
+import { sentencesOf } from './import-emails.tsx';
 import type { Refused } from './reading/pass.ts';
-import { useRun } from './use-run.ts';
+import { rowSample, type Sample } from './reading/sample.ts';
+import { type Retrying, useRun, withRetries } from './use-run.ts';
 
 const ROWS = 'POST /api/email-lists/{list}/imports/{memberImport}/rows';
+
+/** More emails than these are confirmed first. */
+const MOST_UNASKED = 100;
+const NO_EMAILS: ImportForecast = { next_24_hours: 0, next_30_days: 0, automations: [], sampled: null };
 
 export function useImport(list: string, imports: MemberImport[] | undefined) {
   const call = useOrganizationCall();
@@ -56,14 +64,15 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
       try {
         await action();
       } catch (problem) {
-        if (chosen.reader.current === reader) chosen.setError(messageOf(problem));
+        if (chosen.reader.current === reader && !(problem instanceof Cancelled))
+          chosen.setError(messageOf(problem));
       }
     });
 
   async function check() {
     if (!file) return;
-    const { mode, as } = choices.options;
-    const how = { columns: choices.imported, mode, as };
+    const { how } = choices;
+    const sample = rowSample();
     await run.sendAll({
       isCheck: true,
       total: file.rows,
@@ -73,14 +82,43 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
       send: async ({ from, rows }) => {
         const body = { ...how, from, rows };
         const { results } = await call('POST /api/email-lists/{list}/imports/dry-run', { params, body });
+        sample.add(from, rows, results);
         return { results, next: from + rows.length };
       },
+      forecast: retrying => forecastOf({ ...how, ...sample.drawn() }, retrying),
     });
+  }
+
+  async function forecastOf(
+    body: typeof choices.how & Sample,
+    retrying: Retrying,
+  ): Promise<ImportForecast | null> {
+    if (body.rows.length === 0) return NO_EMAILS;
+    try {
+      return await withRetries(
+        () => call('POST /api/email-lists/{list}/imports/forecast', { params, body }),
+        retrying,
+      );
+    } catch {
+      retrying.signal.throwIfAborted();
+      return null;
+    }
+  }
+
+  async function confirmEmails() {
+    const { forecast = NO_EMAILS } = run.running ?? {};
+    if (forecast && forecast.next_30_days <= MOST_UNASKED) return;
+    const confirm = forecast
+      ? `Import and send ${plural(forecast.next_30_days, 'email')}`
+      : 'Import all the same';
+    if (!(await confirmed({ title: 'Send emails?', sentences: sentencesOf(forecast), confirm })))
+      throw new Cancelled();
   }
 
   async function create() {
     if (!file) return;
-    const { mode, as, source, date } = choices.options;
+    await confirmEmails();
+    const { mode, as, start_nothing, source, date } = choices.options;
     const created = await change('POST /api/email-lists/{list}/imports', {
       params,
       body: {
@@ -91,6 +129,7 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
         columns: choices.imported,
         mode,
         as,
+        start_nothing,
         consent: source.trim() ? { source, date: date || null } : null,
       },
     });

@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import {
   type ImportColumn,
   type ImportCounts,
+  type ImportForecast,
   ROW_STATUSES,
   type RowOutcome,
 } from '#shared/member-import.ts';
@@ -23,6 +24,8 @@ export type Running = {
   waiting: number | undefined;
   /** Of a dry run that has ended. */
   unreadDates?: UnreadDates[];
+  /** Null if it could not be found out. */
+  forecast?: ImportForecast | null | undefined;
   error?: string;
 };
 
@@ -47,6 +50,8 @@ type Rows = {
   columns: ImportColumn[];
   /** Why rows before the next one were refused, for the file with the refused rows. */
   earlier: () => Promise<Refused[]>;
+  /** Of a dry run: what follows from its rows, asked for after the last one. */
+  forecast?: (retrying: Retrying) => Promise<ImportForecast | null>;
   /** Returns the outcome of the rows, and the number of the next one. `counts` is set if another tab has stored rows as well. */
   send: (batch: Batch) => Promise<{ results: RowOutcome[]; next: number; counts?: ImportCounts }>;
 };
@@ -70,7 +75,16 @@ export function useRun(reader: RefObject<Reader | undefined>) {
   );
 
   /** Sends the rows of the file, one request after the other, until the end of the file or an abort. */
-  async function sendAll({ isCheck, total, from, counts = NO_COUNTS, columns, send, earlier }: Rows) {
+  async function sendAll({
+    isCheck,
+    total,
+    from,
+    counts = NO_COUNTS,
+    columns,
+    send,
+    earlier,
+    forecast,
+  }: Rows) {
     const asked = reader.current;
     if (!asked) return;
     const control = new AbortController();
@@ -109,7 +123,7 @@ export function useRun(reader: RefObject<Reader | undefined>) {
         if (next !== batch.from + batch.rows.length) await startPass();
       }
       const unreadDates = isCheck ? await asked.ask('unreadDates', undefined) : [];
-      set({ state: 'ended', unreadDates });
+      set({ state: 'ended', unreadDates, forecast: await forecast?.({ signal, onWait }) });
     } catch (problem) {
       set({ state: 'paused', waiting: undefined, ...(!signal.aborted && { error: messageOf(problem) }) });
     }
@@ -164,7 +178,7 @@ function waitAfter(problem: unknown, attempt: number): number | undefined {
   return isPassing && attempt < MOST_TRIES ? Math.min(LONGEST_WAIT, 2 ** (attempt - 1)) : undefined;
 }
 
-type Retrying = { signal: AbortSignal; onWait: (seconds: number | undefined) => void };
+export type Retrying = { signal: AbortSignal; onWait: (seconds: number | undefined) => void };
 
 export async function withRetries<Result>(
   call: () => Promise<Result>,

@@ -2,21 +2,19 @@ import * as z from 'zod/mini';
 import { NewOrganization, type Organization } from '#shared/organization.ts';
 import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
-import { api } from '#web/lib/api.ts';
-import { organizationInput } from '#web/lib/organization.ts';
+import { useOrganizationChange } from '#web/lib/data.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { useOrganizations } from './use-organizations.ts';
 
+const PUT = 'PUT /api/organizations/{organization}';
 const Shape = z.extend(NewOrganization, { active: z.boolean() });
 const { TextField, CheckboxField } = fieldsOf<z.input<typeof Shape>>();
 
 export default function DetailsForm({ organization: { id, name, active } }: { organization: Organization }) {
   const { updateInCache } = useOrganizations();
-  const save = async (body: z.output<typeof Shape>) => {
-    await updateInCache(
-      await api('PUT /api/organizations/{organization}', { ...organizationInput(id), body }),
-    );
-  };
+  const change = useOrganizationChange();
+  const save = async (_: z.output<typeof Shape>, body: Partial<z.output<typeof Shape>>) =>
+    updateInCache(await change(PUT, { params: { organization: String(id) }, body }));
   return (
     <Form
       schema={Shape}

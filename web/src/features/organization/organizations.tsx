@@ -1,10 +1,8 @@
 import { Fragment, type ReactNode, useEffect, useState } from 'react';
-import { useNavigate } from 'react-router';
 import type { Organization } from '#shared/organization.ts';
 import { may } from '#shared/permissions.ts';
 import { Notice } from '#web/components/notice.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
-import { commandOf, useCommands } from '#web/lib/commands.ts';
 import { forgetOrganization, usePersonalData } from '#web/lib/data.ts';
 import {
   chooseOrganization,
@@ -13,7 +11,6 @@ import {
   storedOrganization,
   storeOrganization,
 } from '#web/lib/organization.ts';
-import { dialogPath } from '#web/lib/paths.ts';
 import { token } from '#web/lib/session.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { leaveBy } from '#web/lib/unsaved.ts';
@@ -26,7 +23,6 @@ import {
 
 const NewOrganizationDialog = onDemand(() => import('./new-organization-dialog.tsx'));
 
-const GROUP = 'Organizations';
 const REFRESH = 60_000;
 const LOST_ACCESS_TOAST_MS = 8_000;
 
@@ -82,30 +78,17 @@ export function OrganizationsProvider({ children }: { children: ReactNode }) {
     updateInCache,
     removeFromCache,
     create: () => setCreating(true),
+    setSending:
+      active && may(active.role, 'organization:edit')
+        ? async to => (await import('./pausing.ts')).setSending(active, to, updateInCache)
+        : undefined,
   };
-  useOrganizationCommands(organizations);
-
   return (
     <OrganizationsContext value={organizations}>
       <OrganizationContext value={active}>{children}</OrganizationContext>
       {creating && <NewOrganizationDialog onClose={() => setCreating(false)} />}
     </OrganizationsContext>
   );
-}
-
-function useOrganizationCommands({ all, active, activate, create }: Organizations) {
-  const navigate = useNavigate();
-  const invite = () => navigate(dialogPath('invite'));
-  const commands = all && [
-    ...all
-      .filter(({ id }) => id !== active?.id)
-      .map(({ id, name }) => commandOf(GROUP, `Switch to ${name}`, 'organization', () => activate(id), id)),
-    ...(active && may(active.role, 'members:invite')
-      ? [commandOf(GROUP, `Invite a member to ${active.name}`, 'new add user', invite)]
-      : []),
-    commandOf(GROUP, 'Create organization', 'new', create),
-  ];
-  useCommands(commands ?? []);
 }
 
 /** Stores the active organization, and clears the cache of the previous one. */

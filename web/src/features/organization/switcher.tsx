@@ -1,5 +1,5 @@
 import { Box, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
-import { ChevronsUpDown, Plus, Settings } from 'lucide-react';
+import { ChevronsUpDown, Pause, Play, Plus, Settings } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Organization } from '#shared/organization.ts';
@@ -9,7 +9,7 @@ import { MenuButton } from '#web/components/menu.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Tooltip } from '#web/components/tooltip.tsx';
 import { paths } from '#web/lib/paths.ts';
-import { useOrganizations } from './use-organizations.ts';
+import { sendingText, useOrganizations } from './use-organizations.ts';
 
 const CommandSearch = onDemand(async () => ({
   default: (await import('#web/components/command-palette.tsx')).CommandSearch,
@@ -34,7 +34,7 @@ const FRAME = {
 } as const;
 
 export function OrganizationSwitcher({ folded }: { folded: boolean }) {
-  const { all, active, activate, create } = useOrganizations();
+  const { all, active, activate, create, setSending } = useOrganizations();
   const navigate = useNavigate();
   const [searching, setSearching] = useState(false);
   // An empty place while loading, to avoid a layout shift.
@@ -50,6 +50,17 @@ export function OrganizationSwitcher({ folded }: { folded: boolean }) {
       current: organization.id === active.id,
       run: () => activate(organization.id),
     })),
+    ...(setSending
+      ? [
+          {
+            id: 'sending',
+            group: 'More',
+            label: sendingText(active.active),
+            icon: active.active ? <Pause aria-hidden /> : <Play aria-hidden />,
+            run: () => setSending(!active.active),
+          },
+        ]
+      : []),
     { id: 'create', group: 'More', label: 'Create organization', icon: <Plus aria-hidden />, run: create },
     {
       id: 'manage',

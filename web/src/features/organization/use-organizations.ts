@@ -18,6 +18,8 @@ export type Organizations = {
   updateInCache: (organization: Organization) => Promise<unknown>;
   removeFromCache: (id: number) => Promise<unknown>;
   create: () => void;
+  /** Pauses all sending of the active organization, or resumes it; undefined if the user may not. */
+  setSending: ((active: boolean) => void) | undefined;
 };
 
 export const OrganizationsContext = createContext<Organizations | undefined>(undefined);
@@ -48,3 +50,6 @@ export const ROLE_NAMES: Record<Role, string> = {
 };
 
 export const ROLE_OPTIONS = ASSIGNABLE_ROLES.map(role => ({ value: role, label: ROLE_NAMES[role] }));
+
+/** What pauses or resumes all sending is called everywhere. */
+export const sendingText = (active: boolean) => (active ? 'Pause all sending' : 'Resume sending');

@@ -1,0 +1,63 @@
+import type { Tried } from '#core/list/member-import/member-import.ts';
+import { BACKFILL } from '#core/timeouts.ts';
+import type { ImportForecast, ImportSample } from '#shared/member-import.ts';
+import { datetimesOf } from '#shared/metadata.ts';
+import { DAY, startOfMinute } from '#shared/time.ts';
+import { timeZoneOf } from '#shared/time-zone.ts';
+import { isSent, type Needs, nameOf, predict, readState } from './predict.ts';
+
+const DAYS = 30;
+
+/** The emails that would not be sent without an import, by a sample of its rows; as if all were stored now. */
+export async function ofImport(
+  needs: Needs,
+  organizationId: number,
+  tried: Tried[],
+  { rows, of: ofAll }: Pick<ImportSample, 'rows' | 'of'>,
+): Promise<ImportForecast> {
+  const before = await readState(needs.table, organizationId);
+  const members = new Map(tried.map(({ hash, after }) => [hash, after]));
+  const dated = new Set(tried.filter(isNewlyDated).map(({ hash }) => hash));
+  // The minute that has begun is swept when it has ended; whoever has a new date gets what was due shortly before it too.
+  const from = startOfMinute(needs.now.getTime());
+  const interval = { from: new Date(from - BACKFILL), until: new Date(from + DAYS * DAY) };
+  const byAutomation = new Map<string, { day: number; all: number }>();
+  const people = new Set(members.keys());
+  // Rows that change nothing by now lead to nothing.
+  const of = Math.round((ofAll * people.size) / rows.length);
+  const question = { states: [before, { ...before, members }], interval, people, of };
+  const { scaled, sampled } = await predict(needs, question, ([without = [], having = []], { hash }) => {
+    const known = new Set(without.filter(isSent).map(nameOf));
+    const more = having
+      .filter(isSent)
+      .filter(email => !known.has(nameOf(email)) && (email.due >= from || dated.has(hash)));
+    for (const { automation, due } of more) {
+      const count = byAutomation.get(automation) ?? { day: 0, all: 0 };
+      byAutomation.set(automation, count);
+      count.all++;
+      if (due < from + DAY) count.day++;
+    }
+    return more.length;
+  });
+  const automations = [...byAutomation].map(([id, { day, all }]) => ({
+    id,
+    name: before.automations.get(id)?.name ?? '',
+    next_24_hours: scaled(day),
+    next_30_days: scaled(all),
+  }));
+  const sum = (field: 'next_24_hours' | 'next_30_days') =>
+    automations.reduce((total, automation) => total + automation[field], 0);
+  return {
+    next_24_hours: sum('next_24_hours'),
+    next_30_days: sum('next_30_days'),
+    automations: automations.sort((a, b) => b.next_30_days - a.next_30_days || (a.name < b.name ? -1 : 1)),
+    sampled,
+  };
+}
+
+/** As those that the stream gives to the backfill. */
+function isNewlyDated({ before, after }: Tried): boolean {
+  const dates = ({ metadata }: Pick<Tried['after'], 'metadata'>) =>
+    JSON.stringify([timeZoneOf(metadata), datetimesOf(metadata)]);
+  return before?.status !== 'subscribed' || dates(before) !== dates(after);
+}

@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import type { Organization } from '#shared/organization.ts';
+import type { Answers } from '../support/components/api.ts';
+import { automation, list, noEffect, organization, profile } from '../support/components/examples.ts';
+import {
+  button,
+  dialog,
+  heading,
+  isGone,
+  keys,
+  menuItem,
+  press,
+  pressInDialog,
+  says,
+  shows,
+} from '../support/components/page.ts';
+import { open } from '../support/components/render.tsx';
+
+const PUT = 'PUT /api/organizations/{organization}';
+const PAUSED = /^All sending of .* is paused. What falls due meanwhile is not sent later./;
+const off = { ...organization, active: false };
+
+const openAs = (of: Organization, path: string, answers: Answers = {}) =>
+  open(path, {
+    ...profile,
+    'GET /api/email-lists': [],
+    'GET /api/automations': [],
+    'GET /api/email-templates': [],
+    'GET /api/organizations': [of],
+    [PUT]: ({ body }) => ({ ...of, ...(body as Partial<Organization>) }),
+    'PUT /api/organizations/{organization}/dry-run': {
+      ...noEffect,
+      next_24_hours: { emails: 61, people_more: 61, people_fewer: 0 },
+      next_7_days: { emails: 400, people_more: 70, people_fewer: 0 },
+    },
+    ...answers,
+  });
+const banner = () => page.getByRole('status').getByText(PAUSED);
+
+it('all sending is paused in the menu at once, and resumed in the banner, which asks by the number of emails', async () => {
+  const { api } = openAs(organization, '/profile');
+  await press(`Active organization: ${organization.name}`);
+  await menuItem('Pause all sending').click();
+  await shows(banner());
+  expect(api.changes()).toMatchObject([{ call: 'PUT /api/organizations/1', body: { active: false } }]);
+  await press('Resume sending');
+  await shows(dialog().getByText(/^61 people get an email within 24 hours who would not have/));
+  await pressInDialog('Cancel');
+  await isGone(dialog());
+  await shows(banner());
+  await press('Resume sending');
+  await pressInDialog('Save and send');
+  await says(`${organization.name} is sending again.`);
+  await isGone(banner());
+});
+
+it('all sending is paused and resumed in the palette, and what fails says so and changes nothing', async () => {
+  openAs(off, '/profile', { [PUT]: () => new Response(null, { status: 500 }) });
+  await keys('{Control>}k{/Control}');
+  await page.getByRole('option', { name: 'Resume sending' }).click();
+  await pressInDialog('Save and send');
+  await says('Failed to resume sending. Please try again.');
+  await shows(banner());
+});
+
+it.each(['USER', 'VIEWER'] as const)('a %s sees that sending is paused, and whom to ask', async role => {
+  openAs({ ...off, role }, '/profile');
+  await shows(page.getByText(/is paused.* An admin or owner can resume it\.$/));
+  await isGone(button('Resume sending'));
+  await press(`Active organization: ${organization.name}`);
+  await shows(menuItem('Create organization'));
+  await isGone(menuItem('Resume sending'));
+});
+
+it('an automation says by what it is paused, in place of Active and Eligible, in the table and on its page', async () => {
+  const paused = {
+    ...automation,
+    email_eligibility: { ...automation.email_eligibility, is_eligible: true },
+    email_lists: [{ id: list.id, name: list.name, domain: list.domain, paused: 'inactive' as const }],
+  };
+  const { router } = openAs(organization, '/automations', {
+    'GET /api/automations': [paused],
+    'GET /api/automations/{automation}': paused,
+    'GET /api/automations/{automation}/forecast': {
+      days: [],
+      total_count: 0,
+      sampled: null,
+      counted_share: 1,
+    },
+  });
+  const text = `Paused by the list ${list.name}`;
+  await shows(page.getByRole('gridcell', { name: text }));
+  await shows(page.getByRole('gridcell', { name: 'Paused', exact: true }));
+  await router.navigate('/automations/a1');
+  await shows(heading('Details'));
+  await expect.poll(() => page.getByText(text, { exact: true }).elements().length).toBe(2);
+  await says(`${text}: nothing is sent.`);
+});

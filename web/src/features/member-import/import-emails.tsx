@@ -1,0 +1,55 @@
+import { Box, Text } from '@chakra-ui/react';
+import type { ImportForecast } from '#shared/member-import.ts';
+import { DataTable } from '#web/components/data-table.tsx';
+import { Notice } from '#web/components/notice.tsx';
+import { formatNumber, plural } from '#web/lib/format.ts';
+import { sampledText } from '#web/lib/sampled.ts';
+
+const UNKNOWN = 'Which emails follow from this import could not be found out.';
+
+export function sentencesOf(forecast: ImportForecast | null): string[] {
+  if (!forecast) return [UNKNOWN];
+  const { next_24_hours, next_30_days, automations, sampled } = forecast;
+  return [
+    `${plural(next_24_hours, 'email')} follow within 24 hours, and ${formatNumber(next_30_days)} in the next 30 days: ${automations
+      .map(({ name, next_30_days: count }) => `${formatNumber(count)} of ${name}`)
+      .join(', ')}.`,
+    ...(sampled ? [sampledText(sampled, 'the number of the 30 days')] : []),
+    'With “Start nothing”, automations mail the new members by later dates alone.',
+  ];
+}
+
+/** The emails that follow from an import, by automation. */
+export function ImportEmails({ forecast }: { forecast: ImportForecast | null }) {
+  if (!forecast) {
+    return (
+      <Notice tone="warning" mt="3">
+        {UNKNOWN}
+      </Notice>
+    );
+  }
+  if (forecast.next_30_days === 0) return <Text mt="3">No emails follow from it in the next 30 days.</Text>;
+  return (
+    <Box mt="4">
+      <Text mb="2" fontWeight="medium">
+        Emails that follow
+      </Text>
+      <DataTable
+        label="Emails that follow"
+        rows={forecast.automations}
+        rowKey={({ id }) => id}
+        columns={[
+          { key: 'name', header: 'Automation', width: 'minmax(0, 2fr)', cell: ({ name }) => name },
+          { key: 'day', header: 'Within 24 hours', cell: one => formatNumber(one.next_24_hours) },
+          { key: 'month', header: 'In 30 days', cell: one => formatNumber(one.next_30_days) },
+        ]}
+        empty={null}
+      />
+      {forecast.sampled && (
+        <Text mt="2" color="fg.muted" fontSize="sm">
+          {sampledText(forecast.sampled, 'the number of the 30 days')}
+        </Text>
+      )}
+    </Box>
+  );
+}
