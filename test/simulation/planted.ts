@@ -339,8 +339,6 @@ core/sending/state.ts: a late pack does not wait for the end of quiet hours
 + return end < 0 ? new Date(end) : undefined;
 
 every claim is of what is due
-core/automation/due/occurrences.ts: 29 February counts on 1 March in other years
-- if (anniversary.getUTCMonth() !== date.getUTCMonth()) anniversary.setUTCDate(0);
 core/automation/due/occurrences.ts: a yearly email counts from the instant of a date, not from its local day
 - repeat === 'yearly' && !isDate(date) ? timing.dayFor(date) : date
 + date
