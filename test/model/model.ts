@@ -36,7 +36,6 @@ export type Membership = {
   startNothing: string | null;
 };
 export type Person = { email: string; suppressed: boolean; memberships: Membership[] };
-
 /** An email that was sent: the key that no second one may have, and the instant from which the safeguards count. */
 export type Claim = Key & { at: string; isForExisting?: boolean };
 type Key = { email: string; automation: string; day: string; copy: number };
@@ -70,6 +69,8 @@ type Email = {
   day: string;
   copy: number;
   due: number;
+  /** The date or the anniversary by which it is due. */
+  began: number;
   /** It is for somebody who was there already when the automation was switched on. */
   existing?: { on: string; firstDue: number; isDueAnyway: boolean };
 };
@@ -120,6 +121,7 @@ function resultOf(email: Email, person: Person, claims: Claim[], world: World): 
   if (existing ? !isSameSwitch : !wasOn(automation.switches, due)) return 'automation_off';
   if (person.suppressed) return 'suppressed';
   if (!member.subscribed) return 'not_subscribed';
+  if (member.startNothing !== null && email.began <= Date.parse(member.startNothing)) return 'nothing';
   if (automation.audience !== null && !matches(automation.audience, email, person)) return 'nothing';
   const ofAutomation = claims.filter(claim => claim.automation === automation.id);
   if (ofAutomation.some(claim => claim.day === day && claim.copy === copy)) return 'nothing';
@@ -163,20 +165,20 @@ function scheduledEmails(automation: Automation, list: List, member: Membership,
   const zone = zoneOf(automation, list, member, world);
   const go = (start: Start) => whenAllowed(start, automation, zone, world);
   // Of several occurrences that days off move to one day, the newest is left, also one that goes later.
-  const byDay = new Map<string, { index: number; first: number }>();
+  const byDay = new Map<string, { index: number; first: number; began: number }>();
   const end = Date.parse(world.until) + 2 * DAY;
-  for (const { index, day, ...start } of occurrencesOf(automation, member, zone, end)) {
+  for (const { index, day, began, ...start } of occurrencesOf(automation, member, zone, end)) {
     const first = go(start);
     const key = hasLocalDays(automation) ? first.day : day;
     byDay.delete(key);
-    byDay.set(key, { index, first: first.at });
+    byDay.set(key, { index, began, first: first.at });
   }
   // Of several emails that have waited for one minute too.
   const byMinute = new Map<number, Email>();
-  for (const [day, { index, first }] of byDay) {
+  for (const [day, { index, began, first }] of byDay) {
     for (let copy = 1; copy <= copiesOf(automation, index); copy++) {
       const due = copy === 1 ? first : go({ start: first + (copy - 1) * 6 * HOUR }).at;
-      byMinute.set(due, { automation, list, member, zone, day, copy, due });
+      byMinute.set(due, { automation, list, member, zone, day, copy, due, began });
     }
   }
   return [...byMinute.values()];
@@ -212,17 +214,16 @@ function copiesOf(automation: Automation, index: number): number {
 
 /** The occurrences until an instant: when the first email of each would go if no time were forbidden, and its UTC day. */
 function occurrencesOf(automation: Automation, member: Membership, zone: string, until: number) {
-  const occurrences: (Start & { index: number; day: string })[] = [];
+  const occurrences: (Start & { index: number; day: string; began: number })[] = [];
   const { column, repeat, delay_days, every_x_days, stop_after_days, delay_minutes, send_at } = automation;
   const trigger =
     column === null ? { instant: Date.parse(member.added), isDay: false } : readDate(member.metadata[column]);
   if (trigger === undefined) return occurrences;
   const time = send_at === null ? undefined : timeOf(send_at);
-  const mark = member.startNothing === null ? -Infinity : Date.parse(member.startNothing);
   // With a time of day, anniversaries are days of the zone. As everywhere here, a local time is written as if it were UTC.
   const isLocal = time !== undefined && repeat === 'yearly';
   const localDay = startOfDay(localTime(trigger.instant, zone));
-  const date = isLocal && !trigger.isDay ? localDay : minuteOf(trigger.instant);
+  const date = isLocal && !trigger.isDay ? localDay : trigger.instant;
   // An email before the anniversaries goes before the date itself too.
   const k0 = repeat === 'yearly' && delay_days >= 0 ? 1 : 0;
   for (let k = k0; repeat !== 'once' || k === 0; k++) {
@@ -230,14 +231,13 @@ function occurrencesOf(automation: Automation, member: Membership, zone: string,
     if (repeat === 'days' && stop_after_days !== null && days > stop_after_days) break;
     const anniversary = repeat === 'yearly' ? anniversaryOf(date, k) : date;
     const moved = anniversary + days * DAY;
-    let start = moved + delay_minutes * MINUTE;
+    let start = minuteOf(moved) + delay_minutes * MINUTE;
     // A date without a time is that day, wherever the member is.
     if (time !== undefined && (trigger.isDay || isLocal)) start = instantOf(moved + time, zone);
-    else if (time !== undefined) start = nextAt(time, moved, zone);
+    else if (time !== undefined) start = nextAt(time, minuteOf(moved), zone);
     if (start >= until) break;
-    // An import that starts nothing lets nothing start at an earlier date, nor at an earlier anniversary.
     const began = isLocal ? instantOf(anniversary, zone) : anniversary;
-    if (began > mark) occurrences.push({ start, time, index: k - k0, day: dayText(moved) });
+    occurrences.push({ start, time, index: k - k0, day: dayText(moved), began });
   }
   return occurrences;
 }

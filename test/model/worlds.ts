@@ -5,9 +5,6 @@ import { DAY, HOUR, MINUTE, SECOND } from '#shared/time.ts';
 import { type Random, randomFrom } from '#test/simulation/random.ts';
 import type { Automation, Claim, List, Person, Switches, World } from './model.ts';
 
-/** Whether imports that start nothing are in the worlds: once the engine knows them. */
-const STARTS_NOTHING = false;
-
 /** Days near which clocks change, days are missing or years end, and zones in which they do. */
 const MOMENTS: [day: string, ...zones: string[]][] = [
   ['2026-03-29', 'Europe/Berlin', 'Asia/Beirut'],
@@ -97,7 +94,7 @@ export function worldFrom(seed: number): World {
             : {}),
         },
         added: isoOf(Date.parse(readable(dateFor(null))) || from),
-        startNothing: STARTS_NOTHING && chance(0.2) ? isoOf(from - between(0, 400) * DAY) : null,
+        startNothing: chance(0.2) ? isoOf(from - between(-2, 9) * pick([DAY, 40 * DAY])) : null,
       }));
     return { email, suppressed: chance(0.03), memberships };
   });
