@@ -420,22 +420,6 @@ who is included gets the first email that was due
 core/sending/claim/decide.ts: who is there already is mailed whatever they got before
 - if (others.length > 0 || isDueAnyway(
 + if (isDueAnyway(
-core/sending/claim/decide.ts: who is there already is mailed on a day on which they are due anyway
-- others.length > 0 || isDueAnyway(trigger, rule, existing, new Date(at))
-+ others.length > 0
-
-nobody is included once it was switched off
-core/sending/claim/decide.ts: who is there already is mailed when it is on again
-- : (stored.active_since ?? '') > existing;
-+ : false;
-
-whoever is there already is mailed or skipped
-core/sending/sweep/existing.ts: who is there already is passed before the queue has them
-- if (page.packs.length > 0) await needs.queue(page.packs);
-+ if (page.packs.length > 0) needs.queue(page.packs).catch(() => {});
-core/sending/sweep/existing.ts: of who is there already, one page is queued
-- next = isMoved && page.last !== undefined ? { ...next, after: page.last } : undefined;
-+ next = isMoved && page.last !== undefined ? { ...next, after: '1440' } : undefined;
 
 whoever complains or bounces hard is suppressed
 core/recipient/suppression.ts: who complains is not suppressed

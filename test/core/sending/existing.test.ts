@@ -102,6 +102,19 @@ it('off, on, and on again a month later mails nobody twice, and those who came m
   expect(await reasons(sender)).toEqual([]);
 });
 
+it('who got a later email, though never the first one, does not get that afterwards', async () => {
+  const { sender, change, switchOn } = await ready({
+    ann: '2029-12-01T08:00:00Z',
+    ben: '2030-01-20T08:00:00Z',
+  });
+  await change({ active: true });
+  expect(await at(sender, 4 * DAY)).toEqual(['ann']);
+  sender.at(timeAfter(5 * DAY));
+  await change({ active: false });
+  await switchOn();
+  expect(await at(sender, 5 * DAY + 60_000)).toEqual([]);
+});
+
 it('who got it long ago, and forty other emails since, does not get it again', async () => {
   const { sender, change, switchOn } = await ready({ ann: '2029-10-01T08:00:00Z' }, { stop_after_days: 0 });
   sender.at(timeAfter(-50 * DAY));
