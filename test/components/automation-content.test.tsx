@@ -198,6 +198,22 @@ it('a new automation is linked to what was chosen; where that fails, it stays, a
   expect(api.changes().map(({ body }) => body)).toMatchObject([{ name: 'welcome' }, { link: ['t1'] }]);
 });
 
+it('a new automation with content is activated when that is linked; declined, it stays inactive', async () => {
+  const { api, router } = open('/automations/new', {
+    ...newOne,
+    ...around,
+    'PUT /api/automations/{automation}/dry-run': { ...noEffect, existing: 3 },
+  });
+  await field('Name').fill('welcome');
+  await box(/^Welcome/).click();
+  await press('Save Automation');
+  await says('Also 3 people whose first email would have been due already');
+  await dialog().getByRole('button', { name: 'Cancel' }).click();
+  await says('Automation created, but it is not active.');
+  await expect.poll(() => router.state.location.pathname).toBe('/automations/a1');
+  expect(api.changes().map(({ body }) => body)).toMatchObject([{ active: false }, { link: ['t1'] }]);
+});
+
 it('from the form of an automation one goes on to content that is linked to it, and comes back', async () => {
   const id = 'a1b2c3d4e5f6';
   const created = { ...automation, id };

@@ -90,7 +90,9 @@ it('an automation says by what it is paused, in place of Active and Eligible, in
     },
   });
   const text = `Paused by the list ${list.name}`;
-  await shows(page.getByRole('gridcell', { name: text }));
+  const cell = page.getByRole('gridcell', { name: text });
+  await shows(cell);
+  expect(cell.element().scrollWidth).toBeLessThanOrEqual(cell.element().clientWidth);
   await shows(page.getByRole('gridcell', { name: 'Paused', exact: true }));
   await router.navigate('/automations/a1');
   await shows(heading('Details'));

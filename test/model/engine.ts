@@ -101,9 +101,19 @@ function packsOf(
 }
 
 const membershipOf = (email: string, member: ModelPerson['memberships'][number]): Membership => {
-  const { list, subscribed, metadata, added } = member;
+  const { list, subscribed, metadata, added, startNothing } = member;
   const status = subscribed ? 'subscribed' : 'unsubscribed';
-  return { list_id: list, email, status, metadata, created_at: added, updated_at: added, revision: '' };
+  const added_by = startNothing === null ? {} : { added_by: { starts_after: startNothing } as never };
+  return {
+    ...added_by,
+    list_id: list,
+    email,
+    status,
+    metadata,
+    created_at: added,
+    updated_at: added,
+    revision: '',
+  };
 };
 
 const claimOf = ({ automation, day, copy, at }: World['claims'][number], place: number): Claim => {

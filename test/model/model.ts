@@ -2,7 +2,6 @@
  * What Letterflow mails to whom, when, and why not: a description of the rules that can be run. It follows the specification,
  * docs/sending.md and the decisions, imports nothing of functions/, and is naive on purpose. `model.test.ts` compares it with
  * the engine on random worlds.
- *
  * Its sender is punctual: each email is decided at the end of the minute in which it is due.
  */
 import type { Audience, AudienceItem, AudienceRule } from '#shared/audience.ts';
@@ -18,9 +17,7 @@ import { TIME_ZONES } from '#shared/time-zone.ts';
 
 /** When it was switched on or off, the oldest first. Automations may be switched on for people who are there already too. */
 export type Switches = { at: string; on: boolean; withExisting?: true }[];
-
 export type List = { id: string; zone: string | null; hasKey: boolean; switches: Switches };
-
 export type Automation = Required<Schedule> & {
   id: string;
   lists: string[];
@@ -30,7 +27,6 @@ export type Automation = Required<Schedule> & {
   hasContent: boolean;
   switches: Switches;
 };
-
 export type Membership = {
   list: string;
   subscribed: boolean;
@@ -39,11 +35,9 @@ export type Membership = {
   /** When an import that starts nothing added it. */
   startNothing: string | null;
 };
-
 export type Person = { email: string; suppressed: boolean; memberships: Membership[] };
-
 /** An email that was sent: the key that no second one may have, and the instant from which the safeguards count. */
-export type Claim = Key & { at: string; wasForExisting?: boolean };
+export type Claim = Key & { at: string; isForExisting?: boolean };
 type Key = { email: string; automation: string; day: string; copy: number };
 
 export type World = {
@@ -75,34 +69,33 @@ type Email = {
   day: string;
   copy: number;
   due: number;
+  /** The date or the anniversary by which it is due. */
+  began: number;
   /** It is for somebody who was there already when the automation was switched on. */
   existing?: { on: string; firstDue: number; isDueAnyway: boolean };
 };
 
-export const decisionsOf = (world: World): Decision[] =>
-  world.people.flatMap(person => decisionsFor(person, world));
+export const decisionsOf = (world: World) => world.people.flatMap(person => decisionsFor(person, world));
 
 function decisionsFor(person: Person, world: World): Decision[] {
   const claims = world.claims.filter(({ email }) => email === person.email);
   const decisions: Decision[] = [];
   const emails = emailsTo(person, world);
   for (const minute of inOrder(new Set(emails.map(({ due }) => due)))) {
-    const ofMinute = emails.filter(({ due }) => due === minute);
-    for (const pack of [
-      ofMinute.filter(email => !email.existing),
-      ofMinute.filter(email => email.existing),
-    ]) {
+    for (const isForExisting of [false, true]) {
+      const pack = emails.filter(
+        ({ due, existing }) => due === minute && Boolean(existing) === isForExisting,
+      );
       const last = new Map(world.automations.map(({ id }) => [id, lastMailed(id, claims, minute, world)]));
       // The automation that mailed the person least recently comes first.
       const order = ({ automation, list }: Email) => `${last.get(automation.id)}#${automation.id}#${list.id}`;
-      for (const email of pack.sort((a, b) => compare(order(a), order(b)))) {
+      for (const email of pack.sort((a, b) => (order(a) < order(b) ? -1 : 1))) {
         const result = resultOf(email, person, claims, world);
         if (result === 'nothing') continue;
-        const { automation, day, copy, list, existing } = email;
+        const { automation, day, copy, list } = email;
         const key = { email: person.email, automation: automation.id, day, copy };
         decisions.push({ minute: isoOf(minute), list: list.id, result, ...key });
-        if (result === 'mailed')
-          claims.push({ at: isoOf(minute), ...key, wasForExisting: Boolean(existing) });
+        if (result === 'mailed') claims.push({ at: isoOf(minute), ...key, isForExisting });
       }
     }
   }
@@ -111,8 +104,8 @@ function decisionsFor(person: Person, world: World): Decision[] {
 
 /** As far back as a sender reads: a week, or as many emails as are allowed in it; three days without safeguards. */
 function lastMailed(automation: string, claims: Claim[], minute: number, { safeguards }: World): string {
-  const newest = claims.toSorted((a, b) => compare(b.at, a.at));
-  const allowed = safeguards.enabled ? newest.slice(0, safeguards.max_emails_1_week) : newest;
+  const most = safeguards.enabled ? safeguards.max_emails_1_week : Number.POSITIVE_INFINITY;
+  const allowed = claims.toReversed().slice(0, most);
   const since = isoOf(minute - (safeguards.enabled ? 7 : 3) * DAY);
   return allowed.find(claim => claim.automation === automation && claim.at >= since)?.at ?? ''.padEnd(24);
 }
@@ -128,13 +121,14 @@ function resultOf(email: Email, person: Person, claims: Claim[], world: World): 
   if (existing ? !isSameSwitch : !wasOn(automation.switches, due)) return 'automation_off';
   if (person.suppressed) return 'suppressed';
   if (!member.subscribed) return 'not_subscribed';
+  if (member.startNothing !== null && email.began <= Date.parse(member.startNothing)) return 'nothing';
   if (automation.audience !== null && !matches(automation.audience, email, person)) return 'nothing';
   const ofAutomation = claims.filter(claim => claim.automation === automation.id);
   if (ofAutomation.some(claim => claim.day === day && claim.copy === copy)) return 'nothing';
   // Who was there already gets nothing if anything was sent since, or is due on this day anyway; and then no other first email.
   const since = existing && dayText(existing.firstDue);
   if (since && (existing.isDueAnyway || ofAutomation.some(({ at }) => at >= since))) return 'nothing';
-  const isInstead = ({ at, wasForExisting }: Claim) => wasForExisting && dayAt(Date.parse(at), email) === day;
+  const isInstead = ({ at, isForExisting }: Claim) => isForExisting && dayAt(Date.parse(at), email) === day;
   if (!existing && copy === 1 && ofAutomation.some(isInstead)) return 'nothing';
   if (copy > 1 && !ofAutomation.some(claim => claim.day === day && claim.copy === 1)) return 'no_first';
   for (const { field, length } of WINDOWS) {
@@ -144,7 +138,6 @@ function resultOf(email: Email, person: Person, claims: Claim[], world: World): 
   return automation.hasContent ? 'mailed' : 'no_content';
 }
 
-/** When an email is decided. */
 const lastSwitch = (switches: Switches, minute: number) =>
   switches.findLast(({ at }) => Date.parse(at) <= minute + MINUTE);
 
@@ -171,22 +164,21 @@ function emailsTo({ memberships }: Person, world: World): Email[] {
 function scheduledEmails(automation: Automation, list: List, member: Membership, world: World): Email[] {
   const zone = zoneOf(automation, list, member, world);
   const go = (start: Start) => whenAllowed(start, automation, zone, world);
-  // Of several occurrences that days off move to one day, the newest is left.
-  const byDay = new Map<string, { index: number; first: number }>();
-  // Later ones of the same local day may take the place of earlier ones.
+  // Of several occurrences that days off move to one day, the newest is left, also one that goes later.
+  const byDay = new Map<string, { index: number; first: number; began: number }>();
   const end = Date.parse(world.until) + 2 * DAY;
-  for (const { index, day, ...start } of occurrencesOf(automation, member, zone, end)) {
+  for (const { index, day, began, ...start } of occurrencesOf(automation, member, zone, end)) {
     const first = go(start);
     const key = hasLocalDays(automation) ? first.day : day;
     byDay.delete(key);
-    byDay.set(key, { index, first: first.at });
+    byDay.set(key, { index, began, first: first.at });
   }
   // Of several emails that have waited for one minute too.
   const byMinute = new Map<number, Email>();
-  for (const [day, { index, first }] of byDay) {
+  for (const [day, { index, began, first }] of byDay) {
     for (let copy = 1; copy <= copiesOf(automation, index); copy++) {
       const due = copy === 1 ? first : go({ start: first + (copy - 1) * 6 * HOUR }).at;
-      byMinute.set(due, { automation, list, member, zone, day, copy, due });
+      byMinute.set(due, { automation, list, member, zone, day, copy, due, began });
     }
   }
   return [...byMinute.values()];
@@ -207,9 +199,8 @@ function emailsForExisting(scheduled: Email[], world: World): Email[] {
 
 /** The day for which an email counts that goes at an instant. */
 function dayAt(instant: number, { automation, zone }: Email): string {
-  return dayText(
-    hasLocalDays(automation) ? localTime(instant, zone) : instant - automation.delay_minutes * MINUTE,
-  );
+  const unmoved = instant - automation.delay_minutes * MINUTE;
+  return dayText(hasLocalDays(automation) ? localTime(instant, zone) : unmoved);
 }
 
 const hasLocalDays = ({ send_at, days_off, dates_off }: Automation) =>
@@ -223,16 +214,16 @@ function copiesOf(automation: Automation, index: number): number {
 
 /** The occurrences until an instant: when the first email of each would go if no time were forbidden, and its UTC day. */
 function occurrencesOf(automation: Automation, member: Membership, zone: string, until: number) {
-  const occurrences: (Start & { index: number; day: string })[] = [];
+  const occurrences: (Start & { index: number; day: string; began: number })[] = [];
   const { column, repeat, delay_days, every_x_days, stop_after_days, delay_minutes, send_at } = automation;
   const trigger =
     column === null ? { instant: Date.parse(member.added), isDay: false } : readDate(member.metadata[column]);
   if (trigger === undefined) return occurrences;
   const time = send_at === null ? undefined : timeOf(send_at);
-  const mark = member.startNothing === null ? -Infinity : Date.parse(member.startNothing);
   // With a time of day, anniversaries are days of the zone. As everywhere here, a local time is written as if it were UTC.
-  const isLocal = time !== undefined && !trigger.isDay && repeat === 'yearly';
-  const date = isLocal ? startOfDay(localTime(trigger.instant, zone)) : minuteOf(trigger.instant);
+  const isLocal = time !== undefined && repeat === 'yearly';
+  const localDay = startOfDay(localTime(trigger.instant, zone));
+  const date = isLocal && !trigger.isDay ? localDay : trigger.instant;
   // An email before the anniversaries goes before the date itself too.
   const k0 = repeat === 'yearly' && delay_days >= 0 ? 1 : 0;
   for (let k = k0; repeat !== 'once' || k === 0; k++) {
@@ -240,19 +231,13 @@ function occurrencesOf(automation: Automation, member: Membership, zone: string,
     if (repeat === 'days' && stop_after_days !== null && days > stop_after_days) break;
     const anniversary = repeat === 'yearly' ? anniversaryOf(date, k) : date;
     const moved = anniversary + days * DAY;
-    let start = moved + delay_minutes * MINUTE;
+    let start = minuteOf(moved) + delay_minutes * MINUTE;
     // A date without a time is that day, wherever the member is.
-    if (time !== undefined) {
-      start = trigger.isDay || isLocal ? instantOf(moved + time, zone) : nextAt(time, moved, zone);
-    }
+    if (time !== undefined && (trigger.isDay || isLocal)) start = instantOf(moved + time, zone);
+    else if (time !== undefined) start = nextAt(time, minuteOf(moved), zone);
     if (start >= until) break;
-    // An import that starts nothing lets nothing start at an earlier date, nor at an earlier anniversary.
-    const began =
-      isLocal || (trigger.isDay && repeat === 'yearly' && time !== undefined)
-        ? instantOf(anniversary, zone)
-        : anniversary;
-    if (began > mark)
-      occurrences.push({ start, ...(time !== undefined && { time }), index: k - k0, day: dayText(moved) });
+    const began = isLocal ? instantOf(anniversary, zone) : anniversary;
+    occurrences.push({ start, time, index: k - k0, day: dayText(moved), began });
   }
   return occurrences;
 }
@@ -272,12 +257,11 @@ function nextAt(time: number, earliest: number, zone: string): number {
   return instant >= earliest ? instant : instantOf(today + DAY + time, zone);
 }
 
-type Start = { start: number; time?: number };
+type Start = { start: number; time?: number | undefined };
 
 /** An email of a day off goes at the same time of the next day that is not off; one of quiet hours when they end. */
 function whenAllowed({ start, time }: Start, automation: Automation, zone: string, world: World) {
-  let at = start;
-  let local = localTime(at, zone);
+  let [at, local] = [start, localTime(start, zone)];
   let day = dayText(local);
   for (let isFirst = true; ; isFirst = false) {
     if (isDayOff(local, automation)) {
@@ -289,8 +273,7 @@ function whenAllowed({ start, time }: Start, automation: Automation, zone: strin
     }
     const end = endOfQuiet(at, world);
     if (at === end) return { at, day };
-    at = end;
-    local = localTime(at, zone);
+    [at, local] = [end, localTime(end, zone)];
   }
 }
 
@@ -301,10 +284,9 @@ function isDayOff(local: number, { days_off, dates_off }: Automation): boolean {
 
 function endOfQuiet(instant: number, { quiet, zone }: World): number {
   const hours = quiet.map(({ from, until }) => [timeOf(from), timeOf(until)] as const);
+  // Both as times after they begin, since they may end on the next day.
   const isQuiet = (time: number) =>
-    hours.some(([from, until]) =>
-      from < until ? time >= from && time < until : time >= from || time < until,
-    );
+    hours.some(([from, until]) => (time - from + DAY) % DAY < (until - from + DAY) % DAY);
   let end = instant;
   while (isQuiet(localTime(end, zone) % DAY)) end += MINUTE;
   return end;
@@ -320,23 +302,18 @@ function matches(item: AudienceItem, email: Email, person: Person): boolean {
   const { member, zone } = email;
   const ofField: Metadata = { ...member.metadata, '@email': person.email, '@added': member.added };
   const value = ofField[field];
-  if (value === undefined || textOf(value).trim() === '')
-    return ['not_set', 'is_not', 'not_contains'].includes(op);
-
+  const isMissing = value === undefined || textOf(value).trim() === '';
+  if (isMissing) return ['not_set', 'is_not', 'not_contains'].includes(op);
   const [text, other] = [textOf(value), textOf(bound as string)];
   const [number, otherNumber] = [numberOf(value), numberOf(bound as string)];
-  const isSame =
-    Number.isNaN(number) || Number.isNaN(otherNumber) ? text.trim() === other.trim() : number === otherNumber;
+  const isSame = number === otherNumber || text.trim() === other.trim();
   if (op === 'set') return true;
-  if (op === 'is') return isSame;
-  if (op === 'is_not') return !isSame;
-  if (op === 'contains') return text.includes(other);
-  if (op === 'not_contains') return !text.includes(other);
+  if (op === 'is' || op === 'is_not') return isSame === (op === 'is');
+  if (op === 'contains' || op === 'not_contains') return text.includes(other) === (op === 'contains');
   if (op === 'starts_with') return text.startsWith(other);
   if (op === 'greater') return number > otherNumber;
   if (op === 'less') return number < otherNumber;
   if (op !== 'before' && op !== 'after') return false;
-
   const date = readDate(value);
   if (date === undefined) return false;
   const instant = date.isDay ? instantOf(date.instant, zone) : date.instant;
@@ -358,25 +335,24 @@ function limitsOf(bound: AudienceRule['value'], due: number, zone: string): [num
 }
 
 const textOf = (value: unknown) => String(value).toLowerCase();
-const numberOf = (value: unknown) => {
-  if (typeof value === 'number') return value;
-  return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : Number.NaN;
-};
+const numberOf = (value: unknown) =>
+  typeof value === 'number' || /^-?\d+(\.\d+)?$/.test(String(value).trim()) ? Number(value) : Number.NaN;
 
 // ——— Dates and clocks.
 
 /** Reads a date in ISO 8601: without an offset it is in UTC. Other texts are no dates. */
 function readDate(value: unknown): { instant: number; isDay: boolean } | undefined {
-  const form =
-    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)?)?$/i;
-  const [whole, day, time = '00:00', second = '00', sign, hours = 0, minutes = 0] =
-    form.exec(String(value)) ?? [];
+  const parts = DATE.exec(String(value)) ?? [];
+  const [whole, day, time = '00:00', second = '00', sign, hours = 0, minutes = 0] = parts;
   if (whole === undefined) return undefined;
   const local = Date.parse(`${day}T${time}:${second}Z`);
   if (Number.isNaN(local) || dayText(local) !== day) return undefined;
   const offset = (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * MINUTE);
   return { instant: local - offset, isDay: whole === day };
 }
+
+const DATE =
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)?)?$/i;
 
 /** The zone in which times and days of an automation count for a member. */
 function zoneOf(automation: Automation, list: List, member: Membership, world: World): string {
@@ -387,19 +363,14 @@ function zoneOf(automation: Automation, list: List, member: Membership, world: W
 
 /** The first zone in the columns of a member, by the names of these. */
 function zoneIn(metadata: Metadata): string | undefined {
-  const values = Object.keys(metadata)
-    .sort()
-    .map(column => textOf(metadata[column]).trim());
-  return values.map(value => ZONES.get(value)).find(zone => zone !== undefined);
+  const columns = Object.keys(metadata).sort();
+  return columns.map(column => ZONES.get(textOf(metadata[column]).trim())).find(zone => zone !== undefined);
 }
 const ZONES = new Map(TIME_ZONES.map(zone => [zone.toLowerCase(), zone]));
 
 /** What the clocks of a zone show at an instant, to the minute, written as if it were UTC. */
 function localTime(instant: number, timeZone: string): number {
-  const clock = clocks.get(timeZone) ?? {
-    format: new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' }),
-    offsets: new Map<number, number>(),
-  };
+  const clock = clocks.get(timeZone) ?? { format: formatOf(timeZone), offsets: new Map<number, number>() };
   clocks.set(timeZone, clock);
   // Clocks change at quarters of an hour.
   const quarter = Math.floor(instant / (HOUR / 4)) * (HOUR / 4);
@@ -408,6 +379,8 @@ function localTime(instant: number, timeZone: string): number {
   clock.offsets.set(quarter, offset);
   return minuteOf(instant) + offset;
 }
+const formatOf = (timeZone: string) =>
+  new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' });
 const clocks = new Map<string, { format: Intl.DateTimeFormat; offsets: Map<number, number> }>();
 
 /** The first instant at which clocks show a time; if they skip it, the first at which they show a later one. */
@@ -425,4 +398,3 @@ const startOfDay = (local: number) => Math.floor(local / DAY) * DAY;
 const dayText = (local: number) => new Date(local).toISOString().slice(0, 10);
 const isoOf = (instant: number) => new Date(instant).toISOString();
 const inOrder = (numbers: Iterable<number>) => [...numbers].sort((a, b) => a - b);
-const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));

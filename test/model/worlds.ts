@@ -5,9 +5,6 @@ import { DAY, HOUR, MINUTE, SECOND } from '#shared/time.ts';
 import { type Random, randomFrom } from '#test/simulation/random.ts';
 import type { Automation, Claim, List, Person, Switches, World } from './model.ts';
 
-/** Whether imports that start nothing are in the worlds: once the engine knows them. */
-const STARTS_NOTHING = false;
-
 /** Days near which clocks change, days are missing or years end, and zones in which they do. */
 const MOMENTS: [day: string, ...zones: string[]][] = [
   ['2026-03-29', 'Europe/Berlin', 'Asia/Beirut'],
@@ -27,6 +24,8 @@ const TIMES = ['00:00', '00:30', '01:30', '02:00', '02:30', '06:00', '08:00', '1
 const QUIET = ['22:00-07:00', '00:00-06:00', '02:00-03:00', '01:30-01:45', '12:00-00:30', '23:30-00:00'];
 const ALWAYS: Switches = [{ at: '2020-01-01T00:00:00.000Z', on: true }];
 const COLUMNS = ['date', 'start'];
+/** Of yearly automations: another one would go each day of thirty years. */
+const BIRTHDAY = 'birthday';
 const LISTS = ['list1', 'list2', 'list3'];
 const AUTOMATIONS = ['automation1', 'automation2', 'automation3'];
 
@@ -71,7 +70,14 @@ export function worldFrom(seed: number): World {
     switches: chance(0.25) ? withExisting() : switches(),
   }));
 
-  const dates = () => aimedDate(random, pick(automations), { times, from, until });
+  const dateFor = (column: string | null) => {
+    const starting = automations.filter(automation => automation.column === column);
+    return aimedDate(random, pick(starting.length > 0 ? starting : automations.slice(0, 1)), {
+      times,
+      from,
+      until,
+    });
+  };
   const people = ['ann@example.com', 'bob@example.com'].slice(0, between(1, 2)).map((email): Person => {
     const memberships = lists
       .filter(() => chance(0.8))
@@ -79,14 +85,16 @@ export function worldFrom(seed: number): World {
         list: id,
         subscribed: chance(0.93),
         metadata: {
-          ...Object.fromEntries(COLUMNS.filter(() => chance(0.85)).map(column => [column, dates()])),
+          ...Object.fromEntries(
+            [...COLUMNS, BIRTHDAY].filter(() => chance(0.85)).map(column => [column, dateFor(column)]),
+          ),
           ...(chance(0.3) ? { zone: pick([zone(), zone().toLowerCase(), 'Japan']) } : {}),
           ...(chance(0.6)
             ? { plan: pick<string | number | boolean>(['pro', ' Free ', '10', '010', 9.5, true, ' ']) }
             : {}),
         },
-        added: isoOf(Date.parse(readable(dates())) || from),
-        startNothing: STARTS_NOTHING && chance(0.2) ? isoOf(from - between(0, 400) * DAY) : null,
+        added: isoOf(Date.parse(readable(dateFor(null))) || from),
+        startNothing: chance(0.2) ? isoOf(from - between(-2, 9) * pick([DAY, 40 * DAY])) : null,
       }));
     return { email, suppressed: chance(0.03), memberships };
   });
@@ -141,7 +149,7 @@ function randomAutomation(random: Random, { times, from }: { times: string[]; fr
   ]);
   return {
     ...(Object.fromEntries(flags) as MultipleSends),
-    column: repeat === 'yearly' || chance(0.8) ? pick(COLUMNS) : null,
+    column: repeat === 'yearly' ? BIRTHDAY : chance(0.8) ? pick(COLUMNS) : null,
     repeat,
     every_x_days: pick([1, 1, 2, 3, 7]),
     delay_days,

@@ -58,7 +58,7 @@ export function newEnvironment({ seed, traced = false, failureOf }: Run) {
     /** Keys that the provider does not accept any more. */
     revokedKeys,
     /** The packs that were queued for senders, and a function that queues one. */
-    queued: { packs: [] as (Pack & { queuedAt: number })[], send: notRunning },
+    queued: { packs: [] as Pack[], send: notRunning },
     /** Hooks for moments that no change of the table shows. */
     moments: { onSweep: () => {}, onPack: (_: Pack) => {} },
     tableFor: (process: Process): Table => tableOf(tables, process),

@@ -428,6 +428,11 @@ core/reporting/value.ts: a value that is posted again replaces the first one
 - { ...key(organization, eventId), ...event }, ABSENT)
 + { ...key(organization, eventId), ...event }, { condition: 'attribute_not_exists(nothing)' })
 
+who is included gets the first email that was due
+core/sending/claim/decide.ts: who is there already is mailed whatever they got before
+- if (others.length > 0 || isDueAnyway(
++ if (isDueAnyway(
+
 whoever complains or bounces hard is suppressed
 core/recipient/suppression.ts: who complains is not suppressed
 - store.suppressionWrite(table, key, why),

@@ -230,7 +230,7 @@ async function send(
   await scheduler.effect(process, `queue ${pack.id} of ${pack.minute} in ${delay / SECOND} s`, () => {
     if (faults.happens('queue refuses')) throw new Error('The queue could not be reached');
     queue.send(JSON.stringify(pack), delay);
-    environment.queued.packs.push({ ...pack, queuedAt: environment.scheduler.now().getTime() });
+    environment.queued.packs.push(pack);
     environment.moments.onPack(pack);
     if (isYoung(pack) && faults.happens('queue loses answer')) throw new Error('The queue did not answer');
   });

@@ -316,7 +316,10 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
     query: { start_date: '2030-01-01', end_date: '2030-01-30' },
   }),
   'POST /api/automations/dry-run': ({ list }) => ({ body: automation(list) }),
-  'POST /api/automations/forecast': ({ list }) => ({ body: automation(list) }),
+  'POST /api/automations/forecast': ({ list, automation: id }) => ({
+    query: { automation: id },
+    body: automation(list),
+  }),
   'PUT /api/automations/{automation}/dry-run': ({ list }) => ({ body: automation(list) }),
   'PUT /api/automations/{automation}/content/dry-run': ({ emailAsset, emailTemplate }) => ({
     body: { link: [emailAsset], unlink: [emailTemplate] },

@@ -7,7 +7,7 @@ import { hashOf } from '#core/recipient/recipient.key.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
 import { begunBy, dryRun } from '#core/sending/forecast/dry-run.ts';
 import { withAutomation } from '#core/sending/forecast/predict.ts';
-import { queryPartition } from '#core/storage/table.store.ts';
+import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
 import { deliveries, HOUR, mailed, type Sender, start, timeAfter } from '#test/support/deliveries.ts';
 import { intercepted } from '#test/support/intercepted.ts';
 import { newSender } from '#test/support/sending.ts';
@@ -100,6 +100,42 @@ it('off, on, and on again a month later mails nobody twice, and those who came m
   await switchOn();
   expect(await at(sender, 32 * DAY + 60_000)).toEqual([]);
   expect(await reasons(sender)).toEqual([]);
+});
+
+it('who got a later email, though never the first one, does not get that afterwards', async () => {
+  const { sender, change, switchOn } = await ready({
+    ann: '2029-12-01T08:00:00Z',
+    ben: '2030-01-20T08:00:00Z',
+  });
+  await change({ active: true });
+  expect(await at(sender, 4 * DAY)).toEqual(['ann']);
+  sender.at(timeAfter(5 * DAY));
+  await change({ active: false });
+  await switchOn();
+  expect(await at(sender, 5 * DAY + 60_000)).toEqual([]);
+});
+
+it('who got it long ago, and forty other emails since, does not get it again', async () => {
+  const { sender, change, switchOn } = await ready({ ann: '2029-10-01T08:00:00Z' }, { stop_after_days: 0 });
+  sender.at(timeAfter(-50 * DAY));
+  await switchOn();
+  expect(await at(sender, -50 * DAY + 60_000)).toEqual(['ann']);
+  const [{ PK = '', SK: _, ...first } = {}] = await claimsOf(sender, 'ann');
+  const later = Array.from({ length: 40 }, (_, nth) => ({
+    ...first,
+    PK: String(PK),
+    SK: `J#${9_999_999_999 - nth - 2}`,
+    seq: nth + 2,
+    at: timeAfter((nth - 45) * DAY).toISOString(),
+    automation_id: 'another',
+    key: `another#${nth}#1`,
+  }));
+  for (const puts of [later.slice(0, 20), later.slice(20)]) await batchWrite(table, { puts });
+  sender.at(start);
+  await change({ active: false });
+  await switchOn();
+  await sender.run(timeAfter(3 * 60_000));
+  expect(sender.mails()).toHaveLength(1);
 });
 
 it('who is due on the same day anyway gets only that email, by the day of the time zone', async () => {

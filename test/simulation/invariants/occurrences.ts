@@ -86,13 +86,15 @@ export const whatWasQueuedIsClaimedOrSkipped = ({
       // See `whoeverIsThereAlreadyIsMailedOrSkipped`.
       .filter(({ sources }) => sources.every(({ existing }) => existing === undefined))
       .filter(({ organization }) => !isDeleted(history, organization))
-      .flatMap(({ id, organization, minute, sources, people, queuedAt }) =>
+      .flatMap(({ id, organization, minute, sources, people }) =>
         people.flatMap(([hash, dues]) =>
           dues.flatMap(([source]) => {
             const { automation = '', list = '' } = sources[source] ?? {};
             const due = Date.parse(`${minute}:00Z`);
             const email = { organization, hash, automation, list };
-            if (!decidedAs(history, email, due, [queuedAt, due + UNTIL_STALE])) return [];
+            // It is decided after its lease was taken.
+            const [lease] = history.changesOf(`ORG#${organization}#PACKS`, `${minute}#${id}`);
+            if (!decidedAs(history, email, due, [lease?.at ?? due, due + UNTIL_STALE])) return [];
             const keys = keysAt(organization, automation, minute).map(
               key => `${organization} ${hash} ${key}`,
             );

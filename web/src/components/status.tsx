@@ -12,8 +12,10 @@ const TONES = {
   wrong: { dot: {}, word: { color: 'fg.error' } },
 } as const;
 
-export const Status = ({ tone, children }: { tone: keyof typeof TONES; children: ReactNode }) => (
-  <ChakraStatus.Root as="span" {...TONES[tone].word}>
+type Props = { tone: keyof typeof TONES; whiteSpace?: 'normal'; children: ReactNode };
+
+export const Status = ({ tone, children, ...rest }: Props) => (
+  <ChakraStatus.Root as="span" {...TONES[tone].word} {...rest}>
     <ChakraStatus.Indicator as="span" {...TONES[tone].dot} />
     {children}
   </ChakraStatus.Root>

@@ -74,7 +74,13 @@ type PausedProps = { automation: Automation; text?: string; children: ReactNode 
 /** In place of a status, if the automation is paused. */
 export function PausedOr({ automation, text, children }: PausedProps) {
   const paused = pausedBy(automation, useOrganization());
-  return paused === undefined ? children : <Status tone="attention">{text ?? paused}</Status>;
+  return paused === undefined ? (
+    children
+  ) : (
+    <Status tone="attention" whiteSpace="normal">
+      {text ?? paused}
+    </Status>
+  );
 }
 
 type Props = { automation: Automation; leaves?: boolean; onClose: () => void };

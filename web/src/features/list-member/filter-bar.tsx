@@ -28,7 +28,11 @@ export function FilterBar({ list, audience, onClear, children }: Props) {
         </Box>
         <Flex wrap="wrap" mx="-2">
           {may('automations:edit') && (
-            <ButtonLink variant="ghost" to={`${newAutomationFor(list)}&${conditions}`}>
+            <ButtonLink
+              variant="ghost"
+              right="automations:edit"
+              to={`${newAutomationFor(list)}&${conditions}`}
+            >
               Use as condition of a new automation
             </ButtonLink>
           )}
