@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { type DueRule, dueOccurrences, rulesFor, triggerOf } from '#core/automation/due/occurrences.ts';
+import {
+  type DueRule,
+  dueOccurrences,
+  isDueAnyway,
+  rulesFor,
+  triggerOf,
+} from '#core/automation/due/occurrences.ts';
 import { nextRead, readsIn, timedIn } from '#core/automation/due/read-plan.ts';
 import { Timing } from '#core/automation/due/send-slots.ts';
 import { NewAutomation } from '#shared/automation.ts';
@@ -626,4 +632,17 @@ it('a hundred dates off on the only day of the week that is not are no work, for
     expect(asked.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBeLessThan(75_000);
     vi.restoreAllMocks();
   }
+});
+
+it('an email of a day is due anyway, however many days off it waits for after quiet hours', () => {
+  const waiting = (dates_off: string[]) =>
+    timedIn(rule({ dates_off }), { organization: quietFrom('22:00', '07:00'), list: undefined }).rules(
+      undefined,
+    );
+  const on = '2026-10-28T12:00:00.000Z';
+  const date = new Date('2026-10-22T22:00Z');
+  for (const dates_off of [[], ['2026-10-29', '2026-10-30', '2026-10-31']]) {
+    expect(isDueAnyway(date, waiting(dates_off), on, new Date(on))).toBe(true);
+  }
+  expect(isDueAnyway(date, { ...waiting([]), stop_after_days: 5 }, on, new Date(on))).toBe(false);
 });

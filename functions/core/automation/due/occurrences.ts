@@ -164,7 +164,9 @@ export function dayOfEmail(automation: DueRule, at: Date): string {
 /** By the present date and schedule, an email was due since an instant, or is due on the day of another one. */
 export function isDueAnyway(trigger: Date, automation: DueRule, since: string, at: Date): boolean {
   const rule = { ...automation, active_since: since };
-  const found = dueOccurrences(trigger, rule, { from: new Date(0), until: new Date(at.getTime() + 3 * DAY) });
+  // The email of this day may wait for the end of quiet hours, and that may be on a day off.
+  const longest = rule.timing?.hasDaysOff ? LONGEST_OFF : 3 * DAY;
+  const found = dueOccurrences(trigger, rule, { from: new Date(0), until: new Date(at.getTime() + longest) });
   const day = dayOfEmail(rule, at);
   return found.some(one => one.copy === 1 && (one.at <= at || dayIn(one.key) === day));
 }
