@@ -26,7 +26,12 @@ it('the API reference shows what programs may call with its fields, its errors a
   openPage();
   await expect.element(heading('The public API, for programs with an API token')).toBeVisible();
   const shown = call('upsertListMembers');
-  for (const text of ['members[].email', 'Every member of the organization', 'Idempotency-Key', '429'])
+  for (const text of [
+    'members[].email',
+    'Members of the organization with the role OWNER or ADMIN or USER',
+    'Idempotency-Key',
+    '429',
+  ])
     await expect.element(shown.getByText(text, { exact: true })).toBeVisible();
   await expect.element(toggle(/^POST \/api\/v1\/value/)).toHaveAttribute('aria-expanded', 'true');
   const ofApp = toggle(/^GET \/api\/email-lists The email lists.* Session/);

@@ -205,6 +205,7 @@ it('a new automation with content is activated when that is linked; declined, it
     'PUT /api/automations/{automation}/dry-run': { ...noEffect, existing: 3 },
   });
   await field('Name').fill('welcome');
+  await field('How often?').selectOptions('Once');
   await box(/^Welcome/).click();
   await press('Save Automation');
   await says('Also 3 people whose first email would have been due already');

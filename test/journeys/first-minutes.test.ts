@@ -99,6 +99,7 @@ it('from the printed address to the first email of a new organization it takes a
   await homeSays('3 of 9 done');
 
   await fill('Name', 'trial_ends');
+  await choose('How often?', 'Once');
   await choose('Trigger Column', `trial_ends (${PEOPLE} members, in 1 of 1 list)`);
   await button('Save and create template');
   await button('Fill in an example');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { extent, PROVE } from '../support/prove.ts';
 import { compareMany } from './agreement.ts';
 
-const ORGANIZATIONS = extent(12, 400);
+const ORGANIZATIONS = extent(20, 400);
 
 it('what a simulation and a forecast say of a day is what the log says after it, to the hour and the reason', {
   // Ends a comparison that hangs.

@@ -141,8 +141,8 @@ nobody gets an email who does not match its conditions
 - not_on: not(isOn),
 + not_on: isSet,
 core/sending/claim/decide.ts: conditions are not evaluated
-- if (mismatchOf(context, pair.list, automation, member, minute)) return { isLeftOut: true };
-+ ;
+- !mismatchOf(context, pair.list, automation, member, minute);
++ true;
 core/sending/state.ts: conditions count days in UTC
 - const zone = zoneFor(automation, { organization, list: lists.get(list) })(timeZoneOf(member.metadata));
 + const zone = zoneFor({}, { organization: undefined, list: lists.get(list) })(undefined);
@@ -340,7 +340,7 @@ core/sending/state.ts: a late pack does not wait for the end of quiet hours
 
 every claim is of what is due
 core/automation/due/occurrences.ts: a yearly email counts from the instant of a date, not from its local day
-- repeat === 'yearly' && !isDate(date) ? timing.dayFor(date) : date
+- repeat === 'yearly' ? dayIfTimed(date, timing) : date
 + date
 core/automation/due/occurrences.ts: an automation that mails once mails again
 - const stop = repeat === 'once' ? delay : stop_after_days;

@@ -111,8 +111,8 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
     const confirm = forecast
       ? `Import and send ${plural(forecast.next_30_days, 'email')}`
       : 'Import all the same';
-    if (!(await confirmed({ title: 'Send emails?', sentences: sentencesOf(forecast), confirm })))
-      throw new Cancelled();
+    const answer = await confirmed({ title: 'Send emails?', sentences: sentencesOf(forecast), confirm });
+    if (answer === false) throw new Cancelled();
   }
 
   async function create() {
