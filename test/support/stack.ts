@@ -15,8 +15,8 @@ export type Hosted = {
   files?: () => string[];
   /** Codes and tokens that tests have seen. No log may contain one of them, or an address. */
   secrets: Set<string>;
-  /** The last line of the log that was checked. */
-  checked?: string | undefined;
+  /** The last lines of the log that were checked, newest first. */
+  checked?: string[] | undefined;
   /** Of handlers that are called without a stack (handlers.ts): what answers, and the table in memory. */
   answer?: (url: URL, init: RequestInit) => Promise<Response>;
   table?: Table;
@@ -105,13 +105,17 @@ export function stackOf(find: () => Promise<Hosted>): Stack {
   return clientOf(() => hosted);
 }
 
+const MOST_COMPARED = 20;
+
 /** Checks the lines that functions have written since the last check. */
 async function checkLog(hosted: Hosted): Promise<string> {
   await hosted.running.drain();
   const lines = hosted.running.logs();
-  // The log drops its oldest lines. If the last checked line is gone, all lines are new.
-  const fresh = hosted.checked === undefined ? lines : lines.slice(lines.lastIndexOf(hosted.checked) + 1);
-  hosted.checked = lines.at(-1);
+  // The log drops its oldest lines. If the last checked ones are gone, all lines are new. One line may be there twice.
+  const checked = hosted.checked ?? [];
+  const end = lines.findIndex((_, at) => checked.every((line, back) => line === lines[at - back]));
+  const fresh = checked.length === 0 ? lines : lines.slice(end + 1);
+  hosted.checked = lines.slice(-MOST_COMPARED).toReversed();
   const written = fresh.join('\n');
   expect(exposed(written, hosted.secrets)).toEqual([]);
   return written;
