@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-export function useDebounced(value: string, delay: number) {
+export function useDebounced<T>(value: T, delay: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), delay);

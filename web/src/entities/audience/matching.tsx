@@ -1,5 +1,4 @@
 import { Box } from '@chakra-ui/react';
-import { useEffect, useState } from 'react';
 import useSWR from 'swr';
 import type { Audience } from '#shared/audience.ts';
 import type { AudienceCount } from '#shared/forecast.ts';
@@ -11,6 +10,7 @@ import { useOrganizationCall } from '#web/lib/data.ts';
 import { formatNumber, plural } from '#web/lib/format.ts';
 import { useOrganization } from '#web/lib/organization.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
+import { useDebounced } from '#web/lib/timers.ts';
 import { sentenceOf } from './audience.tsx';
 
 type Props = {
@@ -59,11 +59,7 @@ function useCount(question: BodyInput<typeof ROUTE> | false) {
   const call = useOrganizationCall();
   const organization = useOrganization()?.id;
   const wanted = question && JSON.stringify(question);
-  const [asked, setAsked] = useState(wanted);
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(wanted), DEBOUNCE);
-    return () => clearTimeout(timer);
-  }, [wanted]);
+  const asked = useDebounced(wanted, DEBOUNCE);
   const { data, error, isValidating, mutate } = useSWR(
     asked && asked === wanted && [ROUTE, organization, asked],
     () => call(ROUTE, { body: JSON.parse(String(asked)) }),

@@ -1,5 +1,5 @@
 import { Box, Grid, Input } from '@chakra-ui/react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
 import useSWR from 'swr';
 import type { NewAutomation } from '#shared/automation.ts';
@@ -13,6 +13,7 @@ import { TimeInput } from '#web/components/time-input.tsx';
 import { useOrganizationCall } from '#web/lib/data.ts';
 import { plural } from '#web/lib/format.ts';
 import { useOrganization } from '#web/lib/organization.ts';
+import { useDebounced, useElapsed } from '#web/lib/timers.ts';
 import { type Settings, schemaWith, WHEN_ADDED } from './automation-settings.ts';
 import { scheduleSentence } from './schedule-texts.ts';
 import { clockText, SendTimesFields, useSendingHours } from './send-times-fields.tsx';
@@ -215,13 +216,10 @@ function useNextMonth(draft: NewAutomation | undefined, automation: string | und
   const call = useOrganizationCall();
   const organization = useOrganization()?.id;
   const body = draft && draft.email_list_ids.length > 0 ? JSON.stringify(draft) : undefined;
-  const [asked, setAsked] = useState<string>();
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(body), ASKED_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [body]);
+  const asked = useDebounced(body, ASKED_AFTER_MS);
+  const isOpened = useElapsed(ASKED_AFTER_MS);
   const { data } = useSWR(
-    asked !== undefined && asked === body && [ROUTE, organization, automation, asked],
+    isOpened && asked !== undefined && asked === body && [ROUTE, organization, automation, asked],
     () => call(ROUTE, { body: JSON.parse(body ?? ''), query: { automation }, isRefusalExpected: true }),
     // The schedule can be saved without it.
     { shouldRetryOnError: false, revalidateOnFocus: false },

@@ -4,7 +4,6 @@ import type { Audience } from '#shared/audience.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { AudienceSentence, audienceFilter } from '#web/entities/audience/audience.tsx';
-import { useMay } from '#web/lib/organization.ts';
 import { newAutomationFor, WITH_AUDIENCE } from '#web/lib/paths.ts';
 
 type Props = {
@@ -17,7 +16,6 @@ type Props = {
 
 /** The filter of the members, in a sentence. */
 export function FilterBar({ list, audience, onClear, children }: Props) {
-  const may = useMay();
   const conditions = new URLSearchParams({ [WITH_AUDIENCE]: audienceFilter.write(audience) });
   return (
     <Panel role="region" aria-label="Filter" px="3" py="1" mb="3">
@@ -27,15 +25,9 @@ export function FilterBar({ list, audience, onClear, children }: Props) {
           <Box color="fg.muted">{children}</Box>
         </Box>
         <Flex wrap="wrap" mx="-2">
-          {may('automations:edit') && (
-            <ButtonLink
-              variant="ghost"
-              right="automations:edit"
-              to={`${newAutomationFor(list)}&${conditions}`}
-            >
-              Use as condition of a new automation
-            </ButtonLink>
-          )}
+          <ButtonLink variant="ghost" right="automations:edit" to={`${newAutomationFor(list)}&${conditions}`}>
+            Use as condition of a new automation
+          </ButtonLink>
           <Button variant="ghost" onClick={onClear}>
             Clear filter
           </Button>
