@@ -5,7 +5,7 @@ import * as logo from '#core/storage/logo.ts';
 import { type ImageRules, type Objects, readLogo } from '#core/storage/logo.ts';
 import * as purge from '#core/storage/purge-request.ts';
 import type { Item, Key, Reading, Table } from '#core/storage/table.store.ts';
-import { commit, conditionsHeld, type Write } from '#core/storage/write.store.ts';
+import { commit, conditionsHeld, definedFields, type Write } from '#core/storage/write.store.ts';
 import { LOGO_TYPES, NOT_AN_IMAGE, ORGANIZATIONS_PAGE } from '#shared/limits.ts';
 import type { Organization, OrganizationChange } from '#shared/organization.ts';
 import * as store from './organization.store.ts';
@@ -85,13 +85,26 @@ export async function findAll(
   return (await store.readAll(table, ids, reading)).filter(({ deleted_at }) => !deleted_at);
 }
 
+const fieldsChanged = (
+  before: store.StoredOrganization,
+  { name, active }: OrganizationChange,
+  now: Date,
+) => ({ name, active, active_since: active && !before.active ? now.toISOString() : undefined });
+
+/** An organization after a change, which is not stored. */
+export const changed = (
+  before: store.StoredOrganization,
+  to: OrganizationChange,
+  now: Date,
+): store.StoredOrganization => ({ ...before, ...definedFields(fieldsChanged(before, to, now)) });
+
 export async function change(needs: Needs, active: Active, to: OrganizationChange): Promise<Organization> {
   const { table, now } = needs;
   const { name, active: isActive } = to;
   if (name === undefined && isActive === undefined) return shown(active.organization, active.membership);
   const { id, active: wasActive } = active.organization;
   const isSwitchedOn = isActive && !wasActive;
-  const fields = { name, active: isActive, active_since: isSwitchedOn ? now.toISOString() : undefined };
+  const fields = fieldsChanged(active.organization, to, now);
   const switched = [
     ...switchWrites(needs, id, 'organization', { from: wasActive, to: isActive ?? wasActive }),
     ...(isSwitchedOn ? [switchedOnWrite(table, id, undefined, now)] : []),

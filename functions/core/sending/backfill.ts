@@ -1,11 +1,17 @@
 import type { StoredAutomation } from '#core/automation/automation.store.ts';
-import { dueOccurrences, type Interval, isStarted, triggerOf } from '#core/automation/due/occurrences.ts';
+import {
+  type Added,
+  type Dated,
+  dueOccurrences,
+  type Interval,
+  isStarted,
+  triggerOf,
+} from '#core/automation/due/occurrences.ts';
 import { eachInParallel } from '#core/parallel.ts';
 import * as triggers from '#core/recipient/trigger.ts';
 import { type Source, sourcesIn } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { BACKFILL, STALE } from '#core/timeouts.ts';
-import type { Metadata } from '#shared/metadata.ts';
 import { MINUTE, SECOND } from '#shared/time.ts';
 import { timeZoneOf } from '#shared/time-zone.ts';
 import { type DueItem, instantOf, minuteOf, type Pack, packId, packsOf } from './pack.ts';
@@ -25,12 +31,7 @@ export type StoredMember = {
   /** The sequence number of its record in the stream. */
   sequence: string;
 };
-type Subscribed = {
-  list_id: string;
-  metadata: Metadata;
-  created_at: string;
-  added_by?: { starts_after?: string };
-};
+type Subscribed = Dated & Added & { list_id: string };
 
 type BackfillItem = DueItem & {
   minute: string;

@@ -56,8 +56,8 @@ export const laterOf = (a = '', b = ''): string | undefined => (a > b ? a : b) |
 /** From `from`, inclusive, until `until`, exclusive. */
 export type Interval = { from: Date; until: Date };
 
-type Dated = { metadata: Metadata; created_at: string };
-type Added = { added_by?: { starts_after?: string } };
+export type Dated = { metadata: Metadata; created_at: string };
+export type Added = { added_by?: { starts_after?: string } };
 
 /** A date without a time. */
 const isDate = (trigger: Date) => trigger.getTime() % DAY === 0;
@@ -273,10 +273,7 @@ export const daysAfter = (
   automation: Pick<Schedule, 'delay_days'> | undefined,
 ): number | undefined =>
   trigger &&
-  Math.max(
-    earliestDay(automation),
-    Math.round(Date.parse(key.split('#')[1] ?? '') / DAY) - dayOf(trigger.getTime()),
-  );
+  Math.max(earliestDay(automation), Math.round(Date.parse(dayIn(key)) / DAY) - dayOf(trigger.getTime()));
 
 /** By the clock of a time zone, the day of an email may be one before. */
 export const earliestDay = ({ delay_days }: Pick<Schedule, 'delay_days'> = { delay_days: 0 }) =>

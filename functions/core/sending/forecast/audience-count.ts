@@ -10,7 +10,7 @@ import type { AudienceQuestion } from '#shared/automation.ts';
 import type { AudienceCount } from '#shared/forecast.ts';
 import { DAY, startOfMinute } from '#shared/time.ts';
 import { timeZoneOf } from '#shared/time-zone.ts';
-import { lowest, MOST_PEOPLE, type Needs, READING_PEOPLE, sampledFrom } from './predict.ts';
+import { estimateOf, lowest, MOST_PEOPLE, type Needs, READING_PEOPLE } from './predict.ts';
 
 // So many people are read between two looks at the time.
 const AT_ONCE = 400;
@@ -59,10 +59,6 @@ export async function countMatching(
   // Rows that were not reached are taken to be of as many different people as the others.
   const counted = lists.reduce((sum, { counts }) => sum + counts.subscribed, 0);
   const size = isComplete ? all.size : Math.max(all.size, Math.round((counted * all.size) / rowsRead));
-  const scaled = (count: number) => (counts.length > 0 ? Math.round((count * size) / counts.length) : 0);
-  return {
-    matching: scaled(counts.reduce((sum, count) => sum + count, 0)),
-    of: scaled(members),
-    sampled: sampledFrom(counts, size),
-  };
+  const { scaled, sampled } = estimateOf(counts, size);
+  return { matching: scaled(counts.reduce((sum, count) => sum + count, 0)), of: scaled(members), sampled };
 }

@@ -2,6 +2,7 @@ import { begunLists, type LinkKind, type StoredAutomation } from '#core/automati
 import * as contentChange from '#core/content/content.ts';
 import type * as listStore from '#core/list/list.store.ts';
 import * as lists from '#core/list/list.ts';
+import * as organizations from '#core/organization/organization.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
 import { invalid } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
@@ -116,8 +117,7 @@ export const withOrganization =
   state => {
     const { organization } = state;
     if (!organization || active === undefined || active === organization.active) return state;
-    const since = active ? { active_since: now.toISOString() } : {};
-    return { ...state, organization: { ...organization, active, ...since } };
+    return { ...state, organization: organizations.changed(organization, { active }, now) };
   };
 
 const replaced =

@@ -182,12 +182,7 @@ export async function predict(
       ),
     );
   });
-  const all = Math.max(of, people.size);
-  return {
-    scaled: count => (counts.length > 0 ? Math.round((count * all) / counts.length) : 0),
-    sampled: sampledFrom(counts, all),
-    counted_share: dated?.share ?? 1,
-  };
+  return { ...estimateOf(counts, Math.max(of, people.size)), counted_share: dated?.share ?? 1 };
 }
 
 function withMember(person: claimStore.Person, { members }: State, hash: string): claimStore.Person {
@@ -229,6 +224,12 @@ export function lowest(hashes: Iterable<string>, most: number): string[] {
   }
   return found.sort().slice(0, most);
 }
+
+/** Of all people, by the counts of those who were read. */
+export const estimateOf = (counts: number[], all: number): Pick<Answer, 'scaled' | 'sampled'> => ({
+  scaled: count => (counts.length > 0 ? Math.round((count * all) / counts.length) : 0),
+  sampled: sampledFrom(counts, all),
+});
 
 /** The margin of error, at 95 percent, of a sum over `all` people that is estimated from some; null if these are all. */
 export function sampledFrom(counts: number[], all: number): Sampled | null {

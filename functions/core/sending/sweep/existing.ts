@@ -8,11 +8,13 @@ import { MINUTES_OF_DAY, startOfMinute } from '#shared/time.ts';
 import { minuteOf, type Pack, packsOf } from '../pack.ts';
 import { blockedBy, endOfQuiet, readSendingState, type SendingState, timedOf } from '../state.ts';
 
-type Needs = {
+export type Needs = {
   table: Table;
   now: Date;
   hasTimeLeft: () => boolean;
+  /** Resolves when the queue has accepted the packs. */
   queue: (packs: Pack[]) => Promise<void>;
+  /** Reports an organization that could not be swept; it is retried. */
   failed: (organization: number, error: unknown) => void;
   part?: { rows: number };
 };

@@ -4,9 +4,8 @@ import { FIRST_SHARD, type Source, type Start } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { STALE, STORED_WITHIN, SWEEP_LEASE, SWEPT_BACK } from '#core/timeouts.ts';
 import { MINUTE } from '#shared/time.ts';
-import type { Pack } from '../pack.ts';
 import type { SendingState } from '../state.ts';
-import { queueExisting } from './existing.ts';
+import { type Needs as ExistingNeeds, queueExisting } from './existing.ts';
 import { type Bounds, currentStates, keepUsedSources, type Part, readPart } from './part.ts';
 import * as store from './sweep.store.ts';
 import {
@@ -23,14 +22,7 @@ import {
 /** How old the watermark of a shard with nothing to sweep may be. */
 export const MOST_IDLE = 10 * MINUTE;
 
-type Needs = {
-  table: Table;
-  now: Date;
-  hasTimeLeft: () => boolean;
-  /** Resolves when the queue has accepted the packs. */
-  queue: (packs: Pack[]) => Promise<void>;
-  /** Reports an organization that could not be swept; it is retried. */
-  failed: (organization: number, error: unknown) => void;
+type Needs = Omit<ExistingNeeds, 'part'> & {
   /** Reports minutes that are too old to be swept. */
   tooOld: (missed: Missed) => void;
   /** Overrides `PART`. */
