@@ -112,7 +112,7 @@ function keysIn(history: History) {
     hoursOf(history, organization).some(({ quiet_hours }) => quiet_hours.length > 0) ||
     history
       .changesOf(`ORG#${organization}`, `AUTO#${automation}`)
-      .some(({ after }) => after && hasTimes(after));
+      .some(({ after }) => after && (hasTimes(after) || after.delay_minutes));
   return (organization: number, automation: string, minute: string): string[] => {
     const isKnown = timed.get(automation) ?? isTimed(organization, automation);
     timed.set(automation, isKnown);
