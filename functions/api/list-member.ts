@@ -1,4 +1,4 @@
-import { zoneNamed } from '#core/automation/due/send-slots.ts';
+import { whenFor } from '#core/automation/due/send-slots.ts';
 import * as columns from '#core/list/list-member/columns.ts';
 import * as listExport from '#core/list/list-member/export.ts';
 import * as listMembers from '#core/list/list-member/list-member.ts';
@@ -11,7 +11,6 @@ import { erasureRoutes } from '#shared/erasure.ts';
 import { explanationRoutes } from '#shared/explanation.ts';
 import { exportRoutes } from '#shared/export.ts';
 import { listMemberRoutes } from '#shared/list-member.ts';
-import { UTC } from '#shared/time-zone.ts';
 import { automation, list, listMember, listMemberAction } from '../http/path-params.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/aws.ts';
@@ -26,9 +25,9 @@ export const handler = serve(
   { ...listMemberRoutes, ...exportRoutes, ...erasureRoutes, ...explanationRoutes },
   {
     'GET /api/email-lists/{list}/members': ({ list, query, active, now }) => {
-      const when = { at: now, zone: zoneNamed(active.organization.time_zone ?? UTC) };
+      const whenOf = whenFor({}, { organization: active.organization, list: undefined }, now);
       const { audience } = query;
-      return listMembers.page({ table }, list, query, audience && { audience, whenOf: () => when });
+      return listMembers.page({ table }, list, query, audience && { audience, whenOf });
     },
     'POST /api/email-lists/{list}/members/actions': async ({ list, body, now, hasTimeLeft }) => ({
       results: await listMembers.changeMany({ table, now, hasTimeLeft, failed }, list, body),

@@ -1,7 +1,7 @@
 import * as automationStore from '#core/automation/automation.store.ts';
 import type { DueRule } from '#core/automation/due/occurrences.ts';
 import { type Timed, timedIn } from '#core/automation/due/read-plan.ts';
-import { quietOf, zoneFor } from '#core/automation/due/send-slots.ts';
+import { quietOf, whenFor } from '#core/automation/due/send-slots.ts';
 import * as combinations from '#core/content/combination.ts';
 import * as listStore from '#core/list/list.store.ts';
 import type * as organizationStore from '#core/organization/organization.store.ts';
@@ -127,8 +127,8 @@ export function mismatchOf(
   at: Date,
 ): AudienceItem | undefined {
   if (!automation.audience) return undefined;
-  const zone = zoneFor(automation, { organization, list: lists.get(list) })(timeZoneOf(member.metadata));
-  return firstMismatch(automation.audience, member, { at, zone });
+  const whenOf = whenFor(automation, { organization, list: lists.get(list) }, at);
+  return firstMismatch(automation.audience, member, whenOf(member.metadata));
 }
 
 /** An email that fell due while something was off stays unsent. `due`: the minute in which it was due. */

@@ -19,7 +19,7 @@ import type * as memberships from '#core/recipient/membership.ts';
 import { readTrigger } from '#core/recipient/trigger.ts';
 import { PUNCTUAL, STALE } from '#core/timeouts.ts';
 import type { Skipped } from '#shared/send-status.ts';
-import { DAY, MINUTE, startOfMinute } from '#shared/time.ts';
+import { DAY, MINUTE, startOfDay, startOfMinute } from '#shared/time.ts';
 import { batchId, batchPrefix } from '../batch/batch.store.ts';
 import { type Candidate, instantOf, type Pack, type PackSource } from '../pack.ts';
 import type { Skip } from '../skip.store.ts';
@@ -86,26 +86,20 @@ export function decide(
     const days = daysAfter(trigger, occurrence.key, automation) ?? 0;
     const at = instantFor(pack, lastAt, now);
     const existing = pack.sources[source]?.existing;
-    const ofAutomation = claims.filter(({ automation_id }) => automation_id === automation.id);
     if (existing !== undefined) {
-      const since = new Date(Math.floor(occurrence.at.getTime() / DAY) * DAY).toISOString();
-      if (since < reach.since.toISOString()) {
-        // Their date was changed to an earlier one since, and the read does not reach back to it.
-        skip('not_due');
+      const used = claims.filter(claim => !isUnused(claim));
+      const instead = insteadOfExisting(owed, existing, { claims: used, reach, at });
+      if (instead === 'not_due') {
+        skip(instead);
         continue;
       }
-      const others = ofAutomation.filter(claim => claim.at >= since && !isUnused(claim));
-      if (others.length > 0 || isDueAnyway(trigger, rule, existing, new Date(at))) {
+      if (instead) {
         decision.isTaken = true;
-        decision.isReleasing ||= others.some(claim => isReleasing(pack, claim));
+        decision.isReleasing ||= instead.some(claim => isReleasing(pack, claim));
         continue;
       }
     }
-    const isInstead = (claim: journal.Claim) =>
-      claim.existing && dayOfEmail(rule, new Date(claim.at)) === dayIn(occurrence.key);
-    const taken =
-      claims.find(({ key }) => key === occurrence.key) ??
-      (existing === undefined && occurrence.copy === 1 ? ofAutomation.find(isInstead) : undefined);
+    const taken = takenBy(owed, existing, claims);
     if (taken) {
       const isOwn = isOfPack(taken, pack) && taken.list_id === membership.list_id;
       const isStored = person.claims.includes(taken);
@@ -147,11 +141,44 @@ export function decide(
   return decision;
 }
 
+/** Why somebody who was a member already gets no first email: claims since the day on which it was due, or one that is due anyway. */
+function insteadOfExisting(
+  { occurrence, rule, automation, trigger }: OwedEmail,
+  existing: string,
+  { claims, reach, at }: { claims: journal.Claim[]; reach: Reach; at: string },
+): journal.Claim[] | 'not_due' | undefined {
+  const since = new Date(startOfDay(occurrence.at.getTime()));
+  // Their date was changed to an earlier one since, and the read does not reach back to it.
+  if (since < reach.since) return 'not_due';
+  const others = claims.filter(
+    claim => claim.automation_id === automation.id && claim.at >= since.toISOString(),
+  );
+  return others.length > 0 || isDueAnyway(trigger, rule, existing, new Date(at)) ? others : undefined;
+}
+
+/** The claim that an email has, or that somebody who was a member already got on its day in its place. */
+function takenBy(
+  { occurrence, rule, automation }: OwedEmail,
+  existing: string | undefined,
+  claims: journal.Claim[],
+): journal.Claim | undefined {
+  const isInstead = (claim: journal.Claim) =>
+    claim.existing &&
+    claim.automation_id === automation.id &&
+    dayOfEmail(rule, new Date(claim.at)) === dayIn(occurrence.key);
+  return (
+    claims.find(({ key }) => key === occurrence.key) ??
+    (existing === undefined && occurrence.copy === 1 ? claims.find(isInstead) : undefined)
+  );
+}
+
 const isOfPack = ({ batch }: journal.Claim, pack: Pick<Pack, 'id' | 'minute'>) =>
   batch.startsWith(batchPrefix(pack));
 
 export const isReleasing = ({ after = [] }: Pick<Pack, 'after'>, { batch }: journal.Claim) =>
   after.some(beginning => batch.startsWith(beginning));
+
+type Reach = { since: Date; enough: number };
 
 /** Of people who were members already, back to the day of their date: by a date without a time, it may begin a day earlier. */
 export function reachOf(
@@ -159,12 +186,12 @@ export function reachOf(
   { minute, sources }: Pick<Pack, 'minute' | 'sources'>,
   now: Date,
   dues: Candidate[1],
-): { since: Date; enough: number } {
+): Reach {
   const from = Math.min(now.getTime(), instantOf(minute).getTime());
   const since = from - (limits.enabled ? safeguards.LONGEST_WINDOW : 3 * STALE);
   const dates = dues
     .filter(([source]) => sources[source]?.existing !== undefined)
-    .map(([, trigger]) => Math.floor(readTrigger(trigger).instant.getTime() / DAY) * DAY - DAY);
+    .map(([, trigger]) => startOfDay(readTrigger(trigger).instant.getTime()) - DAY);
   return {
     since: new Date(Math.min(since, ...dates)),
     enough: limits.enabled && dates.length === 0 ? limits.max_emails_1_week : Number.POSITIVE_INFINITY,
@@ -172,7 +199,7 @@ export function reachOf(
 }
 
 /** A read may return more, as it reads whole pages; the decision must not depend on that. */
-const reachedClaims = ({ since, enough }: ReturnType<typeof reachOf>, claims: journal.Claim[]) =>
+const reachedClaims = ({ since, enough }: Reach, claims: journal.Claim[]) =>
   claims.filter(({ at }) => at >= since.toISOString()).slice(0, enough);
 
 /** The automation that mailed the person least recently comes first. */
@@ -186,16 +213,14 @@ function inOrder(pack: Pick<Pack, 'sources'>, dues: Candidate[1], claims: journa
   return [...dues].sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
-type Owed =
-  | { reason: Skipped }
-  | { isLeftOut: true }
-  | {
-      occurrence: Occurrence;
-      rule: DueRule;
-      automation: automationStore.StoredAutomation;
-      membership: memberships.Membership;
-      trigger: Date;
-    };
+type OwedEmail = {
+  occurrence: Occurrence;
+  rule: DueRule;
+  automation: automationStore.StoredAutomation;
+  membership: memberships.Membership;
+  trigger: Date;
+};
+type Owed = { reason: Skipped } | { isLeftOut: true } | OwedEmail;
 
 function owedBy(
   context: SendingState,
