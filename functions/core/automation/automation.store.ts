@@ -35,6 +35,8 @@ export type StoredAutomation = Schedule & {
   email_list_ids: string[];
   /** The metadata column with the trigger date; null if it starts when a member was added. */
   metadata_trigger: string | null;
+  /** Absent if the column alone says it: an event is one that no list need have yet. */
+  starts_at?: 'event' | undefined;
   /** Who gets it: null or absent for everybody. */
   audience?: Audience | null;
   created_at: string;
