@@ -42,6 +42,15 @@ export type Eligibility = z.infer<typeof Eligibility>;
 
 export const LIST_PAUSES = ['inactive', 'no_key', 'key_refused'] as const;
 
+/** A list that an automation mails. */
+export const MailedList = z.object({
+  id: z.string(),
+  name: z.string(),
+  domain: z.string(),
+  /** Why nothing is sent to it now; absent if emails are sent. */
+  paused: z.optional(z.enum(LIST_PAUSES)),
+});
+
 /** What the days are counted from: when a member was added, a date in their metadata, or an event, which sets such a date. */
 export const STARTS = ['added', 'date', 'event'] as const;
 export type Start = (typeof STARTS)[number];
@@ -57,17 +66,11 @@ export const Automation = z.object({
   stop_after_days: z.nullable(z.int()),
   metadata_trigger: z.nullable(z.string()),
   starts_at: z.enum(STARTS),
-  email_lists: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      domain: z.string(),
-      /** Why nothing is sent to it now; absent if emails are sent. */
-      paused: z.optional(z.enum(LIST_PAUSES)),
-    }),
-  ),
+  email_lists: z.array(MailedList),
   email_eligibility: Eligibility,
   created_at: z.iso.datetime(),
+  /** Of a step: its sequence has its schedule and switches it. */
+  sequence_id: z.nullable(z.string()),
   ...flags,
   send_at: z.nullable(z.string()),
   time_zone_of: z.enum(ZONES_OF),
@@ -91,7 +94,7 @@ const Name = z.pipe(
 );
 
 export const MOST_DAYS = 3650;
-const count = (least: number, tooSmall: string, most = MOST_DAYS) =>
+export const count = (least: number, tooSmall: string, most = MOST_DAYS) =>
   z
     .number({ error: 'Value must be a whole number' })
     .check(
@@ -144,8 +147,10 @@ const fields = {
   audience: Audience,
 };
 
+export { fields as automationFields };
+
 /** Of a call, and never stored. */
-const include_existing = z.optional(z.boolean({ error: 'include_existing must be true or false' }));
+export const include_existing = z.optional(z.boolean({ error: 'include_existing must be true or false' }));
 
 export const inBoth = (sends: Partial<MultipleSends>): Occurrence[] =>
   OCCURRENCES.filter(nth => sends[`double_send_${nth}`] && sends[`triple_send_${nth}`]);

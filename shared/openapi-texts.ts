@@ -22,6 +22,18 @@ const METADATA = {
   },
 };
 
+const STEP = {
+  type: 'object',
+  examples: [{ delay_days: 3 }],
+  properties: {
+    automation_id: { type: 'string' },
+    name: { type: 'string' },
+    delay_days: { type: 'integer' },
+    delay_minutes: { type: 'integer' },
+    active: { type: 'boolean' },
+  },
+};
+
 const RULE = {
   type: 'object',
   properties: { field: { type: 'string' }, op: { enum: Object.keys(OPERATORS) }, value: {} },
@@ -378,6 +390,19 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   // Automations
   'automation.name': field('The name of the automation, without spaces', 'trial_ends'),
   'dry-run.name': field('The name', 'trial_ends'),
+  sequence_id: field(
+    'The sequence that it is a step of, which has its schedule and switches it; null for others',
+  ),
+  'sequence.name': field('The name of the sequence', 'Onboarding'),
+  'sequence.active': field('Whether it is switched on; a new one is not, unless you say so', false),
+  'sequence.steps': field(
+    'All steps, each later than the one before, at most 20. In a call those with their `automation_id` are kept, with what is left out of them; the others are new; a step that is not in it is deleted with its automation',
+    undefined,
+    { items: STEP },
+  ),
+  automation_id: field('The automation that is the step; content is linked to it'),
+  'steps.name': field('The name of the automation; without one it gets a name', 'onboarding_1'),
+  'steps.active': field('Whether it is to be active while the sequence is', true),
   repeat: field(
     'Every `every_x_days` days, once, or each year on the anniversary of the trigger (of 29 February, on the 28th in other years). `once` is once per date: a trigger on another day starts it anew, and an email that still waits by the old date is dropped',
     'days',

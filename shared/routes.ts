@@ -22,6 +22,7 @@ import type { AnswerOf, BodyInputOf, NamesOf, QueryInputOf, RouteTable } from '.
 import { safeguardsRoutes } from './safeguards.ts';
 import { emailSendRoutes } from './send.ts';
 import { sendingHoursRoutes } from './sending-hours.ts';
+import { sequenceRoutes } from './sequence.ts';
 import { tokenRoutes } from './token.ts';
 import { unsubscribeWebhookRoutes } from './unsubscribe-webhook.ts';
 import { userRoutes } from './user.ts';
@@ -43,6 +44,7 @@ export const sections = {
   'email-asset': { ...emailAssetRoutes, ...emailAssetSetRoutes },
   'email-template': emailTemplateRoutes,
   automation: automationRoutes,
+  sequence: sequenceRoutes,
   'automation-content': automationContentRoutes,
   'dry-run': dryRunRoutes,
   'email-send': emailSendRoutes,
@@ -67,7 +69,7 @@ export const groups = {
   'list-member': ['list-member', 'export', 'erasure', 'explanation'],
   'member-import': ['member-import'],
   content: ['email-asset', 'email-template', 'automation-content'],
-  automation: ['automation', 'dry-run'],
+  automation: ['automation', 'sequence', 'dry-run'],
   'email-send': ['email-send'],
   reporting: ['reporting'],
   v1: ['v1'],

@@ -1,5 +1,6 @@
 import * as users from '#core/account/user.ts';
 import * as automations from '#core/automation/automation.ts';
+import * as sequences from '#core/automation/sequence.ts';
 import * as firstSteps from '#core/home/first-steps.ts';
 import { countMatching } from '#core/sending/forecast/audience-count.ts';
 import * as dryRuns from '#core/sending/forecast/dry-run.ts';
@@ -10,7 +11,8 @@ import * as previews from '#core/sending/preview.ts';
 import { automationRoutes } from '#shared/automation.ts';
 import { dryRunRoutes } from '#shared/dry-run.ts';
 import { may } from '#shared/permissions.ts';
-import { automation, list } from '../http/path-params.ts';
+import { sequenceRoutes } from '#shared/sequence.ts';
+import { automation, list, sequence } from '../http/path-params.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/aws.ts';
 import { table } from '../platform/table.ts';
@@ -29,7 +31,7 @@ const dryRun = ({ active, now, hasTimeLeft }: Needs, change: Change, begun?: dry
   dryRuns.dryRun({ table, now, hasTimeLeft }, active.organization.id, change, begun);
 
 export const handler = serve(
-  { ...automationRoutes, ...dryRunRoutes },
+  { ...automationRoutes, ...sequenceRoutes, ...dryRunRoutes },
   {
     'GET /api/automations': ({ active, query }) =>
       automations.page({ table }, active.organization.id, query.page),
@@ -83,6 +85,16 @@ export const handler = serve(
       return { sent_to: email };
     },
 
+    'GET /api/sequences': ({ active, query }) =>
+      sequences.page({ table }, active.organization.id, query.page),
+    'POST /api/sequences': ({ active, body, user, now }) =>
+      sequences.create({ table, now, user }, active.organization.id, body),
+    'GET /api/sequences/{sequence}': ({ sequence }) => sequences.detail({ table }, sequence),
+    'PUT /api/sequences/{sequence}': ({ sequence, body, user, now }) =>
+      sequences.change({ table, now, user }, sequence, body),
+    'DELETE /api/sequences/{sequence}': ({ sequence, user, now }) =>
+      sequences.remove({ table, now, user }, sequence),
+
     'POST /api/automations/dry-run': async ({ body, ...needs }) => {
       const { automation } = await automations.newAutomation(
         { table, now: needs.now },
@@ -109,5 +121,5 @@ export const handler = serve(
     'POST /api/content-links/dry-run': async ({ body, ...needs }) =>
       dryRun(needs, await dryRuns.withContent(table, needs.active.organization.id, body)),
   },
-  { automation, list },
+  { automation, list, sequence },
 );

@@ -1,5 +1,7 @@
 import type * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
+import type * as sequenceStore from '#core/automation/sequence.store.ts';
+import * as sequences from '#core/automation/sequence.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
 import * as lists from '#core/list/list.ts';
@@ -61,6 +63,11 @@ export const invitation: PathParamLoader<ReturnType<typeof invitations.found>> =
 export const automation: PathParamLoader<automationStore.StoredAutomation> = {
   keys: automations.keysOf,
   find: (_, __, items) => automations.found(items),
+};
+
+export const sequence: PathParamLoader<sequenceStore.StoredSequence> = {
+  keys: sequences.keysOf,
+  find: (_, __, items) => sequences.found(items),
 };
 
 export const emailAsset: PathParamLoader<emailAssets.AssetWithText> = {

@@ -140,6 +140,7 @@ describe('an automation', () => {
         stop_after_days: null,
         metadata_trigger: null,
         starts_at: 'added',
+        sequence_id: null,
         audience: null,
         email_lists: [{ id: list, name: 'Customers', domain: 'example.com', paused: 'no_key' }],
         email_eligibility: {
@@ -159,7 +160,7 @@ describe('an automation', () => {
         triple_send_third: false,
       },
     });
-    expect(Object.keys(created.body)).toHaveLength(24);
+    expect(Object.keys(created.body)).toHaveLength(25);
     expect(await read(created.body.id)).toEqual(created.body);
     expect((await call('GET /api/automations', as())).body).toContainEqual(created.body);
   });

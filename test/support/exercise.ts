@@ -1,6 +1,7 @@
 import { countCalls } from '#core/account/rate-limit.ts';
 import { forgetKept } from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
+import * as sequences from '#core/automation/sequence.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
 import * as list from '#core/list/list.ts';
@@ -25,6 +26,7 @@ import { NewEmailAsset } from '#shared/email-asset.ts';
 import { NewEmailAssetSet } from '#shared/email-asset-set.ts';
 import { NewEmailTemplate } from '#shared/email-template.ts';
 import type { NewList } from '#shared/list.ts';
+import { NewSequence } from '#shared/sequence.ts';
 import { asset, assetSet, template } from './content.ts';
 import { createList } from './core-list.ts';
 import { crashingAtEachWrite } from './crash.ts';
@@ -203,6 +205,22 @@ export async function exerciseAutomations({ table, now }: Needs, lists: list.Cou
     automations.change(needs(on), found, { email_list_ids: first ? [first] : [] }),
   );
   await each(automation(true), (on, found) => automations.remove(needs(on), found));
+  const createSequence = (on: Table) =>
+    sequences.create(
+      needs(on),
+      id,
+      NewSequence.parse({
+        name: `course ${++count}`,
+        active: true,
+        email_list_ids: lists.map(of => of.id),
+        steps: [{}, { delay_days: 2 }],
+      }),
+    );
+  const sequence = async () =>
+    sequences.found(await getAll(table, sequences.keysOf(id, (await createSequence(table)).id)));
+  await each(async () => {}, createSequence);
+  await each(sequence, (on, found) => sequences.change(needs(on), found, { steps: [{ delay_days: 3 }] }));
+  await each(sequence, (on, found) => sequences.remove(needs(on), found));
 }
 
 export async function exerciseMembers({ table, now }: Needs, lists: list.CountedList[]): Promise<void> {

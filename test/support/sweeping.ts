@@ -1,4 +1,4 @@
-import { createWrites, type StoredAutomation } from '#core/automation/automation.store.ts';
+import { createWrites, type StoredAutomation, sourceWrites } from '#core/automation/automation.store.ts';
 import { chunksOf, inParallel } from '#core/parallel.ts';
 import { triggerRow } from '#core/recipient/trigger.ts';
 import type { Pack } from '#core/sending/pack.ts';
@@ -40,11 +40,17 @@ export function organizationItems(
       const email_list_ids = of.map(place => listId(id, place));
       const automation = unstored(id, { id: automationId(id, nth), email_list_ids, ...fields });
       // Without the items that list its content, which the sweep does not read.
-      return createWrites(table, automation)
-        .flatMap(({ Put }) => (Put ? [Put.Item as Item & Key] : []))
-        .filter(({ SK }) => !SK.startsWith('LINKED#'));
+      return automationItems(table, automation);
     }),
   ];
+}
+
+/** Without the item that lists its content, which the sweep does not read. */
+export function automationItems(table: Table, automation: StoredAutomation): (Item & Key)[] {
+  const [own] = createWrites(table, automation);
+  const now = new Date(automation.created_at);
+  const { added } = sourceWrites(table, undefined, automation, { now, passes: [] });
+  return [own, ...added].map(({ Put }) => Put?.Item as Item & Key);
 }
 
 /** The trigger rows of this many people, whose date is at an instant. */

@@ -28,6 +28,9 @@ export type Belongings = {
     session: string;
     tokenName: string;
     automation: string;
+    sequence: string;
+    /** An automation that is a step of it. */
+    step: string;
     emailAsset: string;
     emailTemplate: string;
     emailSend: string;
@@ -69,6 +72,10 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
   // It must not become due while a test compares stored items: the sweep would write an outcome.
   const fields = { name: name.replace(/\W/g, '_'), lists: [list], delay_days: 3650 };
   const automation = await newAutomation(stack, owner, fields);
+  const { body: sequence } = await call('POST /api/sequences', {
+    ...as,
+    body: { name: `${name} course`, steps: [{}] },
+  });
   const tokenName = `program_${++owners}`;
   const { body: created } = await call('POST /api/tokens', {
     ...as,
@@ -105,6 +112,8 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
     session: sessions.sessions[0].id,
     tokenName,
     automation,
+    sequence: sequence.id,
+    step: sequence.steps[0].automation_id,
     emailAsset: await newAsset(stack, owner, { name, automation_ids: [automation] }),
     emailTemplate,
     emailSend,
@@ -145,6 +154,18 @@ const automation = (list: string) => ({
   triple_send_second: true,
   triple_send_third: false,
   audience: audience(list),
+});
+
+const sequence = (list: string) => ({
+  name: 'Welcome course',
+  active: true,
+  email_list_ids: [list],
+  metadata_trigger: 'ends',
+  starts_at: 'event',
+  audience: audience(list),
+  send_at: '09:00',
+  time_zone_of: 'list',
+  days_off: ['sunday'],
 });
 
 const audience = (list: string) => ({ all: [{ field: '@list', op: 'on', value: list }] });
@@ -297,6 +318,16 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   }),
   'POST /api/automations': ({ list }) => ({ body: automation(list) }),
   'PUT /api/automations/{automation}': ({ list }) => ({ body: { ...automation(list), name: 'renamed' } }),
+  'GET /api/sequences': () => ({ query: { page: '1' } }),
+  'POST /api/sequences': ({ list }) => ({
+    body: { ...sequence(list), steps: [{ name: 'day_3', delay_days: 3 }] },
+  }),
+  'PUT /api/sequences/{sequence}': ({ list, step }) => ({
+    body: {
+      ...sequence(list),
+      steps: [{ automation_id: step, name: 'day_3', delay_days: 3, delay_minutes: 0, active: true }],
+    },
+  }),
   'GET /api/automations/{automation}/preview': () => ({ query: { use_templates: 'true' } }),
   'GET /api/automations/{automation}/preview-members': () => ({ query: { search: 'reader' } }),
   'POST /api/automations/{automation}/test-email': () => ({ body: { seed: 'abc', use_templates: true } }),

@@ -5,6 +5,7 @@ import {
   getAll,
   getStored,
   type Item,
+  type Key,
   queryPartition,
   type Table,
 } from '#core/storage/table.store.ts';
@@ -39,6 +40,8 @@ export type StoredAutomation = Schedule & {
   starts_at?: 'event' | undefined;
   /** Who gets it: null or absent for everybody. */
   audience?: Audience | null;
+  /** The sequence that it is a step of, which has its schedule and switches it. */
+  sequence_id?: string;
   created_at: string;
   /** New with each write: the next write has it as condition. */
   revision: string;
@@ -65,25 +68,25 @@ const toItem = (automation: StoredAutomation) => ({
   ...automation,
 });
 
-/** One for each list of the automation; none while it is inactive. */
-const sourcesOf = ({ organization_id, id, active, email_list_ids, metadata_trigger }: StoredAutomation) =>
-  active ? email_list_ids.map(list => sourceKey(organization_id, list, metadata_trigger, id)) : [];
+/** One for each list of the automation, by list; none while it is inactive. */
+const sourcesOf = (automation: StoredAutomation | undefined): [list: string, key: Key][] => {
+  if (!automation?.active) return [];
+  const { organization_id, id, email_list_ids, metadata_trigger } = automation;
+  return email_list_ids.map(list => [list, sourceKey(organization_id, list, metadata_trigger, id)]);
+};
 
 export const hasSource = (
   automation: StoredAutomation,
   { organization, list, column }: { organization: number; list: string; column: string },
 ): boolean => {
   const { SK } = sourceKey(organization, list, column, automation.id);
-  return sourcesOf(automation).some(source => source.SK === SK);
+  return sourcesOf(automation).some(([, source]) => source.SK === SK);
 };
 
 /** The item that lists its linked content exists as long as the automation does. */
-export const createWrites = (table: Table, created: StoredAutomation, isForExisting = false): Write[] => [
+export const createWrites = (table: Table, created: StoredAutomation): [own: Write, linked: Write] => [
   putWrite(table, toItem(created), ABSENT),
   putWrite(table, linkedKey(created.organization_id, created.id), ABSENT),
-  ...sourcesOf(created).map(source =>
-    sourceWrite(table, source, new Date(created.created_at), isForExisting),
-  ),
 ];
 
 /** The lists that it begins to mail by a change. */
@@ -92,34 +95,37 @@ export const begunLists = (before: StoredAutomation | undefined, after: StoredAu
     ? after.email_list_ids.filter(id => !before?.active || !before.email_list_ids.includes(id))
     : [];
 
-/** The first write fails if the automation is deleted or was changed since it was read. */
-export function changeWrites(
+/** It fails if the automation is deleted or was changed since it was read. */
+export const changeWrite = (table: Table, before: StoredAutomation, after: StoredAutomation): Write =>
+  putWrite(table, toItem(after), unchanged(before, ['revision']));
+
+/** The sources that it gets, and those that it loses. Those of the lists in `passes` begin with a pass. */
+export function sourceWrites(
   table: Table,
-  before: StoredAutomation,
-  after: StoredAutomation,
-  { now, isForExisting }: { now: Date; isForExisting: boolean },
-): [own: Write, ...sources: Write[]] {
+  before: StoredAutomation | undefined,
+  after: StoredAutomation | undefined,
+  { now, passes }: { now: Date; passes: string[] },
+): { added: Write[]; removed: Write[] } {
   const [from, to] = [sourcesOf(before), sourcesOf(after)];
-  const isIn = (sources: { SK: string }[]) => (source: { SK: string }) =>
-    sources.some(({ SK }) => SK === source.SK);
-  const begun = isForExisting ? sourcesOf({ ...after, email_list_ids: begunLists(before, after) }) : [];
-  return [
-    putWrite(table, toItem(after), unchanged(before, ['revision'])),
-    ...to
-      .filter(source => !isIn(from)(source))
-      .map(source => sourceWrite(table, source, now, isIn(begun)(source))),
-    ...from.filter(source => !isIn(to)(source)).map(source => deleteWrite(table, source)),
-  ];
+  const isIn = (sources: [string, Key][], { SK }: Key) => sources.some(([, key]) => key.SK === SK);
+  return {
+    added: to
+      .filter(([list, key]) => !isIn(from, key) || passes.includes(list))
+      .map(([list, key]) => sourceWrite(table, key, now, passes.includes(list))),
+    removed: from.filter(([, key]) => !isIn(to, key)).map(([, key]) => deleteWrite(table, key)),
+  };
 }
 
 export const unchangedCheck = (table: Table, automation: StoredAutomation): Write =>
   conditionCheck(table, key(automation.organization_id, automation.id), unchanged(automation, ['revision']));
 
-export const deletionWrites = (table: Table, automation: StoredAutomation): Write[] => [
+export const deletionWrites = (
+  table: Table,
+  automation: StoredAutomation,
+): [own: Write, ...others: Write[]] => [
   deleteWrite(table, key(automation.organization_id, automation.id), unchanged(automation, ['revision'])),
   deleteWrite(table, linkedKey(automation.organization_id, automation.id)),
   deleteWrite(table, comparedKey(automation.organization_id, automation.id)),
-  ...sourcesOf(automation).map(source => deleteWrite(table, source)),
 ];
 
 export async function read(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isId, newId, newRevision } from '#core/id.ts';
 import * as counts from '#core/list/counts.ts';
 import * as list from '#core/list/list.ts';
@@ -39,6 +40,7 @@ import { faultOf } from '#shared/metadata.ts';
 import { byName } from '#shared/names.ts';
 import { ANY_TIME, PLAIN, scheduleFaults } from '#shared/schedule.ts';
 import * as store from './automation.store.ts';
+import * as sequences from './sequence.store.ts';
 
 type Needs = { table: Table; now: Date; user?: string };
 
@@ -97,10 +99,11 @@ export async function create(
 ): Promise<Automation> {
   const { table } = needs;
   const { automation: created, lists } = await newAutomation(needs, organization_id, fields);
-  const isForExisting = fields.include_existing ?? false;
+  const passes = fields.include_existing ? created.email_list_ids : [];
   const writes = [
     quota.reserveQuotaWrite(table, organization_id, placesOf(created)),
-    ...store.createWrites(table, created, isForExisting),
+    ...store.createWrites(table, created),
+    ...store.sourceWrites(table, undefined, created, { now: needs.now, passes }).added,
     ...switchedWrites(needs, created, { from: false, to: created.active }),
   ];
   if (!(await conditionsHeld(commit(table, writes)))) {
@@ -141,6 +144,7 @@ export async function changed(
   before: store.StoredAutomation,
   { include_existing, ...to }: AutomationChange,
 ): Promise<store.StoredAutomation> {
+  await requireOwn(table, before, { ...to, include_existing });
   const wanted: store.StoredAutomation = {
     ...before,
     ...definedFields(to),
@@ -151,14 +155,34 @@ export async function changed(
   if (nth) throw invalid(`double_send_${nth}`, eitherOr(nth));
   const [fault] = scheduleFaults(wanted);
   if (fault) throw invalid(...fault);
+  const after = {
+    ...wanted,
+    email_list_ids: await checkedLists(table, before, wanted, to),
+    // An edit of an active automation keeps it.
+    ...(wanted.active && !before.active && { active_since: now.toISOString() }),
+  };
+  if (include_existing) requireBegun(before, after);
+  return after;
+}
+
+type Mailing = Pick<
+  store.StoredAutomation,
+  'organization_id' | 'email_list_ids' | 'metadata_trigger' | 'starts_at' | 'repeat' | 'audience'
+>;
+
+/** Returns its lists without the deleted ones. Its column and the lists of its conditions are checked where they change. */
+export async function checkedLists(
+  table: Table,
+  before: Mailing,
+  wanted: Mailing,
+  to: Pick<AutomationChange, 'email_list_ids' | 'audience'>,
+): Promise<string[]> {
   const lists = to.email_list_ids
     ? await requireLists(table, wanted)
     : await list.options(table, before.organization_id, before.email_list_ids);
   const after = {
     ...wanted,
     email_list_ids: [...new Set(wanted.email_list_ids)].filter(id => lists.has(id)),
-    // An edit of an active automation keeps it.
-    ...(wanted.active && !before.active && { active_since: now.toISOString() }),
   };
   const isOther =
     after.metadata_trigger !== before.metadata_trigger ||
@@ -167,14 +191,39 @@ export async function changed(
     after.email_list_ids.some(id => !before.email_list_ids.includes(id));
   if (isOther) await requireColumn(table, after);
   if (to.audience) await requireAudienceLists(table, after);
-  if (include_existing) requireBegun(before, after);
-  return after;
+  return after.email_list_ids;
 }
 
-type Started = { metadata_trigger: string | null; starts_at: 'event' | undefined };
+/** A step has a name and content of its own. All else is that of its sequence. */
+async function requireOwn(
+  table: Table,
+  before: store.StoredAutomation,
+  { name: _, include_existing, ...to }: AutomationChange,
+): Promise<void> {
+  if (!before.sequence_id) return;
+  const stored: Record<string, unknown> = { ...before, starts_at: shownStart(before) };
+  const sorted = (value: unknown) => (Array.isArray(value) ? value.toSorted() : value);
+  const isOther = Object.entries(definedFields(to)).some(
+    ([field, value]) => !isDeepStrictEqual(sorted(value), sorted(stored[field])),
+  );
+  if (isOther || include_existing) throw await stepRefusal(table, before);
+}
+
+async function stepRefusal(
+  table: Table,
+  { organization_id, sequence_id = '' }: store.StoredAutomation,
+): Promise<Refusal> {
+  const sequence = await sequences.read(table, organization_id, sequence_id);
+  return new Refusal(
+    'conflict',
+    `This is a step of the sequence “${sequence?.name ?? ''}”: change it there.`,
+  );
+}
+
+export type Started = { metadata_trigger: string | null; starts_at: 'event' | undefined };
 
 /** What starts it after a change. An event stays one while there is a column. */
-function startOf(
+export function startOf(
   before: Partial<Started> | undefined,
   to: { metadata_trigger?: string | null | undefined; starts_at?: Start | undefined },
 ): Started {
@@ -212,8 +261,8 @@ export const change = (
     read: () => readExisting(needs.table, automation),
     write: async before => {
       const after = await changed(needs, before, to);
-      const isForExisting = to.include_existing ?? false;
-      if (!(await commitChange({ ...needs, isForExisting }, before, after))) return undefined;
+      const passes = to.include_existing ? store.begunLists(before, after) : [];
+      if (!(await commitChange({ ...needs, passes }, before, after))) return undefined;
       return detail(needs, after);
     },
     conflict: 'Another change of this automation is under way. Please try again.',
@@ -224,17 +273,19 @@ export const change = (
  * transaction, the last of the old sources are deleted after it; the sweep skips a source that is left behind.
  */
 async function commitChange(
-  needs: Needs & { isForExisting: boolean },
+  needs: Needs & { passes: string[] },
   before: store.StoredAutomation,
   after: store.StoredAutomation,
 ): Promise<boolean> {
   const { table } = needs;
-  const [own, ...sources] = store.changeWrites(table, before, after, needs);
+  const own = store.changeWrite(table, before, after);
+  const { added, removed } = store.sourceWrites(table, before, after, needs);
   const writes = [
     own,
     ...activationWrites(table, before, after),
     ...switchedWrites(needs, before, { from: before.active, to: after.active }),
-    ...sources,
+    ...added,
+    ...removed,
   ];
   try {
     await commit(table, writes.slice(0, MOST_WRITES));
@@ -271,8 +322,10 @@ export async function remove(needs: Needs, automation: store.StoredAutomation): 
     known: automation,
     read: () => readExisting(table, automation),
     write: async before => {
+      if (before.sequence_id) throw await stepRefusal(table, before);
       const writes = [
         ...store.deletionWrites(table, before),
+        ...store.sourceWrites(table, before, undefined, { now: needs.now, passes: [] }).removed,
         quota.freePlacesWrite(table, before.organization_id, placesOf(before)),
         ...switchedWrites(needs, before, { from: before.active, to: false }),
       ];
@@ -282,7 +335,7 @@ export async function remove(needs: Needs, automation: store.StoredAutomation): 
   });
 }
 
-const switchedWrites = (
+export const switchedWrites = (
   needs: Needs,
   { organization_id, id }: store.StoredAutomation,
   change: { from: boolean; to: boolean },
@@ -319,7 +372,7 @@ export async function requireAudienceLists(
 
 async function requireColumn(
   table: Table,
-  { repeat, metadata_trigger, starts_at, email_list_ids }: store.StoredAutomation,
+  { repeat, metadata_trigger, starts_at, email_list_ids }: Mailing,
 ): Promise<void> {
   if (metadata_trigger === null || starts_at === 'event') return;
   if (await counts.hasColumn(table, email_list_ids, metadata_trigger)) return;
@@ -336,24 +389,21 @@ export function eligibilityOf(linked: store.Linked = {}): Eligibility {
   };
 }
 
-function shown(
-  {
-    organization_id: _,
-    active_since: __,
-    revision: ___,
-    email_list_ids,
-    starts_at,
-    ...automation
-  }: store.StoredAutomation,
-  lists: Lists,
-  linked: store.Linked | undefined,
-): Automation {
+export const shownStart = ({
+  starts_at,
+  metadata_trigger,
+}: Pick<store.StoredAutomation, 'starts_at' | 'metadata_trigger'>): Start =>
+  starts_at ?? (metadata_trigger === null ? 'added' : 'date');
+
+function shown(stored: store.StoredAutomation, lists: Lists, linked: store.Linked | undefined): Automation {
+  const { organization_id: _, active_since: __, revision: ___, email_list_ids, ...automation } = stored;
   return {
     ...ANY_TIME,
     ...PLAIN,
     audience: null,
+    sequence_id: null,
     ...automation,
-    starts_at: starts_at ?? (automation.metadata_trigger === null ? 'added' : 'date'),
+    starts_at: shownStart(stored),
     email_lists: email_list_ids.flatMap(id => lists.get(id) ?? []),
     email_eligibility: eligibilityOf(linked),
   };

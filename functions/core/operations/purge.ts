@@ -1,4 +1,5 @@
 import * as automation from '#core/automation/automation.store.ts';
+import * as sequence from '#core/automation/sequence.store.ts';
 import * as content from '#core/content/content.store.ts';
 import * as counts from '#core/list/counts.ts';
 import * as list from '#core/list/list.ts';
@@ -89,6 +90,7 @@ const organizationPlan = ({ table, objects, now, purgeAnswers }: PlanNeeds, id: 
     whileMore(() => list.purgeSome({ table, now: now() }, id)),
     whileMore(() => webhookPosts.purgeSome(table, id)),
     whileMore(() => automation.purgeSome(table, id)),
+    whileMore(() => sequence.purgeSome(table, id)),
     whileMore(() => purgeSources(table, id)),
     whileMore(() => content.purgeSome(table, id)),
     recipientPurge.purgePeople(table, id),

@@ -4,7 +4,7 @@ import { PRESENT, updateWrite, type Write } from '#core/storage/write.store.ts';
 import * as store from './organization.store.ts';
 
 // There may be fewer active automations, as each may be due for every member in the same minute.
-const MOST = { lists: 1_000, members: 1_000, automations: 1_000, active_automations: 100 };
+const MOST = { lists: 1_000, members: 1_000, automations: 1_000, active_automations: 100, sequences: 1_000 };
 const MOST_JOINED = 100;
 
 const full = (message: string) => new Refusal('conflict', message);
@@ -13,42 +13,55 @@ const FULL: Record<store.Counted, () => Refusal> = {
     full('An organization can have at most 1,000 email lists. Delete one that is no longer needed.'),
   automations: () =>
     full('An organization can have at most 1,000 automations. Delete one that is no longer needed.'),
+  sequences: () =>
+    full('An organization can have at most 1,000 sequences. Delete one that is no longer needed.'),
   active_automations: () =>
     invalid('active', 'At most 100 automations can be active at once. Deactivate one of them first.'),
   members: () => full('This organization has 1,000 members, which is as many as it can have.'),
 };
 
+type Places = Partial<Record<store.Counted, number>>;
+
+const placesOf = (counted: store.Counted[], by: number): Places =>
+  Object.fromEntries(counted.map(count => [count, by]));
+const entriesOf = (places: Places) =>
+  (Object.entries(places) as [store.Counted, number][]).filter(([, by]) => by !== 0);
+
 /** Adds one to each of the counts. Fails if the organization is deleted, or has as many of one kind as it may have. */
-export function reserveQuotaWrite(table: Table, organization: number, counted: store.Counted[]): Write {
-  const isFree = counted.map(count => `(attribute_not_exists(#${count}) OR #${count} < :most_${count})`);
+export const reserveQuotaWrite = (table: Table, organization: number, counted: store.Counted[]): Write =>
+  quotaWrite(table, organization, placesOf(counted, 1));
+
+export const freePlacesWrite = (table: Table, organization: number, counted: store.Counted[]): Write =>
+  quotaWrite(table, organization, placesOf(counted, -1));
+
+/** One write, or none if no count changes. */
+export const changeQuotaWrites = (table: Table, organization: number, places: Places): Write[] =>
+  entriesOf(places).length > 0 ? [quotaWrite(table, organization, places)] : [];
+
+function quotaWrite(table: Table, organization: number, places: Places): Write {
+  const added = entriesOf(places).filter(([, by]) => by > 0);
+  const isFree = added.map(([count]) => `(attribute_not_exists(#${count}) OR #${count} <= :most_${count})`);
   return updateWrite(
     table,
     store.metaKey(organization),
-    { add: Object.fromEntries(counted.map(count => [count, 1])) },
+    { add: Object.fromEntries(entriesOf(places)) },
     {
-      condition: [store.LIVING.condition, ...isFree].join(' AND '),
-      values: Object.fromEntries(counted.map(count => [`:most_${count}`, MOST[count]])),
+      condition: [added.length > 0 ? store.LIVING.condition : PRESENT.condition, ...isFree].join(' AND '),
+      values: Object.fromEntries(added.map(([count, by]) => [`:most_${count}`, MOST[count] - by])),
     },
   );
 }
-
-export const freePlacesWrite = (table: Table, organization: number, counted: store.Counted[]): Write =>
-  updateWrite(
-    table,
-    store.metaKey(organization),
-    { add: Object.fromEntries(counted.map(count => [count, -1])) },
-    PRESENT,
-  );
 
 /** Called after a transaction with one of these writes has failed: throws an error if a place was missing. */
 export async function requireQuota(
   { table }: { table: Table },
   id: number,
-  counted: store.Counted[],
+  counted: store.Counted[] | Places,
 ): Promise<void> {
   const [organization] = await store.readAll(table, [id]);
-  const wanted = counted.find(count => (organization?.[count] ?? 0) >= MOST[count]);
-  if (wanted) throw FULL[wanted]();
+  const places = entriesOf(Array.isArray(counted) ? placesOf(counted, 1) : counted);
+  const full = places.find(([count, by]) => by > 0 && (organization?.[count] ?? 0) + by > MOST[count]);
+  if (full) throw FULL[full[0]]();
 }
 
 const joinedKey = (user: string) => ({ PK: `USER#${user}`, SK: 'JOINED' });

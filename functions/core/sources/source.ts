@@ -24,6 +24,8 @@ export const ADDED = '';
 
 /** Where the sweep looks for due emails. */
 export type Source = { organization: number; list: string; column: string; automation: string };
+/** `since`: when it was stored last. */
+export type StoredSource = Source & { since: string };
 
 const sweepOf = (organization: number) => partitionOf(shardOf(organization));
 
@@ -61,17 +63,17 @@ export async function movePass(table: Table, pass: Pass, after: string | undefin
   return (await updateItem(table, key, fields, only)) !== undefined;
 }
 
-/** For all sources of a list that was switched on; without a list, for those of the organization. */
+/** For all sources of a list or a sequence that was switched on; without one, for those of the organization. */
 export const switchedOnWrite = (
   table: Table,
   organization: number,
-  list: string | undefined,
+  of: string | undefined,
   since: Date,
 ): Write =>
   putWrite(table, {
     PK: sweepOf(organization),
     // The prefix of the sources, so that it is purged with them.
-    SK: `${organization}#${list ?? ''}#ON`,
+    SK: `${organization}#${of ?? ''}#ON`,
     since: since.toISOString(),
     // The sweep may have been paused since.
     ttl: epochSeconds(new Date(since.getTime() + SWEPT_BACK)),
@@ -102,11 +104,15 @@ export const sourcesIn = async (table: Table, organization: number, list: string
     ({ SK }) => readSource(String(SK)) ?? [],
   );
 
-/** Deletes an unused source, on condition that it is still unused. */
-export const deleteSource = (table: Table, source: Source, only: Write | undefined): Promise<boolean> =>
+/** Deletes an unused source, on condition that it is still unused, and that no change has stored it again. */
+export const deleteSource = (
+  table: Table,
+  { organization, list, column, automation, since }: StoredSource,
+  only: Write | undefined,
+): Promise<boolean> =>
   conditionsHeld(
     commit(table, [
-      deleteWrite(table, sourceKey(source.organization, source.list, source.column, source.automation)),
+      deleteWrite(table, sourceKey(organization, list, column, automation), unchanged({ since }, ['since'])),
       ...(only ? [only] : []),
     ]),
   );

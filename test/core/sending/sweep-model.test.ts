@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createWrites, type StoredAutomation } from '#core/automation/automation.store.ts';
+import type { StoredAutomation } from '#core/automation/automation.store.ts';
 import { dueOccurrences, rulesFor } from '#core/automation/due/occurrences.ts';
 import type { StoredOrganization } from '#core/organization/organization.store.ts';
 import { triggerRow } from '#core/recipient/trigger.ts';
@@ -15,6 +15,7 @@ import { behindIn, sweptBefore } from '#test/support/shard.ts';
 import {
   ADDED_LONG_AGO,
   automationId,
+  automationItems,
   duesOf,
   listId,
   organizationItems,
@@ -163,7 +164,7 @@ it('what is queued is what is due, once, in whatever parts and runs, and whoever
           ...item,
           ...(item.SK === 'META' ? made.organization : { time_zone: made.listZone }),
         })),
-        ...automations.flatMap(one => createWrites(table, one).map(({ Put }) => Put?.Item as Item & Key)),
+        ...automations.flatMap(one => automationItems(table, one)),
         ...there.map(person => keyOf(person)),
       ];
       await sweptBefore(table, noon);

@@ -358,6 +358,26 @@ describe('what is switched on as a minute ends, and stored after the sweep of th
     expect(left.map(({ automation }) => automation)).toContain(before.id);
   });
 
+  it('is deleted an hour after it was stored for a change that never came, unless it is stored again', async () => {
+    const { sender, readers, others, on } = await newcomer();
+    const { id, metadata_trigger } = await on();
+    const unused = sourceKey(sender.organization, others.id, metadata_trigger, id);
+    const storeAt = (time: string, table = own) => commit(table, [sourceWrite(table, unused, at(time).now)]);
+    const isLeft = async () =>
+      (await sourcesIn(own, sender.organization, others.id)).some(({ automation }) => automation === id);
+    await storeAt('09:02:00');
+    await sweep({ ...quiet, table: own, now: at('10:01:59').now });
+    expect(await isLeft()).toBe(true);
+    const meanwhile = beforeFirst(own, 'TransactWriteCommand', () => storeAt('10:02:01'));
+    await sweep({ ...quiet, table: meanwhile, now: at('10:02:02').now });
+    expect(await isLeft()).toBe(true);
+    await sweep({ ...quiet, table: own, now: at('11:02:02').now });
+    expect(await isLeft()).toBe(false);
+    expect(
+      (await sourcesIn(own, sender.organization, readers.id)).map(({ automation }) => automation),
+    ).toEqual([id]);
+  });
+
   it('costs those nothing that were there before', async () => {
     const { sweepAt } = await newcomer();
     expect(await sweepAt('10:01:00.7')).toEqual(['10:00']);

@@ -289,6 +289,7 @@ export const automation: Automation = {
   stop_after_days: null,
   metadata_trigger: null,
   starts_at: 'added',
+  sequence_id: null,
   email_lists: [],
   email_eligibility: {
     is_eligible: false,

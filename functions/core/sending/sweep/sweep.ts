@@ -1,6 +1,6 @@
 import { newId } from '#core/id.ts';
 import { inParallel } from '#core/parallel.ts';
-import { FIRST_SHARD, type Source, type Start } from '#core/sources/source.ts';
+import { FIRST_SHARD, type Start, type StoredSource } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { STALE, STORED_WITHIN, SWEEP_LEASE, SWEPT_BACK } from '#core/timeouts.ts';
 import { MINUTE } from '#shared/time.ts';
@@ -195,7 +195,7 @@ const FEW_PACKS = 10;
 
 export type Swept = {
   organization: number;
-  sources: Source[];
+  sources: StoredSource[];
   position: Position;
   /** Its mark, as it was read or stored. */
   marked: Mark | undefined;
@@ -280,14 +280,14 @@ async function tryOne(needs: Needs, swept: Swept, work: () => Promise<void>): Pr
 }
 
 /** Read once a run: it may become out of date, since the sender checks again. */
-async function readStates({ table }: Needs, { until }: Run, group: Swept[]): Promise<void> {
+async function readStates({ table }: Needs, { now, until }: Run, group: Swept[]): Promise<void> {
   const unread = group.filter(({ state, sources }) => !state && sources.length > 0);
   if (unread.length === 0) return;
   const wanted = new Map(unread.map(({ organization, sources }) => [organization, sources]));
   const found = await currentStates(table, wanted, until);
   await inParallel(unread, MOST_AT_ONCE, async swept => {
     const state = found.get(swept.organization);
-    if (state) swept.sources = await keepUsedSources(table, state, swept.sources);
+    if (state) swept.sources = await keepUsedSources({ table, now }, state, swept.sources);
     swept.state = state;
   });
 }

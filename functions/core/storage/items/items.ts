@@ -23,7 +23,7 @@ const VARIABLE: Record<string, string> = {
   'automation, or nothing': '[^#]*',
   'column, or nothing': '[^#]*',
   'hash of the address, and the time zone if any': '[^#]+(?:#[^#]+){0,2}',
-  'list, or nothing': '[^#]*',
+  'list, sequence or nothing': '[^#]*',
   'event id': '.+',
   milliseconds: '\\d{13}',
   batch: '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d#[^#]+#[^#.]+\\.[^#.]+',

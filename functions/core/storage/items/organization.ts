@@ -4,7 +4,7 @@ const CONTENT = { PK: 'ORG#<organization>#CONTENT', purged: ['organization'] } a
 
 export const organization = {
   organization: {
-    item: 'organization, with how many lists, members and automations it has, at most 1,000 each, and how many automations are active, at most 100; path of its logo; when its first steps were dismissed, and its first automation was simulated; its time zone and quiet hours, with those before while the sweep looks back',
+    item: 'organization, with how many lists, members and automations it has, at most 1,000 each (and as many sequences), and how many automations are active, at most 100; path of its logo; when its first steps were dismissed, and its first automation was simulated; its time zone and quiet hours, with those before while the sweep looks back',
     PK: 'ORG#<organization>',
     SK: 'META',
     store: 'functions/core/organization/organization.store.ts',
@@ -148,10 +148,17 @@ export const organization = {
     purged: ['list'],
   },
   automation: {
-    item: 'automation: name, at most 50 lists, column it starts at, schedule, conditions, whether and since when it is active',
+    item: 'automation: name, at most 50 lists, column it starts at, schedule, conditions, whether and since when it is active; which sequence it is a step of',
     PK: 'ORG#<organization>',
     SK: 'AUTO#<automation>',
     store: 'functions/core/automation/automation.store.ts',
+    purged: ['organization'],
+  },
+  sequence: {
+    item: 'sequence: name, whether it is active, what its steps have in common, the ids of their automations and which of them are to be active',
+    PK: 'ORG#<organization>',
+    SK: 'SEQ#<sequence>',
+    store: 'functions/core/automation/sequence.store.ts',
     purged: ['organization'],
   },
   linkedContent: {

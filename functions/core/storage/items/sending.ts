@@ -91,9 +91,9 @@ export const sending = {
     purged: ['organization', 'list'],
   },
   switchedOn: {
-    item: 'since when the sources of a list are on again; without a list, those of an organization',
+    item: 'since when the sources of a list, or of a sequence, are on; without one, those of an organization',
     PK: 'SWEEP#<shard>',
-    SK: '<organization>#<list, or nothing>#ON',
+    SK: '<organization>#<list, sequence or nothing>#ON',
     store: 'functions/core/sources/source.ts',
     purged: ['organization', 'list', 'ttl'],
   },

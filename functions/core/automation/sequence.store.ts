@@ -1,0 +1,83 @@
+import {
+  deletePage,
+  fromItem,
+  get,
+  type Item,
+  queryPartition,
+  type Table,
+} from '#core/storage/table.store.ts';
+import {
+  ABSENT,
+  conditionCheck,
+  deleteWrite,
+  putWrite,
+  unchanged,
+  updateItem,
+  type Write,
+} from '#core/storage/write.store.ts';
+import type { StoredAutomation } from './automation.store.ts';
+
+/** What its steps have in common: their automations have copies, which are written in the same transactions. */
+export type Shared = Pick<
+  StoredAutomation,
+  'email_list_ids' | 'metadata_trigger' | 'starts_at' | 'audience' | 'send_at' | 'time_zone_of' | 'days_off'
+>;
+
+export type StoredSequence = Shared & {
+  id: string;
+  organization_id: number;
+  name: string;
+  active: boolean;
+  /** By delay. `active` is the wish. */
+  steps: { automation_id: string; active: boolean }[];
+  created_at: string;
+  /** New with each write: the next write has it as condition. */
+  revision: string;
+};
+
+const partition = (organization: number) => `ORG#${organization}`;
+export const key = (organization: number, id: string) => ({ PK: partition(organization), SK: `SEQ#${id}` });
+const keyOf = ({ organization_id, id }: StoredSequence) => key(organization_id, id);
+
+export const createWrite = (table: Table, sequence: StoredSequence): Write =>
+  putWrite(table, { ...keyOf(sequence), ...sequence }, ABSENT);
+
+export const changeWrite = (table: Table, before: StoredSequence, after: StoredSequence): Write =>
+  putWrite(table, { ...keyOf(after), ...after }, unchanged(before, ['revision']));
+
+export const unchangedCheck = (table: Table, sequence: StoredSequence): Write =>
+  conditionCheck(table, keyOf(sequence), unchanged(sequence, ['revision']));
+
+export const deletionWrite = (table: Table, sequence: StoredSequence): Write =>
+  deleteWrite(table, keyOf(sequence), unchanged(sequence, ['revision']));
+
+/** Makes all other changes under way fail. Returns undefined if one of them was first. */
+export async function claim(
+  table: Table,
+  before: StoredSequence,
+  revision: string,
+): Promise<StoredSequence | undefined> {
+  const item = await updateItem(table, keyOf(before), { set: { revision } }, unchanged(before, ['revision']));
+  return item && fromItem(item);
+}
+
+export async function read(
+  table: Table,
+  organization: number,
+  id: string,
+): Promise<StoredSequence | undefined> {
+  const item = await get(table, key(organization, id));
+  return item && fromItem(item);
+}
+
+export const readAll = async (table: Table, organization: number) =>
+  (await queryPartition(table, partition(organization), 'SEQ#')).map(fromItem<StoredSequence>);
+
+export const fromItems = (items: Item[]): StoredSequence | undefined => {
+  const item = items.find(({ SK }) => String(SK).startsWith('SEQ#'));
+  return item && fromItem<StoredSequence>(item);
+};
+
+/** Returns true if there may be more. */
+export const purgeSome = (table: Table, organization: number) =>
+  deletePage(table, partition(organization), 'SEQ#');

@@ -1,0 +1,361 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as automationStore from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import type * as store from '#core/automation/sequence.store.ts';
+import * as sequences from '#core/automation/sequence.ts';
+import * as list from '#core/list/list.ts';
+import * as switches from '#core/organization/switches.ts';
+import { partitionOf, readSource, shardOf } from '#core/sources/source.ts';
+import { get, getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
+import { updateItem } from '#core/storage/write.store.ts';
+import { AutomationChange, UNKNOWN_COLUMN } from '#shared/automation.ts';
+import { NewSequence, type Sequence, SequenceChange } from '#shared/sequence.ts';
+import { addColumn, countingWrites, newLists, stored } from '#test/support/core-automation.ts';
+import { crashingAtEachWrite } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst, intercepted } from '#test/support/intercepted.ts';
+
+const table = freshTable();
+const now = new Date('2026-03-01T12:00:40.000Z');
+const later = new Date('2026-03-02T08:00:00.000Z');
+
+let a: list.CountedList;
+let b: list.CountedList;
+let id: number;
+beforeEach(async () => {
+  [a, b] = (await newLists(table, now, ['A', 'B'])) as [list.CountedList, list.CountedList];
+  id = a.organization_id;
+  for (const of of [a, b]) await addColumn(table, of, 'starts');
+});
+
+const THREE = [{}, { delay_days: 3 }, { delay_days: 7, delay_minutes: 30 }];
+const create = (fields: object = {}, on: Table = table) =>
+  sequences.create(
+    { table: on, now },
+    id,
+    NewSequence.parse({ name: 'Onboarding', email_list_ids: [a.id], steps: THREE, ...fields }),
+  );
+const read = async (of: { id: string }) => sequences.found(await getAll(table, sequences.keysOf(id, of.id)));
+const change = async (of: { id: string }, to: object, on: Table = table) =>
+  sequences.change({ table: on, now: later, user: 'user-1' }, await read(of), SequenceChange.parse(to));
+const remove = async (of: { id: string }, on: Table = table) =>
+  sequences.remove({ table: on, now: later }, await read(of));
+const detail = async (of: { id: string }) => sequences.detail({ table }, await read(of));
+const stepsOf = ({ steps }: Sequence) => steps.map(({ automation_id }) => automation_id);
+const automationsOf = (of: Sequence) => Promise.all(stepsOf(of).map(step => stored(table, id, step)));
+const expectedSources = async () =>
+  (await automationStore.readAll(table, id))
+    .filter(({ active }) => active)
+    .flatMap(step => step.email_list_ids.map(of => `${id}#${of}#${step.metadata_trigger ?? ''}#${step.id}`))
+    .sort();
+const sources = async () => {
+  const items = await queryPartition(table, partitionOf(shardOf(id)), `${id}#`);
+  return items.flatMap(({ SK }) => (readSource(String(SK)) ? [String(SK)] : [])).sort();
+};
+const sourcesAreRight = async () => expect(await sources()).toEqual(await expectedSources());
+const meta = { PK: '', SK: 'META' };
+const counts = async () => {
+  const {
+    automations = 0,
+    active_automations = 0,
+    sequences = 0,
+  } = (await get(table, { ...meta, PK: `ORG#${id}` })) ?? {};
+  return { automations, active_automations, sequences };
+};
+const count = (set: object) => updateItem(table, { ...meta, PK: `ORG#${id}` }, { set: { ...set } });
+const CONFLICT = { reason: 'conflict', message: expect.stringContaining('under way') };
+
+describe('a sequence', () => {
+  it('is off until it is switched on; then its steps are, which have what it has', async () => {
+    const created = await create({ metadata_trigger: 'starts', send_at: null, days_off: ['sunday'] });
+    expect(created).toMatchObject({ active: false, starts_at: 'date', email_list_ids: [a.id] });
+    expect(created.steps).toMatchObject([
+      { name: 'Onboarding_1', delay_days: 0, delay_minutes: 0, active: true },
+      { name: 'Onboarding_2', delay_days: 3, delay_minutes: 0, active: true },
+      { name: 'Onboarding_3', delay_days: 7, delay_minutes: 30, active: true },
+    ]);
+    expect(await detail(created)).toEqual(created);
+    expect(await sequences.page({ table }, id, 1)).toEqual([created]);
+    expect(await sources()).toEqual([]);
+    const on = await change(created, { active: true, email_list_ids: [a.id, b.id] });
+    expect(on).toMatchObject({ active: true, steps: created.steps });
+    for (const [index, step] of (await automationsOf(on)).entries()) {
+      expect(step).toMatchObject({
+        active: true,
+        active_since: later.toISOString(),
+        repeat: 'once',
+        email_list_ids: [a.id, b.id],
+        metadata_trigger: 'starts',
+        days_off: ['sunday'],
+        sequence_id: created.id,
+        delay_days: [0, 3, 7][index],
+      });
+    }
+    expect(await sources()).toHaveLength(6);
+    await sourcesAreRight();
+    const noted = (await switches.readAll(table, id)).filter(({ what }) => what.startsWith('automation#'));
+    expect(noted).toHaveLength(3);
+    expect(noted[0]).toMatchObject({ on: true, by: 'user-1', at: later.toISOString() });
+    expect(await counts()).toMatchObject({ sequences: 1, automations: 3, active_automations: 3 });
+  });
+
+  it('keeps, moves, adds and removes steps, and switches each by its wish', async () => {
+    const created = await create({ active: true });
+    const [first, second, third] = stepsOf(created);
+    const before = await automationsOf(created);
+    const changed = await change(created, {
+      steps: [
+        { automation_id: second },
+        { automation_id: first, delay_days: 4, active: false },
+        { name: 'last', delay_days: 5 },
+      ],
+    });
+    expect(changed.steps).toMatchObject([
+      { automation_id: second, name: 'Onboarding_2', delay_days: 3, active: true },
+      { automation_id: first, name: 'Onboarding_1', delay_days: 4, active: false },
+      { name: 'last', delay_days: 5, active: true },
+    ]);
+    expect(await detail(changed)).toEqual(changed);
+    const after = await automationsOf(changed);
+    expect(after).toMatchObject([{ active: true }, { active: false }, { active: true }]);
+    // What stays as it is is not written.
+    expect(after[0]).toEqual(before[1]);
+    await expect(stored(table, id, third ?? '')).rejects.toMatchObject({ reason: 'not-found' });
+    await sourcesAreRight();
+    expect(await counts()).toMatchObject({ automations: 3, active_automations: 2 });
+    await change(changed, { active: false });
+    expect(await counts()).toMatchObject({ automations: 3, active_automations: 0 });
+    expect(await change(changed, { active: true })).toMatchObject({ steps: changed.steps });
+    await sourcesAreRight();
+    await remove(changed);
+    expect(await automationStore.readAll(table, id)).toEqual([]);
+    expect(await sources()).toEqual([]);
+    expect(await counts()).toMatchObject({ sequences: 0, automations: 0, active_automations: 0 });
+    await expect(read(changed)).rejects.toMatchObject({ reason: 'not-found' });
+  });
+
+  it('forgets lists that were deleted, and starts at an event that no list has', async () => {
+    const created = await create({
+      active: true,
+      email_list_ids: [a.id, b.id],
+      metadata_trigger: 'ordered',
+      starts_at: 'event',
+    });
+    await list.remove({ table, now }, b);
+    expect(await detail(created)).toMatchObject({ email_list_ids: [a.id], starts_at: 'event' });
+    await change(created, { name: 'After an order' });
+    expect((await automationsOf(created)).map(step => step.email_list_ids)).toEqual([[a.id], [a.id], [a.id]]);
+    expect(await change(created, { metadata_trigger: null })).toMatchObject({ starts_at: 'added' });
+    await sourcesAreRight();
+  });
+
+  it('does not change where the call is refused', async () => {
+    const created = await create();
+    const [foreign] = (await newLists(table, now, ['C'])) as [list.CountedList];
+    const other = await sequences.create(
+      { table, now },
+      foreign.organization_id,
+      NewSequence.parse({ name: 'Other', steps: THREE }),
+    );
+    const [first] = stepsOf(created);
+    const steps = (text: string) => ({ steps: [expect.stringContaining(text)] });
+    const refused: [object, object][] = [
+      [{ active: true, steps: [] }, steps('Add a step')],
+      [{ steps: [{}, {}] }, steps('Step 2: It must go later')],
+      [
+        {
+          steps: [
+            { delay_days: 1, delay_minutes: 5 },
+            { delay_days: 1, delay_minutes: 4 },
+          ],
+        },
+        steps('Step 2'),
+      ],
+      [{ send_at: '09:00' }, steps('Step 3: An email with a time of day')],
+      [{ time_zone_of: 'member' }, { time_zone_of: expect.anything() }],
+      [{ steps: [{ automation_id: stepsOf(other)[0] }] }, steps('Step 1: It is not a step')],
+      [
+        { steps: [{ automation_id: first }, { automation_id: first, delay_days: 1 }] },
+        steps('Step 2: It is in'),
+      ],
+      [{ email_list_ids: [foreign.id] }, { email_list_ids: expect.anything() }],
+      [{ metadata_trigger: 'nowhere' }, { metadata_trigger: [UNKNOWN_COLUMN] }],
+      [{ starts_at: 'date' }, { metadata_trigger: expect.anything() }],
+      [
+        { audience: { all: [{ field: '@list', op: 'on', value: foreign.id }] } },
+        { audience: expect.anything() },
+      ],
+    ];
+    for (const [to, errors] of refused) {
+      await expect(change(created, to), JSON.stringify(to)).rejects.toMatchObject({
+        reason: 'invalid',
+        errors,
+      });
+    }
+    expect(await detail(created)).toEqual(created);
+    expect(await automationStore.readAll(table, id)).toHaveLength(3);
+  });
+
+  it('has its place among the automations, and its steps among the active ones', async () => {
+    const created = await create();
+    await count({ active_automations: 98 });
+    await expect(change(created, { active: true })).rejects.toMatchObject({
+      errors: { active: [expect.stringContaining('At most 100')] },
+    });
+    await count({ active_automations: 97 });
+    await change(created, { active: true });
+    await count({ automations: 998 });
+    await expect(create()).rejects.toMatchObject({
+      reason: 'conflict',
+      message: expect.stringContaining('1,000'),
+    });
+    expect(await sequences.page({ table }, id, 1)).toHaveLength(1);
+    await count({ sequences: 1_000 });
+    await expect(create({ steps: [] })).rejects.toMatchObject({
+      message: expect.stringContaining('sequences'),
+    });
+  });
+});
+
+describe('a step', () => {
+  it('keeps its name and content to itself, and is changed, switched and deleted by its sequence alone', async () => {
+    const created = await create({ active: true });
+    const [step] = (await automationsOf(created)) as [automationStore.StoredAutomation];
+    const put = (to: object) => automations.change({ table, now: later }, step, AutomationChange.parse(to));
+    const refused = { reason: 'conflict', message: expect.stringContaining('“Onboarding”') };
+    for (const to of [
+      { active: false },
+      { delay_days: 1 },
+      { email_list_ids: [b.id] },
+      { metadata_trigger: 'starts' },
+      { repeat: 'days' },
+      { audience: { all: [{ field: 'plan', op: 'set' }] } },
+      { double_send_first: true },
+      { include_existing: true },
+    ]) {
+      await expect(put(to), JSON.stringify(to)).rejects.toMatchObject(refused);
+    }
+    await expect(automations.remove({ table, now: later }, step)).rejects.toMatchObject(refused);
+    const { email_lists: _, ...shown } = await automations.detail({ table }, step);
+    expect(shown).toMatchObject({ sequence_id: created.id, starts_at: 'added' });
+    // A form that sends all of its fields changes the name alone.
+    await put({ ...shown, email_list_ids: [a.id], name: 'hello' });
+    expect((await detail(created)).steps[0]).toMatchObject({ name: 'hello', delay_days: 0, active: true });
+    await sourcesAreRight();
+  });
+});
+
+describe('two changes at once', () => {
+  it('are one, and a conflict', async () => {
+    const created = await create();
+    for (const meanwhile of [{ name: 'Other' }, { active: true }, { steps: [{}] }]) {
+      const overtaken = beforeFirst(table, 'TransactWriteCommand', () => change(created, meanwhile));
+      await expect(change(created, { email_list_ids: [b.id] }, overtaken)).rejects.toMatchObject(CONFLICT);
+      expect(await detail(created)).toMatchObject({ email_list_ids: [a.id] });
+      await sourcesAreRight();
+    }
+    const [step] = (await automationsOf(await detail(created))) as [automationStore.StoredAutomation];
+    const renamed = beforeFirst(table, 'TransactWriteCommand', () =>
+      automations.change({ table, now: later }, step, { name: 'renamed' }),
+    );
+    await expect(change(created, { email_list_ids: [b.id] }, renamed)).rejects.toMatchObject(CONFLICT);
+    const deleted = beforeFirst(table, 'TransactWriteCommand', () => remove(created));
+    await expect(change(created, { active: false }, deleted)).rejects.toMatchObject(CONFLICT);
+    expect(await counts()).toMatchObject({ sequences: 0, automations: 0, active_automations: 0 });
+    expect(await sources()).toEqual([]);
+  });
+});
+
+describe('twenty steps on fifty lists', () => {
+  let ids: string[];
+  beforeEach(async () => {
+    const lists = await newLists(table, now, Array(50).fill('One of many'));
+    id = lists[0]?.organization_id ?? 0;
+    ids = lists.map(of => of.id);
+    await addColumn(table, lists[0] as list.CountedList, 'starts');
+  });
+  const TWENTY = Array.from({ length: 20 }, (_, delay_days) => ({ delay_days }));
+  const ofTwenty = (fields: object = {}) => create({ email_list_ids: ids, steps: TWENTY, ...fields });
+  const isActive = async (of: Sequence) => (await read(of)).active;
+
+  it('have all of their sources whenever they are on, wherever a change dies', {
+    timeout: 600_000,
+  }, async () => {
+    const created = await ofTwenty();
+    const state = async () => {
+      const all = await automationsOf(created);
+      // The old sequence, or the new one.
+      expect(new Set(all.map(({ active, metadata_trigger }) => `${active} ${metadata_trigger}`)).size).toBe(
+        1,
+      );
+      expect(await counts()).toMatchObject({ active_automations: (await isActive(created)) ? 20 : 0 });
+      const there = new Set(await sources());
+      expect((await expectedSources()).filter(source => !there.has(source))).toEqual([]);
+      return read(created);
+    };
+    for (const to of [
+      (of: store.StoredSequence) => ({ active: !of.active }),
+      (of: store.StoredSequence) => ({
+        active: true,
+        metadata_trigger: of.metadata_trigger ? null : 'starts',
+      }),
+    ]) {
+      await crashingAtEachWrite(table, state, (on, before) =>
+        sequences.change({ table: on, now: later }, before, to(before)),
+      );
+    }
+    await state();
+    await change(created, { active: false });
+    await change(created, { active: true });
+    const unused = (await sources()).length - (await expectedSources()).length;
+    expect(unused).toBeLessThanOrEqual(1_000);
+  });
+
+  it('take twelve transactions, and the last one says since when to sweep them', async () => {
+    const created = await ofTwenty();
+    const { on, written } = countingWrites(table);
+    await change(created, { active: true }, on);
+    expect(written).toEqual([1, ...Array(10).fill(100), 11, 43]);
+    const started = await get(table, { PK: 'SWEEP#000000', SK: `${id}#${created.id}#ON` });
+    expect(started).toMatchObject({ since: later.toISOString() });
+    // All steps are replaced by others at once.
+    const replaced = await change(created, { email_list_ids: ids.slice(0, 1), steps: TWENTY });
+    expect(replaced.steps).toHaveLength(20);
+    await sourcesAreRight();
+    expect(await counts()).toMatchObject({ automations: 20, active_automations: 20 });
+    await change(created, { email_list_ids: ids });
+    await remove(created);
+    expect(await sources()).toEqual([]);
+  });
+
+  it('of two changes one is a conflict, which takes no source away from the other', async () => {
+    const created = await ofTwenty();
+    const whileWritten = (nth: number, happen: () => Promise<unknown>) => {
+      let writes = 0;
+      return intercepted(table, async (send, { constructor: { name } }) => {
+        if (/Write|Update/.test(name) && ++writes === nth) await happen();
+        return send();
+      });
+    };
+    for (const nth of [1, 5, 13]) {
+      const overtaken = whileWritten(nth, () => change(created, { active: true, name: 'First' }));
+      await expect(change(created, { active: true, name: 'Second' }, overtaken)).rejects.toMatchObject(
+        CONFLICT,
+      );
+      expect(await detail(created)).toMatchObject({ active: true, name: 'First' });
+      await sourcesAreRight();
+      await change(created, { active: false });
+    }
+    await change(created, { active: true });
+    // Another change switches them on again while the first one still deletes.
+    for (const nth of [2, 4]) {
+      await change(
+        created,
+        { active: false },
+        whileWritten(nth, () => change(created, { active: true })),
+      );
+      const there = new Set(await sources());
+      expect((await expectedSources()).filter(source => !there.has(source))).toEqual([]);
+    }
+  });
+});
