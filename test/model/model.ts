@@ -306,7 +306,8 @@ function matches(item: AudienceItem, email: Email, person: Person): boolean {
   if (isMissing) return ['not_set', 'is_not', 'not_contains'].includes(op);
   const [text, other] = [textOf(value), textOf(bound as string)];
   const [number, otherNumber] = [numberOf(value), numberOf(bound as string)];
-  const isSame = number === otherNumber || text.trim() === other.trim();
+  const isNumber = number === otherNumber && Math.abs(number) <= Number.MAX_SAFE_INTEGER;
+  const isSame = isNumber || text.trim() === other.trim();
   if (op === 'set') return true;
   if (op === 'is' || op === 'is_not') return isSame === (op === 'is');
   if (op === 'contains' || op === 'not_contains') return text.includes(other) === (op === 'contains');
