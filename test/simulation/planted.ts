@@ -339,9 +339,6 @@ core/sending/state.ts: a late pack does not wait for the end of quiet hours
 + return end < 0 ? new Date(end) : undefined;
 
 every claim is of what is due
-core/automation/due/occurrences.ts: an import that starts nothing starts by dates before it
-- if (!after || repeat !== 'yearly') return !after || trigger > after;
-+ if (!after || repeat !== 'yearly') return true;
 core/automation/due/occurrences.ts: a yearly email counts from the instant of a date, not from its local day
 - repeat === 'yearly' ? dayIfTimed(date, timing) : date
 + date

@@ -341,6 +341,8 @@ function shown(
     organization_id: _,
     active_since: __,
     revision: ___,
+    begun: ____,
+    begins: _____,
     email_list_ids,
     starts_at,
     ...automation
