@@ -42,6 +42,10 @@ export type Eligibility = z.infer<typeof Eligibility>;
 
 export const LIST_PAUSES = ['inactive', 'no_key', 'key_refused'] as const;
 
+/** What the days are counted from: when a member was added, a date in their metadata, or an event, which sets such a date. */
+export const STARTS = ['added', 'date', 'event'] as const;
+export type Start = (typeof STARTS)[number];
+
 export const Automation = z.object({
   id: z.string(),
   name: z.string(),
@@ -52,6 +56,7 @@ export const Automation = z.object({
   delay_minutes: z.int(),
   stop_after_days: z.nullable(z.int()),
   metadata_trigger: z.nullable(z.string()),
+  starts_at: z.enum(STARTS),
   email_lists: z.array(
     z.object({
       id: z.string(),
@@ -104,6 +109,12 @@ export const BEGINS_NOTHING =
 export const NO_FIRST =
   'A yearly automation mails existing people at their next anniversary: leave include_existing out';
 export const UNKNOWN_COLUMN = 'None of the chosen email lists has this column';
+export const COLUMN_BESIDE_ADDED =
+  'What starts when a member was added has no trigger column: leave metadata_trigger out, or choose date or event';
+export const NO_TRIGGER: Record<Exclude<Start, 'added'>, string> = {
+  date: 'Choose the metadata column with the date that starts it',
+  event: 'Enter the name of the event that starts it',
+};
 export const NO_ANNIVERSARY =
   'A yearly automation needs a column with dates: none of the chosen email lists has this one';
 const LISTS = 'email_list_ids must be the ids of email lists';
@@ -124,6 +135,7 @@ const fields = {
   delay_minutes: count(0, NEGATIVE, MINUTES_OF_DAY - 1),
   stop_after_days: z.nullable(count(0, NEGATIVE)),
   metadata_trigger: Trigger,
+  starts_at: z.enum(STARTS, { error: 'Choose what starts it: added, date or event' }),
   email_list_ids: z
     .array(z.string({ error: LISTS }).check(z.regex(/^[a-z0-9]{12}$/, LISTS)), { error: LISTS })
     .check(z.maxLength(MOST_LISTS, `At most ${MOST_LISTS} email lists can be connected`)),
@@ -162,6 +174,7 @@ export const NewAutomation = z
     delay_minutes: z._default(fields.delay_minutes, PLAIN.delay_minutes),
     stop_after_days: z._default(fields.stop_after_days, null),
     metadata_trigger: z._default(fields.metadata_trigger, null),
+    starts_at: z.optional(fields.starts_at),
     email_list_ids: z._default(fields.email_list_ids, []),
     send_at: z._default(fields.send_at, ANY_TIME.send_at),
     time_zone_of: z._default(fields.time_zone_of, ANY_TIME.time_zone_of),

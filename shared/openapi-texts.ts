@@ -394,8 +394,12 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
     30,
   ),
   metadata_trigger: field(
-    'The key of metadata whose date starts the automation; null starts it when the member is added',
+    'The key of metadata whose date starts the automation, or the name of the event; null starts it when the member is added',
     null,
+  ),
+  starts_at: field(
+    'What starts it: `added` (when the member is added), `date` (a date in their metadata) or `event` (the key is the name of an event, which no member need have yet). Without it, what `metadata_trigger` says. Within a day a person gets one email of it, however many events',
+    'added',
   ),
   email_list_ids: field('The ids of the lists whose members get the emails', ['4k7m2p9q1r5t']),
   email_lists: field('The lists whose members get the emails'),

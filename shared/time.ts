@@ -7,6 +7,8 @@ export const DAY = 24 * HOUR;
 export const MINUTES_OF_DAY = 24 * 60;
 
 export const startOfMinute = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
+/** In UTC. */
+export const startOfDay = (instant: number) => Math.floor(instant / DAY) * DAY;
 
 /** The whole minutes of an instant after midnight in UTC, also before 1970. */
 export function minuteOfDay(instant: number): number {

@@ -1,5 +1,5 @@
 import * as rate from '#core/account/rate-limit.ts';
-import { zoneNamed } from '#core/automation/due/send-slots.ts';
+import { whenFor } from '#core/automation/due/send-slots.ts';
 import * as columns from '#core/list/list-member/columns.ts';
 import * as listExport from '#core/list/list-member/export.ts';
 import * as listMembers from '#core/list/list-member/list-member.ts';
@@ -14,7 +14,6 @@ import { erasureRoutes } from '#shared/erasure.ts';
 import { explanationRoutes } from '#shared/explanation.ts';
 import { exportRoutes } from '#shared/export.ts';
 import { listMemberRoutes } from '#shared/list-member.ts';
-import { UTC } from '#shared/time-zone.ts';
 import { automation, list, listMember, listMemberAction } from '../http/path-params.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/aws.ts';
@@ -29,14 +28,14 @@ export const handler = serve(
   { ...listMemberRoutes, ...exportRoutes, ...erasureRoutes, ...explanationRoutes },
   {
     'GET /api/email-lists/{list}/members': async ({ list, query, active, now }) => {
-      const when = { at: now, zone: zoneNamed(active.organization.time_zone ?? UTC) };
+      const whenOf = whenFor({}, { organization: active.organization, list: undefined }, now);
       const { audience } = query;
       if (audience) {
         // Each list that the conditions name is read for all members.
         const reads = 1 + new Set(listsOf(audience)).size;
         await rate.countCalls({ table, now }, active.organization.id, BUDGETS.filters, reads);
       }
-      return listMembers.page({ table }, list, query, audience && { audience, whenOf: () => when });
+      return listMembers.page({ table }, list, query, audience && { audience, whenOf });
     },
     'POST /api/email-lists/{list}/members/actions': async ({ list, body, now, hasTimeLeft }) => ({
       results: await listMembers.changeMany({ table, now, hasTimeLeft, failed }, list, body),

@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE } from '#shared/time.ts';
+import { DAY, HOUR, MINUTE, startOfDay } from '#shared/time.ts';
 import type { Message } from '../inbox/message.ts';
 import { type Client, clientOf } from './client.ts';
 import { REFERENCE } from './company.ts';
@@ -74,7 +74,7 @@ export async function play(
 }
 
 function* stopsBetween(from: number, to: () => number) {
-  for (let day = Math.floor(from / DAY) * DAY; day < to(); day += DAY) {
+  for (let day = startOfDay(from); day < to(); day += DAY) {
     for (const minute of STOPS) {
       const stop = day + minute * MINUTE;
       if (from < stop && stop <= to()) yield stop;

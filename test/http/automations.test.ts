@@ -80,6 +80,24 @@ const INVALID: [object, object][] = [
     { metadata_trigger: 'ends', email_list_ids: [] },
     { metadata_trigger: ['None of the chosen email lists has this column'] },
   ],
+  [{ starts_at: 'once' }, { starts_at: ['Choose what starts it: added, date or event'] }],
+  [{ starts_at: 'date' }, { metadata_trigger: ['Choose the metadata column with the date that starts it'] }],
+  [
+    { starts_at: 'event', metadata_trigger: '' },
+    { metadata_trigger: ['Enter the name of the event that starts it'] },
+  ],
+  [
+    { starts_at: 'event', metadata_trigger: 'ordered#' },
+    { metadata_trigger: [expect.stringMatching(/^A key must consist of/)] },
+  ],
+  [
+    { starts_at: 'added', metadata_trigger: 'ends' },
+    {
+      starts_at: [
+        'What starts when a member was added has no trigger column: leave metadata_trigger out, or choose date or event',
+      ],
+    },
+  ],
   [
     { email_list_ids: ['0'.repeat(12)] },
     { email_list_ids: ['One of the email lists does not exist any more'] },
@@ -121,6 +139,7 @@ describe('an automation', () => {
         delay_minutes: 0,
         stop_after_days: null,
         metadata_trigger: null,
+        starts_at: 'added',
         audience: null,
         email_lists: [{ id: list, name: 'Customers', domain: 'example.com', paused: 'no_key' }],
         email_eligibility: {
@@ -140,7 +159,7 @@ describe('an automation', () => {
         triple_send_third: false,
       },
     });
-    expect(Object.keys(created.body)).toHaveLength(23);
+    expect(Object.keys(created.body)).toHaveLength(24);
     expect(await read(created.body.id)).toEqual(created.body);
     expect((await call('GET /api/automations', as())).body).toContainEqual(created.body);
   });
@@ -172,7 +191,12 @@ describe('an automation', () => {
       color: 'red',
       created_at: '1999',
     });
-    expect(changed.body).toEqual({ ...toggled.body, stop_after_days: null, metadata_trigger: null });
+    expect(changed.body).toEqual({
+      ...toggled.body,
+      stop_after_days: null,
+      metadata_trigger: null,
+      starts_at: 'added',
+    });
     expect(await read(created.id)).toEqual(changed.body);
   });
 

@@ -144,8 +144,8 @@ core/sending/claim/decide.ts: conditions are not evaluated
 - !mismatchOf(context, pair.list, automation, member, minute);
 + true;
 core/sending/state.ts: conditions count days in UTC
-- const zone = zoneFor(automation, { organization, list: lists.get(list) })(timeZoneOf(member.metadata));
-+ const zone = zoneFor({}, { organization: undefined, list: lists.get(list) })(undefined);
+- whenFor(automation, { organization, list: lists.get(list) }, at);
++ whenFor({}, { organization: undefined, list: undefined }, at);
 
 nobody is claimed who unsubscribed or is suppressed
 core/sending/claim/decide.ts: who has unsubscribed is claimed
@@ -156,8 +156,8 @@ core/sending/claim/decide.ts: who is suppressed is claimed
 
 no occurrence is mailed twice to a person
 core/sending/claim/decide.ts: an automation mails a person twice a day who is on two of its lists
-- claims.find(({ key }) => key === occurrence.key) ??
-+ claims.find(({ key, list_id }) => key === occurrence.key && list_id === membership.list_id) ??
+- const taken = takenBy(owed, existing, claims);
++ const taken = takenBy(owed, existing, claims.filter(({ list_id }) => list_id === membership.list_id));
 providers/mailgun/mailgun.ts: what is unknown is posted again at once, as SDKs do
 - return meaningOf(await request(access, form, POST_TIMEOUT));
 + const first = meaningOf(await request(access, form, POST_TIMEOUT));
@@ -430,8 +430,8 @@ core/reporting/value.ts: a value that is posted again replaces the first one
 
 who is included gets the first email that was due
 core/sending/claim/decide.ts: who is there already is mailed whatever they got before
-- if (others.length > 0 || isDueAnyway(
-+ if (isDueAnyway(
+- return others.length > 0 || isDueAnyway(
++ return isDueAnyway(
 
 whoever complains or bounces hard is suppressed
 core/recipient/suppression.ts: who complains is not suppressed

@@ -8,6 +8,7 @@ export const form = (fields: Partial<NewAutomation> = {}): NewAutomation =>
 /** An automation that is not stored, which is enough for a simulation. */
 export const unstored = (organization_id: number, fields: Partial<StoredAutomation>): StoredAutomation => ({
   ...form(),
+  starts_at: undefined,
   id: newId(),
   organization_id,
   created_at: '2026-01-01T00:00:00.000Z',

@@ -25,6 +25,7 @@ const automation = (fields: Partial<Automation> = {}): Automation => ({
   id: 'c00000000000',
   name: 'welcome',
   metadata_trigger: null,
+  starts_at: 'added',
   email_lists: LISTS,
   email_eligibility: {} as Automation['email_eligibility'],
   created_at: '2026-03-01T10:00:00.000Z',

@@ -19,12 +19,15 @@ import {
   type Automation,
   type AutomationChange,
   BEGINS_NOTHING,
+  COLUMN_BESIDE_ADDED,
   type Eligibility,
   eitherOr,
   inBoth,
   type NewAutomation,
   NO_ANNIVERSARY,
   NO_FIRST,
+  NO_TRIGGER,
+  type Start,
   UNKNOWN_AUDIENCE_LIST,
   UNKNOWN_COLUMN,
   UNKNOWN_LIST,
@@ -32,6 +35,7 @@ import {
 import type { AutomationOption } from '#shared/automation-link.ts';
 import { REQUIRED_PARTS } from '#shared/email/content.ts';
 import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
+import { faultOf } from '#shared/metadata.ts';
 import { byName } from '#shared/names.ts';
 import { ANY_TIME, PLAIN, scheduleFaults } from '#shared/schedule.ts';
 import * as store from './automation.store.ts';
@@ -116,6 +120,7 @@ export async function newAutomation(
 ): Promise<Draft> {
   const automation: store.StoredAutomation = {
     ...fields,
+    ...startOf(undefined, fields),
     id: newId(),
     organization_id,
     email_list_ids: [...new Set(fields.email_list_ids)],
@@ -136,7 +141,12 @@ export async function changed(
   before: store.StoredAutomation,
   { include_existing, ...to }: AutomationChange,
 ): Promise<store.StoredAutomation> {
-  const wanted: store.StoredAutomation = { ...before, ...definedFields(to), revision: newRevision() };
+  const wanted: store.StoredAutomation = {
+    ...before,
+    ...definedFields(to),
+    ...startOf(before, to),
+    revision: newRevision(),
+  };
   const [nth] = inBoth(wanted);
   if (nth) throw invalid(`double_send_${nth}`, eitherOr(nth));
   const [fault] = scheduleFaults(wanted);
@@ -152,12 +162,33 @@ export async function changed(
   };
   const isOther =
     after.metadata_trigger !== before.metadata_trigger ||
+    (before.starts_at === 'event' && after.starts_at !== 'event') ||
     (after.repeat === 'yearly' && before.repeat !== 'yearly') ||
     after.email_list_ids.some(id => !before.email_list_ids.includes(id));
   if (isOther) await requireColumn(table, after);
   if (to.audience) await requireAudienceLists(table, after);
   if (include_existing) requireBegun(before, after);
   return after;
+}
+
+type Started = { metadata_trigger: string | null; starts_at: 'event' | undefined };
+
+/** What starts it after a change. An event stays one while there is a column. */
+function startOf(
+  before: Partial<Started> | undefined,
+  to: { metadata_trigger?: string | null | undefined; starts_at?: Start | undefined },
+): Started {
+  const kept = to.starts_at === 'added' ? null : (before?.metadata_trigger ?? null);
+  const metadata_trigger = to.metadata_trigger === undefined ? kept : to.metadata_trigger;
+  if (metadata_trigger === null) {
+    if (to.starts_at && to.starts_at !== 'added') throw invalid('metadata_trigger', NO_TRIGGER[to.starts_at]);
+    return { metadata_trigger, starts_at: undefined };
+  }
+  if (to.starts_at === 'added') throw invalid('starts_at', COLUMN_BESIDE_ADDED);
+  if ((to.starts_at ?? before?.starts_at) !== 'event') return { metadata_trigger, starts_at: undefined };
+  const fault = faultOf(metadata_trigger, null);
+  if (fault) throw invalid('metadata_trigger', fault);
+  return { metadata_trigger, starts_at: 'event' };
 }
 
 function requireBegun(before: store.StoredAutomation | undefined, after: store.StoredAutomation): void {
@@ -301,9 +332,10 @@ export async function requireNotNamed(
 
 async function requireColumn(
   table: Table,
-  { repeat, metadata_trigger, email_list_ids }: store.StoredAutomation,
+  { repeat, metadata_trigger, starts_at, email_list_ids }: store.StoredAutomation,
 ): Promise<void> {
-  if (metadata_trigger === null || (await counts.hasColumn(table, email_list_ids, metadata_trigger))) return;
+  if (metadata_trigger === null || starts_at === 'event') return;
+  if (await counts.hasColumn(table, email_list_ids, metadata_trigger)) return;
   throw repeat === 'yearly' ? invalid('repeat', NO_ANNIVERSARY) : invalid('metadata_trigger', UNKNOWN_COLUMN);
 }
 
@@ -322,7 +354,10 @@ function shown(
     organization_id: _,
     active_since: __,
     revision: ___,
+    begun: ____,
+    begins: _____,
     email_list_ids,
+    starts_at,
     ...automation
   }: store.StoredAutomation,
   lists: Lists,
@@ -333,6 +368,7 @@ function shown(
     ...PLAIN,
     audience: null,
     ...automation,
+    starts_at: starts_at ?? (automation.metadata_trigger === null ? 'added' : 'date'),
     email_lists: email_list_ids.flatMap(id => lists.get(id) ?? []),
     email_eligibility: eligibilityOf(linked),
   };

@@ -95,6 +95,29 @@ describe('lists and columns', () => {
     await expect(yearly).rejects.toMatchObject({ errors: { repeat: [NO_ANNIVERSARY] } });
   });
 
+  it('need not know the column of an event, which stays one until it is a date or the column is gone', async () => {
+    const event = { metadata_trigger: 'ordered', starts_at: 'event' } as const;
+    const shown = async (of: { id: string }) => automations.detail({ table }, await read(of));
+    const automation = await create({ ...event, email_list_ids: [a.id] });
+    expect(await shown(automation)).toMatchObject(event);
+    expect(await sources()).toEqual([sourceIn(a, 'ordered', automation)]);
+    await change(await read(automation), { metadata_trigger: 'paid', repeat: 'yearly' });
+    expect(await shown(automation)).toMatchObject({ ...event, metadata_trigger: 'paid' });
+    const unknown = { errors: { metadata_trigger: [UNKNOWN_COLUMN] } };
+    const toDate = { starts_at: 'date', repeat: 'once' } as const;
+    await expect(change(await read(automation), toDate)).rejects.toMatchObject(unknown);
+    await change(await read(automation), { ...toDate, metadata_trigger: 'ends' });
+    expect(await read(automation)).not.toHaveProperty('starts_at');
+    expect(await shown(automation)).toMatchObject({ starts_at: 'date', metadata_trigger: 'ends' });
+    await change(await read(automation), event);
+    await change(await read(automation), { metadata_trigger: null });
+    expect(await shown(automation)).toMatchObject({ starts_at: 'added', metadata_trigger: null });
+    await change(await read(automation), { metadata_trigger: 'ends' });
+    await change(await read(automation), { starts_at: 'added' });
+    expect(await read(automation)).toMatchObject({ metadata_trigger: null });
+    expect(await sources()).toEqual([sourceIn(a, '', automation)]);
+  });
+
   it('that were all deleted leave an automation that can be read, toggled, edited and deleted', async () => {
     const automation = await create({ email_list_ids: [a.id, b.id], metadata_trigger: 'starts' });
     for (const of of [a, b]) await list.remove({ table, now }, of);

@@ -103,6 +103,7 @@ function automationsOf({ automations }: Scene): StoredAutomation[] {
       ...NewAutomation.parse({ name: 'sends', ...(sends && { [sends]: true }) }),
       ...fields,
       ...times,
+      starts_at: undefined,
       delay_minutes: times.send_at ? 0 : delay_minutes,
       id: automationId(id, nth),
       email_list_ids: [listId(id, list)],

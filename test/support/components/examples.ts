@@ -288,6 +288,7 @@ export const automation: Automation = {
   delay_days: 0,
   stop_after_days: null,
   metadata_trigger: null,
+  starts_at: 'added',
   email_lists: [],
   email_eligibility: {
     is_eligible: false,

@@ -1,7 +1,9 @@
+import type { When } from '#shared/audience.ts';
+import type { Metadata } from '#shared/metadata.ts';
 import { type SendTimes, WEEKDAYS } from '#shared/schedule.ts';
 import { quietMinutes, type SendingHours } from '#shared/sending-hours.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/time.ts';
-import { minutesOf, UTC } from '#shared/time-zone.ts';
+import { minutesOf, timeZoneOf, UTC } from '#shared/time-zone.ts';
 
 type Hours = SendingHours & { since: string };
 
@@ -79,13 +81,19 @@ export function timingFor(
 }
 
 /** The time zone that counts for an automation and a member. */
-export function zoneFor(
+function zoneFor(
   { time_zone_of = 'organization' }: Partial<SendTimes>,
   { organization, list }: ListTimes,
 ): (memberZone: string | undefined) => Zone {
   const ofOrganization = organization?.time_zone ?? UTC;
   const ofList = (time_zone_of !== 'organization' && list?.time_zone) || ofOrganization;
   return memberZone => zoneNamed((time_zone_of === 'member' && memberZone) || ofList);
+}
+
+/** For conditions: an instant, with the time zone that counts for each member. */
+export function whenFor(times: Partial<SendTimes>, listTimes: ListTimes, at: Date): (of: Metadata) => When {
+  const zoneOf = zoneFor(times, listTimes);
+  return metadata => ({ at, zone: zoneOf(timeZoneOf(metadata)) });
 }
 
 /** `day`: the day that it counts for. */

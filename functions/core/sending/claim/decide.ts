@@ -1,14 +1,19 @@
 import type * as automationStore from '#core/automation/automation.store.ts';
 import {
+  broadcastTrigger,
   type DueRule,
   dayIn,
   dayOfEmail,
   daysAfter,
   dueOccurrences,
   firstOccurrence,
+  fixedOccurrences,
+  fixedTrigger,
+  hasFixedTrigger,
   isDueAnyway,
   isStarted,
   type Occurrence,
+  ownTrigger,
   triggerOf,
 } from '#core/automation/due/occurrences.ts';
 import * as combinations from '#core/content/combination.ts';
@@ -19,11 +24,19 @@ import type * as memberships from '#core/recipient/membership.ts';
 import { readTrigger } from '#core/recipient/trigger.ts';
 import { PUNCTUAL, STALE } from '#core/timeouts.ts';
 import type { Skipped } from '#shared/send-status.ts';
-import { DAY, MINUTE, startOfMinute } from '#shared/time.ts';
+import { DAY, MINUTE, startOfDay, startOfMinute } from '#shared/time.ts';
 import { batchId, batchPrefix } from '../batch/batch.store.ts';
 import { type Candidate, instantOf, type Pack, type PackSource } from '../pack.ts';
 import type { Skip } from '../skip.store.ts';
-import { blockedBy, mismatchOf, ruleFor, type SendingContext, type SendingState, wasOff } from '../state.ts';
+import {
+  blockedBy,
+  minuteOfSending,
+  mismatchOf,
+  ruleFor,
+  type SendingContext,
+  type SendingState,
+  wasOff,
+} from '../state.ts';
 import { assumedSends, mayHaveBeenSent } from '../stop.ts';
 
 export type EmailToSend = {
@@ -82,30 +95,23 @@ export function decide(
       skip(owed.reason);
       continue;
     }
-    const { occurrence, rule, automation, membership, trigger } = owed;
+    const { occurrence, rule, automation, membership, trigger, pass } = owed;
     const days = daysAfter(trigger, occurrence.key, automation) ?? 0;
     const at = instantFor(pack, lastAt, now);
-    const existing = pack.sources[source]?.existing;
-    const ofAutomation = claims.filter(({ automation_id }) => automation_id === automation.id);
-    if (existing !== undefined) {
-      const since = new Date(Math.floor(occurrence.at.getTime() / DAY) * DAY).toISOString();
-      if (since < reach.since.toISOString()) {
-        // Their date was changed to an earlier one since, and the read does not reach back to it.
-        skip('not_due');
+    if (pass) {
+      const used = claims.filter(claim => !isUnused(claim));
+      const instead = insteadOfPass(owed, pass, { claims: used, reach, at });
+      if (instead === 'not_due') {
+        skip(instead);
         continue;
       }
-      const others = ofAutomation.filter(claim => claim.at >= since && !isUnused(claim));
-      if (others.length > 0 || isDueAnyway(trigger, rule, existing, new Date(at))) {
+      if (instead) {
         decision.isTaken = true;
-        decision.isReleasing ||= others.some(claim => isReleasing(pack, claim));
+        decision.isReleasing ||= instead.some(claim => isReleasing(pack, claim));
         continue;
       }
     }
-    const isInstead = (claim: journal.Claim) =>
-      claim.existing && dayOfEmail(rule, new Date(claim.at)) === dayIn(occurrence.key);
-    const taken =
-      claims.find(({ key }) => key === occurrence.key) ??
-      (existing === undefined && occurrence.copy === 1 ? ofAutomation.find(isInstead) : undefined);
+    const taken = takenBy(owed, claims);
     if (taken) {
       const isOwn = isOfPack(taken, pack) && taken.list_id === membership.list_id;
       const isStored = person.claims.includes(taken);
@@ -138,7 +144,7 @@ export function decide(
       batch: batchId({ ...pack, pack: pack.id, list: membership.list_id, automation: automation.id }),
       combination: choice.id,
       trigger: trigger.toISOString(),
-      ...(existing !== undefined && { existing: true }),
+      ...(pass && !automation.broadcast && { existing: true }),
     };
     lastAt = at;
     claims.unshift(claim);
@@ -147,24 +153,63 @@ export function decide(
   return decision;
 }
 
+/** Why somebody whom a pass has found gets no email: claims since the day on which it was due, or one that is due anyway. */
+function insteadOfPass(
+  { rule, automation, trigger }: OwedEmail,
+  { existing, isFixed, claimsSince }: Pass,
+  { claims, reach, at }: { claims: journal.Claim[]; reach: Reach; at: string },
+): journal.Claim[] | 'not_due' | undefined {
+  const since = new Date(startOfDay(claimsSince.getTime()));
+  // Their date was changed to an earlier one since, and the read does not reach back to it.
+  if (since < reach.since) return 'not_due';
+  const others = claims.filter(
+    claim => claim.automation_id === automation.id && claim.at >= since.toISOString(),
+  );
+  const isDueToo = !isFixed && isDueAnyway(trigger, rule, existing, new Date(at));
+  return others.length > 0 || isDueToo ? others : undefined;
+}
+
+/** The claim that an email has, or that somebody who was a member already got on its day in its place. */
+function takenBy(
+  { occurrence, rule, automation, pass }: OwedEmail,
+  claims: journal.Claim[],
+): journal.Claim | undefined {
+  const isInstead = (claim: journal.Claim) =>
+    claim.existing &&
+    claim.automation_id === automation.id &&
+    dayOfEmail(rule, new Date(claim.at)) === dayIn(occurrence.key);
+  return (
+    claims.find(({ key }) => key === occurrence.key) ??
+    (!pass && occurrence.copy === 1 ? claims.find(isInstead) : undefined)
+  );
+}
+
 const isOfPack = ({ batch }: journal.Claim, pack: Pick<Pack, 'id' | 'minute'>) =>
   batch.startsWith(batchPrefix(pack));
 
 export const isReleasing = ({ after = [] }: Pick<Pack, 'after'>, { batch }: journal.Claim) =>
   after.some(beginning => batch.startsWith(beginning));
 
-/** Of people who were members already, back to the day of their date: by a date without a time, it may begin a day earlier. */
+type Reach = { since: Date; enough: number };
+
+/** By a date without a time, the day may begin a day earlier. */
+const earliestOf = (trigger: Date) => startOfDay(trigger.getTime()) - DAY;
+
+/** Of those whom a pass has found, back to the day of their date, or of the broadcast. */
 export function reachOf(
-  { safeguards: limits }: Pick<SendingContext, 'safeguards'>,
+  { safeguards: limits, automations }: Pick<SendingContext, 'safeguards' | 'automations'>,
   { minute, sources }: Pick<Pack, 'minute' | 'sources'>,
   now: Date,
   dues: Candidate[1],
-): { since: Date; enough: number } {
+): Reach {
   const from = Math.min(now.getTime(), instantOf(minute).getTime());
   const since = from - (limits.enabled ? safeguards.LONGEST_WINDOW : 3 * STALE);
-  const dates = dues
-    .filter(([source]) => sources[source]?.existing !== undefined)
-    .map(([, trigger]) => Math.floor(readTrigger(trigger).instant.getTime() / DAY) * DAY - DAY);
+  const dates = dues.flatMap(([place, trigger]) => {
+    const source = sources[place];
+    if (source?.existing === undefined) return [];
+    const broadcast = broadcastTrigger(automations.get(source.automation)?.broadcast);
+    return earliestOf(broadcast ?? readTrigger(trigger).instant);
+  });
   return {
     since: new Date(Math.min(since, ...dates)),
     enough: limits.enabled && dates.length === 0 ? limits.max_emails_1_week : Number.POSITIVE_INFINITY,
@@ -172,7 +217,7 @@ export function reachOf(
 }
 
 /** A read may return more, as it reads whole pages; the decision must not depend on that. */
-const reachedClaims = ({ since, enough }: ReturnType<typeof reachOf>, claims: journal.Claim[]) =>
+const reachedClaims = ({ since, enough }: Reach, claims: journal.Claim[]) =>
   claims.filter(({ at }) => at >= since.toISOString()).slice(0, enough);
 
 /** The automation that mailed the person least recently comes first. */
@@ -186,16 +231,17 @@ function inOrder(pack: Pick<Pack, 'sources'>, dues: Candidate[1], claims: journa
   return [...dues].sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
-type Owed =
-  | { reason: Skipped }
-  | { isLeftOut: true }
-  | {
-      occurrence: Occurrence;
-      rule: DueRule;
-      automation: automationStore.StoredAutomation;
-      membership: memberships.Membership;
-      trigger: Date;
-    };
+type OwedEmail = {
+  occurrence: Occurrence;
+  rule: DueRule;
+  automation: automationStore.StoredAutomation;
+  membership: memberships.Membership;
+  trigger: Date;
+  pass: Pass | undefined;
+};
+/** Of whom a pass has found: who has a claim of the automation since the day of `claimsSince` gets nothing. */
+type Pass = { existing: string; isFixed: boolean; claimsSince: Date };
+type Owed = { reason: Skipped } | { isLeftOut: true } | OwedEmail;
 
 function owedBy(
   context: SendingState,
@@ -210,11 +256,13 @@ function owedBy(
   };
   const { existing } = pair;
   const minute = instantOf(pack.minute);
-  const blocked = blockedBy(context, pair, minute);
+  const blocked = blockedBy(context, pair, minuteOfSending(pack, pair.automation, now));
   const automation = context.automations.get(pair.automation);
   // Checked before what is due, so that the skip has this reason instead of `not_due`.
   const isOver = (stored: automationStore.StoredAutomation) =>
-    existing === undefined ? wasOff(stored, minute) : (stored.active_since ?? '') > existing;
+    existing === undefined
+      ? wasOff(stored, minute)
+      : !stored.broadcast && (stored.active_since ?? '') > existing;
   if (blocked || !automation || isOver(automation)) return { reason: blocked ?? 'automation_off' };
   if (person.suppression) return { reason: 'suppressed' };
   const membership = person.memberships.get(pair.list);
@@ -222,15 +270,24 @@ function owedBy(
   if (!isReadable(membership)) return { reason: 'unreadable' };
   const trigger = triggerOf(membership, automation);
   const rule = ruleFor(context, pair.list, automation, membership.metadata);
+  const isFixed = fixedTrigger(membership, automation) !== undefined;
+  // Those and only those are found by a pass of such triggers.
+  if (isFixed !== (existing !== undefined && hasFixedTrigger(automation, pair.list))) {
+    return { isLeftOut: true };
+  }
   const next = new Date(minute.getTime() + MINUTE);
   const [occurrence] =
     existing === undefined
       ? dueOccurrences(trigger, rule, { from: minute, until: next })
-      : dueAlready(trigger, rule, membership, existing);
+      : isFixed
+        ? fixedOccurrences(membership, rule)
+        : dueAlready(trigger, rule, membership, existing);
+  // The pass comes back for another time zone.
+  if (isFixed && (!occurrence || occurrence.at > minute)) return { isLeftOut: true };
   if (!occurrence || !trigger) return { reason: 'not_due' };
   const member = { ...membership, lists: person.memberships };
   const isMeant =
-    isStarted(membership, trigger, rule, occurrence) &&
+    (isFixed || isStarted(membership, trigger, rule, occurrence)) &&
     !mismatchOf(context, pair.list, automation, member, minute);
   if (!isMeant) return { isLeftOut: true };
   const until = new Date(startOfMinute(now.getTime()));
@@ -239,7 +296,10 @@ function owedBy(
   );
   // Who was there already and is due by now is left out, without a skip.
   if (existing === undefined && isSuperseded) return { reason: 'superseded' };
-  return { occurrence, rule, automation, membership, trigger };
+  const own = automation.broadcast ? new Date(earliestOf(trigger)) : ownTrigger(membership, automation);
+  const claimsSince = (isFixed && own) || occurrence.at;
+  const pass = existing === undefined ? undefined : { existing, isFixed, claimsSince };
+  return { occurrence, rule, automation, membership, trigger, pass };
 }
 
 /** The first email, if it was due to this member before an instant. */

@@ -1,5 +1,5 @@
 import * as automations from '#core/automation/automation.ts';
-import { zoneFor } from '#core/automation/due/send-slots.ts';
+import { whenFor } from '#core/automation/due/send-slots.ts';
 import { rowsAroundClock } from '#core/automation/trigger-rows.ts';
 import * as listStore from '#core/list/list.store.ts';
 import { matched } from '#core/list/list-member/matching.ts';
@@ -9,7 +9,6 @@ import { ADDED } from '#core/sources/source.ts';
 import type { AudienceQuestion } from '#shared/automation.ts';
 import type { AudienceCount } from '#shared/forecast.ts';
 import { DAY, startOfMinute } from '#shared/time.ts';
-import { timeZoneOf } from '#shared/time-zone.ts';
 import { estimateOf, lowest, MOST_PEOPLE, type Needs, READING_PEOPLE } from './predict.ts';
 
 // So many people are read between two looks at the time.
@@ -43,11 +42,7 @@ export async function countMatching(
   for (const hashes of chunksOf(lowest(all, mostPeople), AT_ONCE)) {
     if (!hasTimeLeft()) break;
     const found = await inParallel(lists, 4, list => {
-      const zoneOf = zoneFor({ time_zone_of }, { organization, list });
-      const whenOf = (metadata: Parameters<typeof timeZoneOf>[0]) => ({
-        at: now,
-        zone: zoneOf(timeZoneOf(metadata)),
-      });
+      const whenOf = whenFor({ time_zone_of }, { organization, list }, now);
       const ofList = hashes.filter(hash => people.get(list.id)?.has(hash));
       return matched(table, list, ofList, { audience: audience ?? EVERYBODY, whenOf });
     });

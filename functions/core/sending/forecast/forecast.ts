@@ -1,7 +1,7 @@
 import type { StoredAutomation } from '#core/automation/automation.store.ts';
 import type { Interval } from '#core/automation/due/occurrences.ts';
 import { type Expected, FORECAST_DAYS, type Forecast, type Upcoming } from '#shared/forecast.ts';
-import { DAY, startOfMinute } from '#shared/time.ts';
+import { DAY, startOfDay, startOfMinute } from '#shared/time.ts';
 import {
   isSent,
   type Needs,
@@ -32,7 +32,7 @@ export const ofOrganization = async (needs: Needs, organizationId: number): Prom
 async function forecast(needs: Needs, state: State, automation?: string): Promise<Forecast> {
   // The minute that has begun is swept when it has ended.
   const from = startOfMinute(needs.now.getTime());
-  const today = Math.floor(from / DAY) * DAY;
+  const today = startOfDay(from);
   const days = Array.from({ length: FORECAST_DAYS }, () => ({ count: 0, skipped: 0 }));
   const interval = { from: new Date(from), until: new Date(today + FORECAST_DAYS * DAY) };
   const { shown, ...looked } = await countEmails(needs, { state, automation, interval }, email => {

@@ -8,7 +8,7 @@ import * as recipientStore from '#core/recipient/recipient.store.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { DELETED } from '#shared/send-status.ts';
 import { MOST_SAMPLES, type NotSent, type SampleEmail, type Simulation } from '#shared/simulation.ts';
-import { DAY, HOUR, startOfMinute } from '#shared/time.ts';
+import { DAY, HOUR, startOfDay, startOfMinute } from '#shared/time.ts';
 import {
   isSent,
   type Needs,
@@ -123,8 +123,7 @@ async function dueWithin(
   isForSome: boolean,
 ) {
   // Who is on two lists and was due in one of them earlier today is not due again today in the other.
-  const startOfDay = new Date(Math.floor(from.getTime() / DAY) * DAY);
-  const counted = { from: sources.length > 1 ? startOfDay : from, until };
+  const counted = { from: sources.length > 1 ? new Date(startOfDay(from.getTime())) : from, until };
   const due = new Map<string, DueEmail>();
   const people = new Set<string>();
   let rowsRead = 0;

@@ -43,7 +43,7 @@ export const BLANK = {
 } satisfies Settings;
 
 export function settingsOfAutomation(automation: Automation): Settings {
-  const { id, created_at, email_eligibility, email_lists, metadata_trigger, ...same } = automation;
+  const { id, created_at, email_eligibility, email_lists, metadata_trigger, starts_at, ...same } = automation;
   return {
     ...same,
     metadata_trigger: metadata_trigger ?? (email_lists.length > 0 ? WHEN_ADDED : ''),
