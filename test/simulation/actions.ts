@@ -4,6 +4,7 @@ import * as templates from '#core/content/email-template.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as upsertStore from '#core/list/list-member/rows.ts';
+import * as memberImport from '#core/list/member-import/member-import.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
@@ -19,12 +20,13 @@ import type * as foundStore from '#core/sending/log/email.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { getAll, type Table } from '#core/storage/table.store.ts';
 import type { ListChange } from '#shared/list.ts';
+import { NewImport } from '#shared/member-import.ts';
 import { noTraits, traits } from './audiences.ts';
 import type { Environment } from './environment.ts';
 import * as model from './organizations.ts';
 import type { Random } from './random.ts';
 import { VAULT } from './sending.ts';
-import { memberZone, otherZone } from './sending-times.ts';
+import { memberZone, otherZone, ZONE_COLUMN } from './sending-times.ts';
 import { claimsIn, journalKey, sendsIn } from './stored.ts';
 
 type Needs = { table: Table; now: Date; queue: (pack: Pack, seconds: number) => Promise<void> };
@@ -124,16 +126,39 @@ const WEIGHTED: Record<string, [number, Action]> = {
   upsert: [
     4,
     async context => {
+      const people = context.model.people.filter(() => context.random.chance(0.4)).slice(0, 20);
+      return upsertStore.upsertAll(context.needs, await anyFoundList(context), rowsOf(context, people));
+    },
+  ],
+  /** Mostly of new people, and some files start nothing. */
+  importFile: [
+    4,
+    async context => {
       const { needs, random, model: made, of } = context;
-      const rows = made.people
-        .filter(() => random.chance(0.4))
-        .slice(0, 20)
-        .map(email => ({
-          email,
-          ...model.metadata(random, made, needs.now),
-          ...memberZone(random.fork(`zone ${email}`), of.times),
-        }));
-      return upsertStore.upsertAll(needs, await anyFoundList(context), rows);
+      const to = await anyFoundList(context);
+      const added = Array.from(
+        { length: random.between(1, 6) },
+        () => `imported${random.int(40)}@example.com`,
+      );
+      const people = [...new Set([...added, random.pick(made.people)])];
+      const names = ['email', ...model.COLUMNS, ZONE_COLUMN];
+      const columns = names.map((name, position) =>
+        position === 0 ? { position, name, to: 'email' } : { position, name, to: 'metadata', key: name },
+      );
+      const file = NewImport.parse({
+        file_name: 'people.csv',
+        size: 100,
+        fingerprint: 'f'.repeat(64),
+        total_rows: people.length,
+        columns,
+        consent: { source: 'Sign-up form' },
+        start_nothing: random.chance(0.7),
+      });
+      const by = { ...needs, user: of.owner, role: 'OWNER' as const, hasTimeLeft: () => true };
+      const { id } = await memberImport.create(by, to, file);
+      const stored = await getAll(needs.table, memberImport.keysOf(of.id, id, { list: to.id }));
+      const rows = rowsOf(context, people).map(row => names.map(name => row[name] ?? ''));
+      return memberImport.addRows(by, to, memberImport.found(id, stored), { from: 1, rows });
     },
   ],
   edit: [
@@ -261,6 +286,13 @@ export const SWITCHES: Switching[] = [
     return found && automations.change(needs, found, { active });
   },
 ];
+
+const rowsOf = ({ needs, random, model: made, of }: Context, people: string[]): Record<string, string>[] =>
+  people.map(email => ({
+    email,
+    ...model.metadata(random, made, needs.now),
+    ...memberZone(random.fork(`zone ${email}`), of.times),
+  }));
 
 function subscription(is_subscribed: boolean): Action {
   return async context => listMember.change(context.needs, await anyMember(context), { is_subscribed });

@@ -3,12 +3,14 @@ import type { Audience, AudienceRule } from '#shared/audience.ts';
 import { clockIn, dateAfter, dateOf, firstMinuteAt, timeOf } from './clocks.ts';
 import type { History } from './history.ts';
 import type { Random } from './random.ts';
+import { aroundAt, emailsOf } from './reference.ts';
 import { memberZoneOf, zoneFor } from './slots.ts';
 
 // Who matches is written here independently of the code that decides it.
 
 const SECOND = 1000;
-const DAY = 24 * 60 * 60 * SECOND;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
 
 /** Metadata that conditions are about. */
 export const traits = (random: Random): Record<string, string> => ({
@@ -140,11 +142,13 @@ export function decidedAs(
 ): boolean | undefined {
   const [configuration, person] = [`ORG#${organization}`, `R#${organization}#${hash}`];
   const versions = history.during(configuration, `AUTO#${id}`, from, to);
-  if (versions.every(version => !version?.audience)) return true;
-  const automation = versions[0];
-  const member = history.at(person, `IN#${list}`, from);
+  const members = history.during(person, `IN#${list}`, from, to);
+  // Whether an import has added them that starts nothing.
+  const isMarked = members.some(version => (version?.added_by as Item | undefined)?.starts_after);
+  if (!isMarked && versions.every(version => !version?.audience)) return true;
+  const [[automation], [member]] = [versions, members];
   if (versions.length > 1 || !automation || !member || member.status === 'left') return undefined;
-  const audience = automation.audience as Audience;
+  const audience = (automation.audience ?? { all: [] }) as Audience;
   const named = JSON.stringify(audience).match(/\b[a-z0-9]{12}\b/g) ?? [];
   const isChanged =
     [list, ...named].some(of => history.isChanged(person, `IN#${of}`, from, to)) ||
@@ -153,6 +157,8 @@ export function decidedAs(
       return new Set(zones).size > 1;
     });
   if (isChanged) return undefined;
+  const around = aroundAt(history, automation, list, from);
+  if (isMarked && emailsOf(automation, list, member, due, due + MINUTE, around).length === 0) return false;
   const isOn = (of: string) =>
     ['subscribed', 'unsubscribed'].includes(String(history.at(person, `IN#${of}`, from)?.status));
   const own = automation.time_zone_of === 'member' ? memberZoneOf(member) : undefined;

@@ -339,6 +339,9 @@ core/sending/state.ts: a late pack does not wait for the end of quiet hours
 + return end < 0 ? new Date(end) : undefined;
 
 every claim is of what is due
+core/automation/due/occurrences.ts: an import that starts nothing starts by dates before it
+- if (!after || repeat !== 'yearly') return !after || trigger > after;
++ if (!after || repeat !== 'yearly') return true;
 core/automation/due/occurrences.ts: a yearly email counts from the instant of a date, not from its local day
 - repeat === 'yearly' ? dayIfTimed(date, timing) : date
 + date
@@ -430,8 +433,8 @@ core/reporting/value.ts: a value that is posted again replaces the first one
 
 who is included gets the first email that was due
 core/sending/claim/decide.ts: who is there already is mailed whatever they got before
-- return others.length > 0 || isDueAnyway(
-+ return isDueAnyway(
+- return others.length > 0 || isDueToo
++ return isDueToo
 
 whoever complains or bounces hard is suppressed
 core/recipient/suppression.ts: who complains is not suppressed

@@ -196,9 +196,18 @@ export function emailsOf(
   // A yearly email with a time of day goes on the local day of the date.
   const isLocal = automation.repeat === 'yearly' && Boolean(automation.send_at);
   const start = isLocal && !isDate ? Date.parse(slots.dateOf(trigger)) : trigger;
+  // An import that starts nothing leaves out dates until then, and anniversaries.
+  const after = (member.added_by as Item | undefined)?.starts_after;
+  const isStarted = (days: number) => {
+    const date = Date.parse(dateText(automation, member));
+    const years = automation.repeat === 'yearly' ? (days - Number(automation.delay_days)) * DAY : 0;
+    const counted = isLocal ? slots.beginOf(dayIn(start + years)) : date + years;
+    return after === undefined || counted > Date.parse(String(after));
+  };
   for (const { days, copies } of occurrencesOf(automation, start, earliest, until + EARLIEST)) {
+    if (!isStarted(days)) continue;
     const due = start + days * DAY;
-    const day = new Date(due).toISOString().slice(0, 10);
+    const day = dayIn(due);
     const moved = due + minutes;
     const first: Slot = isPlain ? { at: moved, day } : slots.first(moved, isDate || isLocal, day);
     for (let copy = 1; copy <= copies; copy++) {
@@ -216,8 +225,10 @@ export function emailsOf(
 export function dayOfEmail(automation: Item, member: Item, { zone }: Around, at: number): string {
   const own = automation.time_zone_of === 'member' ? memberZoneOf(member) : undefined;
   if (hasTimes(automation)) return dateOf(clockIn(own ?? zone, at));
-  return new Date(at - Number(automation.delay_minutes ?? 0) * MINUTE).toISOString().slice(0, 10);
+  return dayIn(at - Number(automation.delay_minutes ?? 0) * MINUTE);
 }
+
+const dayIn = (instant: number) => new Date(instant).toISOString().slice(0, 10);
 
 /** The occurrences of a schedule: the days after the date, and the number of copies. */
 function occurrencesOf(automation: Item, trigger: number, from: number, until: number) {

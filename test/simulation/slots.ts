@@ -148,6 +148,9 @@ class Slots {
     return this.#weekdays.length + this.#dates.length > 0;
   }
 
+  /** The first instant of a day. */
+  beginOf = (date: string): number => firstMinuteAt(this.#zone, date, '00:00');
+
   /** The local day of an instant. */
   dateOf = (instant: number): string => dateOf(clockIn(this.#zone, instant));
 
