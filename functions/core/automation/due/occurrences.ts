@@ -320,7 +320,14 @@ const heldSince = ({ heldSince }: Slot) =>
 
 const keyOf = (automationId: string, day: Day, copy: Copy) => `${automationId}#${dayText(day)}#${copy}`;
 
-const dayText = (day: Day) => new Date(day * DAY).toISOString().slice(0, 10);
+const dayTexts = new Map<Day, string>();
+
+function dayText(day: Day): string {
+  const text = dayTexts.get(day) ?? new Date(day * DAY).toISOString().slice(0, 10);
+  if (dayTexts.size > 10_000) dayTexts.clear();
+  dayTexts.set(day, text);
+  return text;
+}
 
 /** Negative for a yearly email before the date itself. Undefined if the member has no date any more. */
 export const daysAfter = (
