@@ -4,6 +4,8 @@ import { DAY, MINUTE } from './time.ts';
 // Apart from the schema, so that pages without a form do not load zod.
 
 export const MOST_RULES = 20;
+// All automations of an organization are read together.
+const MOST_BYTES = 8 * 1024;
 const MOST_DAYS_AWAY = 3650;
 
 /** What follows an operator, and how it is said. */
@@ -109,7 +111,9 @@ const lowered = (value: unknown) => String(value).toLowerCase();
 function isSame(value: MetadataValue | undefined, to: AudienceRule['value']): boolean {
   if (value === undefined) return false;
   const [number, other] = [numberOf(value), numberOf(to)];
-  if (number !== undefined && other !== undefined) return number === other;
+  // Beyond these, two ids of many digits are the same number.
+  const isExact = number !== undefined && Math.abs(number) <= Number.MAX_SAFE_INTEGER;
+  if (isExact && other !== undefined) return number === other;
   return lowered(value).trim() === lowered(to).trim();
 }
 
@@ -241,8 +245,14 @@ export function audienceFault(audience: unknown): string | undefined {
     if (items.length > MOST_RULES) return TOO_MANY;
     return firstOf(items, part => faultIn(part, depth + 1));
   };
-  return faultIn(audience, 0) ?? (rules > MOST_RULES ? TOO_MANY : undefined);
+  return (
+    faultIn(audience, 0) ?? (rules > MOST_RULES ? TOO_MANY : isTooLarge(audience) ? TOO_LARGE : undefined)
+  );
 }
+
+const isTooLarge = (audience: unknown) =>
+  new TextEncoder().encode(JSON.stringify(audience)).length > MOST_BYTES;
+const TOO_LARGE = `Conditions can have ${MOST_BYTES / 1024} KB in all: shorten their values`;
 
 const TOO_MANY = `At most ${MOST_RULES} rules can be used: remove some`;
 

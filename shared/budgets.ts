@@ -20,6 +20,7 @@ export const budgetText = ({ name = 'calls', most, seconds, processorMs }: Budge
 /** For calls that cost more than most: each route names its budget, and routes of one kind share one. */
 export const BUDGETS = {
   predictions: { name: 'predictions', most: 60, seconds: 60, processorMs: 20_000, mostMs: 8_000 },
+  filters: { name: 'filtered pages of members', most: 240, seconds: 60 },
   reports: { name: 'reports', most: 120, seconds: 60, processorMs: 20_000 },
   home: { name: 'calls of the home page', most: 360, seconds: 60 },
   contentChecks: { name: 'checks of content', most: 120, seconds: 60 },

@@ -1,4 +1,5 @@
 import { OPERATORS } from './audience.ts';
+import { BUDGETS, budgetText } from './budgets.ts';
 
 /** JSON Schema of a field where zod has none, with a description and an example. */
 export type FieldText = { description: string; examples?: [unknown]; [keyword: string]: unknown };
@@ -449,12 +450,12 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   days_off: field('Days of the week on which nothing is sent', []),
   dates_off: field('Dates on which nothing is sent', []),
   audience: field(
-    'Who gets the emails, decided anew for each: null is everybody, else rules of which all or any must hold. A rule has a field (a key of metadata, @added, @email or @list), an operator and, unless that is set or not_set, a value; before and after take a date, {"days_ago": n} or {"days_ahead": n}. Rules may be grouped once more, and there are at most 20',
+    'Who gets the emails, decided anew for each: null is everybody, else rules of which all or any must hold. A rule has a field (a key of metadata, @added, @email or @list), an operator and, unless that is set or not_set, a value; before and after take a date, {"days_ago": n} or {"days_ahead": n}. Rules may be grouped once more, and there are at most 20, of 8 KB',
     { all: [{ field: 'plan', op: 'is', value: 'pro' }] },
     AUDIENCE,
   ),
   'listListMembers.audience': field(
-    'Finds the members who match conditions today: the `audience` of an automation, as JSON',
+    `Finds the members who match conditions today: the \`audience\` of an automation, as JSON. ${budgetText(BUDGETS.filters)} Each list that the conditions name counts as another page`,
     '{"all":[{"field":"plan","op":"is","value":"pro"}]}',
   ),
   matching: field('How many people match', 40),

@@ -1,3 +1,4 @@
+import * as rate from '#core/account/rate-limit.ts';
 import { whenFor } from '#core/automation/due/send-slots.ts';
 import * as columns from '#core/list/list-member/columns.ts';
 import * as listExport from '#core/list/list-member/export.ts';
@@ -7,6 +8,8 @@ import * as activity from '#core/person/activity.ts';
 import * as erasure from '#core/person/erasure.ts';
 import { explain } from '#core/person/explanation.ts';
 import * as personExport from '#core/person/person-export.ts';
+import { listsOf } from '#shared/audience.ts';
+import { BUDGETS } from '#shared/budgets.ts';
 import { erasureRoutes } from '#shared/erasure.ts';
 import { explanationRoutes } from '#shared/explanation.ts';
 import { exportRoutes } from '#shared/export.ts';
@@ -24,9 +27,14 @@ const failed = (what: string, error: unknown) => log.error(what, { error: descri
 export const handler = serve(
   { ...listMemberRoutes, ...exportRoutes, ...erasureRoutes, ...explanationRoutes },
   {
-    'GET /api/email-lists/{list}/members': ({ list, query, active, now }) => {
+    'GET /api/email-lists/{list}/members': async ({ list, query, active, now }) => {
       const whenOf = whenFor({}, { organization: active.organization, list: undefined }, now);
       const { audience } = query;
+      if (audience) {
+        // Each list that the conditions name is read for all members.
+        const reads = 1 + new Set(listsOf(audience)).size;
+        await rate.countCalls({ table, now }, active.organization.id, BUDGETS.filters, reads);
+      }
       return listMembers.page({ table }, list, query, audience && { audience, whenOf });
     },
     'POST /api/email-lists/{list}/members/actions': async ({ list, body, now, hasTimeLeft }) => ({

@@ -1,3 +1,4 @@
+import * as automations from '#core/automation/automation.ts';
 import * as lists from '#core/list/list.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import { listRoutes } from '#shared/list.ts';
@@ -26,7 +27,10 @@ export const handler = serve(
     'GET /api/email-lists/{list}': async ({ list }) => shown(list.organization_id, lists.shown(list)),
     'PUT /api/email-lists/{list}': async ({ list, body, user, now }) =>
       shown(list.organization_id, await lists.change({ table, now, user }, list, body)),
-    'DELETE /api/email-lists/{list}': ({ list, user, now }) => lists.remove({ table, now, user }, list),
+    'DELETE /api/email-lists/{list}': async ({ list, user, now }) => {
+      await automations.requireNotNamed({ table }, list);
+      return lists.remove({ table, now, user }, list);
+    },
     'PUT /api/email-lists/{list}/logo': async ({ list, body }) => ({
       success: true,
       logoBase64: await lists.changeLogo({ table, objects }, list, body.logo),

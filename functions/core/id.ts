@@ -7,6 +7,12 @@ export const newId = (length = LENGTH) => randomText('abcdefghijklmnopqrstuvwxyz
 
 export const isId = (text: string) => ID.test(text);
 
+/** Broadcasts are automations, whose ids say what they are. */
+const BROADCAST = /^B[a-z0-9]{11}$/;
+export const isBroadcast = (id: string) => BROADCAST.test(id);
+/** In the order in which they are created. */
+export const newBroadcastId = (now: Date) => `B${now.getTime().toString(36).padStart(8, '0')}${newId(3)}`;
+
 /** A new revision of an item: each write sets one, and the next write has it as condition. */
 export const newRevision = () => randomBytes(6).toString('base64url');
 

@@ -169,6 +169,19 @@ it('an import that leads to more than 100 emails is confirmed by their number, a
   expect(imports.map(({ start_nothing }) => start_nothing)).toEqual([true, false]);
 });
 
+it('a sample of an import asks too where there may be more than 100 emails', async () => {
+  const { answers } = fakeImports();
+  const { api } = openImport(answers);
+  const sampled = { people: 500, of: 20_000, margin: 120 };
+  const none = { ...following(0), automations: [] };
+  api.answer({ [`POST ${IMPORTS}/forecast`]: { ...none, sampled } });
+  await check(FILE);
+  await says(/^No emails follow .* may be 120 emails more or less\.$/);
+  await press('Import 1 row');
+  await answer('Import all the same');
+  await expect.element(heading('Result')).toBeVisible();
+});
+
 it('another choice for an import makes another check necessary', async () => {
   openImport(fakeImports().answers);
   await check(FILE);

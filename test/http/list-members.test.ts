@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { apiStack } from '../support/handlers.ts';
-import { newProgrammedList } from '../support/list.ts';
+import { newList, newProgrammedList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 
 const stack = apiStack();
@@ -292,6 +292,21 @@ describe('pages of list members', () => {
       const asked = { email_list_ids: [list.id], audience: JSON.parse(audience) };
       const counted = await call('POST /api/audience/count', { ...as(), body: asked });
       expect(counted).toMatchObject({ status: 200, body: { matching: 1, of: 2, sampled: null } });
+    });
+
+    it('are found by conditions 240 times a minute, where each list that these name counts too', async () => {
+      const owner = await newMember(stack);
+      const own = await newList(stack, owner);
+      const all = Array.from({ length: 20 }, (_, at) => {
+        return { field: '@list', op: 'not_on', value: String(at).padStart(12, '0') };
+      });
+      const query = { audience: JSON.stringify({ all }) };
+      const found = () =>
+        call('GET /api/email-lists/{list}/members', { token: owner.token, params: { list: own }, query });
+      const answers = [];
+      // They may be of two minutes.
+      for (let calls = 0; calls < 23; calls++) answers.push((await found()).status);
+      expect(answers.indexOf(429)).toBeGreaterThanOrEqual(11);
     });
 
     it.each<Record<string, string>>([

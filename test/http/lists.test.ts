@@ -116,6 +116,20 @@ describe('An email list', () => {
     expect(await read()).toMatchObject({ status: 404, body: { message: 'Email list not found' } });
     expect((await remove()).status).toBe(404);
   });
+
+  it('is not deleted while the conditions of an active automation name it, and leave out who is on it', async () => {
+    const audience = { all: [{ field: '@list', op: 'not_on', value: list }] };
+    const { id } = (
+      await call('POST /api/automations', { ...as(owner), body: { name: 'welcome', audience } as never })
+    ).body;
+    const remove = () => call('DELETE /api/email-lists/{list}', { ...as(owner), params: params() });
+    const message = 'The conditions of welcome name this list: change them first.';
+    expect(await remove()).toMatchObject({ status: 409, body: { message } });
+    expect((await read()).status).toBe(200);
+    const off = { params: { automation: id }, body: { active: false } };
+    await call('PUT /api/automations/{automation}', { ...as(owner), ...off });
+    expect((await remove()).status).toBe(204);
+  });
 });
 
 describe('The logo of a list', () => {

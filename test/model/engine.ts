@@ -11,17 +11,32 @@ import { type Due, minuteOf, type PackSource } from '#core/sending/pack.ts';
 import { endOfQuiet } from '#core/sending/state.ts';
 import { MINUTE, startOfMinute } from '#shared/time.ts';
 import { timeZoneOf } from '#shared/time-zone.ts';
+import { remembered } from '#test/support/remembered.ts';
 import type { Decision, Person as ModelPerson, Switches, World } from './model.ts';
 
 const ORIGIN = '2000-01-01T00:00:00.000Z';
 
 /** What the engine decides for a world of the model: of what its due rule finds, minute by minute, as a sender does. */
-export const engineDecisions = (world: World): Decision[] =>
-  world.people.flatMap(person => decisionsFor(person, world));
+export function engineDecisions(world: World): Decision[] {
+  const [state, sources] = [stateOf(world), sourcesOf(world)];
+  const { organization, lists, automations } = state(Date.parse(world.from));
+  const rules = sources.map(({ list, automation }) => {
+    const stored = { ...(automations.get(automation) as StoredAutomation), active_since: undefined };
+    return rulesFor(stored, { organization, list: lists.get(list) });
+  });
+  return world.people.flatMap(person => decisionsFor(person, { world, state, sources, rules }));
+}
 
+type Stored = {
+  world: World;
+  state: (instant: number) => State;
+  sources: PackSource[];
+  rules: ReturnType<typeof rulesFor>[];
+};
 type Found = { source: number; trigger: Date; occurrence: Occurrence };
 
-function decisionsFor({ email, suppressed, ...found }: ModelPerson, world: World): Decision[] {
+function decisionsFor({ email, suppressed, ...found }: ModelPerson, stored: Stored): Decision[] {
+  const { world, state, sources } = stored;
   const decisions: Decision[] = [];
   const memberships = new Map(found.memberships.map(member => [member.list, membershipOf(email, member)]));
   const claims = world.claims
@@ -29,29 +44,22 @@ function decisionsFor({ email, suppressed, ...found }: ModelPerson, world: World
     .map(claimOf)
     .reverse();
   const suppression = suppressed ? ({ reason: 'bounce', at: ORIGIN } as never) : undefined;
-  const state = stateOf(world);
-  const sources = sourcesOf(world);
-  for (const { id, minute, found: ofMinute } of packsOf(
-    memberships,
-    sources,
-    world,
-    state(Date.parse(world.from)),
-  )) {
-    const now = new Date(minute + MINUTE);
-    const pack = { id, minute: minuteOf(new Date(minute)), sources };
+  for (const { at, found: ofPack } of packsOf(memberships, stored)) {
+    const [due, now] = [new Date(at), new Date(at + MINUTE)];
+    const pack = { id: String(claims.length), minute: minuteOf(due), sources };
     const last = { seq: claims.length, at: claims[0]?.at ?? '' };
     const person: Person = { hasHead: true, suppression, memberships, last, claims: [...claims] };
-    const dues = ofMinute.map(({ source, trigger }): Due => [source, trigger.toISOString().slice(0, 16)]);
+    const dues = ofPack.map(({ source, trigger }): Due => [source, trigger.toISOString().slice(0, 16)]);
     const { emails, skips } = decide(state(now.getTime()), pack, { candidate: [email, dues], person }, now);
     claims.unshift(...emails.map(({ claim }) => claim).reverse());
-    const mailed = emails.map(({ claim }) => [claim.list_id, claim.automation_id].join());
-    for (const { source, occurrence } of ofMinute) {
+    for (const { source, occurrence } of ofPack) {
       const { list = '', automation = '' } = sources[source] ?? {};
       const skip = skips.find(one => one.source === source);
-      const result = skip?.reason ?? (mailed.includes([list, automation].join()) ? 'mailed' : undefined);
+      const isMailed = emails.some(one => one.claim.list_id === list && one.automation.id === automation);
+      const result = skip?.reason ?? (isMailed ? 'mailed' : undefined);
       const [, day = '', copy] = occurrence.key.split('#');
       const key = { email, automation, day, copy: Number(copy) };
-      if (result) decisions.push({ minute: new Date(minute).toISOString(), list, result, ...key });
+      if (result) decisions.push({ minute: due.toISOString(), list, result, ...key });
     }
   }
   return decisions;
@@ -67,37 +75,34 @@ const sourcesOf = (world: World): PackSource[] =>
     }),
   );
 
-type Pack = { id: string; minute: number; found: Found[] };
+type Pack = { at: number; found: Found[] };
 
 /** By the minute, what falls due, whether or not anything was on then; after it, for the people who were there already. */
-function packsOf(
-  memberships: Map<string, Membership>,
-  sources: PackSource[],
-  { from, until }: World,
-  { organization, lists, automations }: State,
-): Pack[] {
-  const packs = new Map<string, Pack>();
-  for (const [source, { list: id, automation, existing }] of sources.entries()) {
-    const [membership, list, stored] = [memberships.get(id), lists.get(id), automations.get(automation)];
-    if (!membership || !list || !stored) continue;
-    const rules = rulesFor({ ...stored, active_since: undefined }, { organization, list });
-    const rule = rules(timeZoneOf(membership.metadata));
-    const trigger = triggerOf(membership, rule);
-    const since = new Date(startOfMinute(Date.parse(existing ?? from)));
+function packsOf(memberships: Map<string, Membership>, { world, state, sources, rules }: Stored): Pack[] {
+  const packs = new Map<number, Pack>();
+  const [from, until] = [new Date(world.from), new Date(world.until)];
+  const { organization } = state(from.getTime());
+  for (const [source, { list, existing }] of sources.entries()) {
+    const membership = memberships.get(list);
+    const rule = membership && rules[source]?.(timeZoneOf(membership.metadata));
+    const trigger = rule && triggerOf(membership, rule);
+    if (!trigger) continue;
+    const since = existing === undefined ? from : new Date(startOfMinute(Date.parse(existing)));
     const due =
       existing === undefined
-        ? dueOccurrences(trigger, rule, { from: since, until: new Date(until) })
+        ? dueOccurrences(trigger, rule, { from, until })
         : dueAlready(trigger, rule, membership, existing);
-    for (const occurrence of trigger ? due : []) {
-      const at = existing === undefined ? occurrence.at : (endOfQuiet(organization, since) ?? since);
-      if (at < new Date(from) || at >= new Date(until)) continue;
-      const name = `${at.toISOString()} ${existing === undefined ? 'due' : 'existing'}`;
-      const pack = packs.get(name) ?? { id: name, minute: at.getTime(), found: [] };
-      packs.set(name, pack);
-      pack.found.push({ source, trigger: trigger as Date, occurrence });
+    for (const occurrence of due) {
+      const sent = existing === undefined ? occurrence.at : (endOfQuiet(organization, since) ?? since);
+      if (sent < from || sent >= until) continue;
+      const at = sent.getTime();
+      const order = existing === undefined ? at : at + 1;
+      const pack = packs.get(order) ?? { at, found: [] };
+      packs.set(order, pack);
+      pack.found.push({ source, trigger, occurrence });
     }
   }
-  return [...packs.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return [...packs].sort(([a], [b]) => a - b).map(([, pack]) => pack);
 }
 
 const membershipOf = (email: string, member: ModelPerson['memberships'][number]): Membership => {
@@ -122,10 +127,17 @@ const claimOf = ({ automation, day, copy, at }: World['claims'][number], place: 
   return { seq: place + 1, type: 'send', at, key, ...email };
 };
 
+/** One object of equal ones, for which the engine keeps what it has computed. */
+const hoursOf = remembered((text: string): NonNullable<StoredOrganization['hours']> => JSON.parse(text));
+
 /** What is stored at an instant. */
 function stateOf({ zone: time_zone, quiet, safeguards, ...world }: World): (instant: number) => State {
-  const hours = [{ since: ORIGIN, time_zone, quiet_hours: quiet }];
-  return instant => {
+  const switched = [world, ...world.lists, ...world.automations];
+  const instants = switched.flatMap(({ switches }) => switches.map(({ at }) => Date.parse(at)));
+  const hours = hoursOf(JSON.stringify([{ since: ORIGIN, time_zone, quiet_hours: quiet }]));
+  const template = { template: new Set(['template']) };
+  const linked = new Map(world.automations.map(({ id, hasContent }) => [id, hasContent ? template : {}]));
+  const stateAt = remembered((instant: number): State => {
     const switched = (switches: Switches) => {
       const past = switches.filter(({ at }) => Date.parse(at) <= instant);
       const on = past.findLast(one => one.on);
@@ -140,14 +152,15 @@ function stateOf({ zone: time_zone, quiet, safeguards, ...world }: World): (inst
       const named = { email_list_ids: lists, metadata_trigger: column };
       return { ...settings, ...stored, ...named, ...switched(switches) } satisfies StoredAutomation;
     });
-    const template = { template: new Set(['template']) };
     return {
       stage: {},
       organization: { id: 1, time_zone, hours, ...switched(world.switches) } as StoredOrganization,
       lists: new Map(lists.map(list => [list.id, list])),
       automations: new Map(automations.map(automation => [automation.id, automation])),
-      linked: new Map(world.automations.map(({ id, hasContent }) => [id, hasContent ? template : {}])),
+      linked,
       safeguards,
     };
-  };
+  });
+  // Nothing changes between two switches.
+  return instant => stateAt(Math.max(...instants.filter(at => at <= instant)));
 }

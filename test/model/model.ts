@@ -1,8 +1,7 @@
 /**
  * What Letterflow mails to whom, when, and why not: a description of the rules that can be run. It follows the specification,
  * docs/sending.md and the decisions, imports nothing of functions/, and is naive on purpose. `model.test.ts` compares it with
- * the engine on random worlds.
- * Its sender is punctual: each email is decided at the end of the minute in which it is due.
+ * the engine on random worlds. Its sender is punctual: each email is decided at the end of the minute in which it is due.
  */
 import type { Audience, AudienceItem, AudienceRule } from '#shared/audience.ts';
 import type { Metadata } from '#shared/metadata.ts';
@@ -12,6 +11,7 @@ import type { Skipped } from '#shared/send-status.ts';
 import type { QuietHours } from '#shared/sending-hours.ts';
 import { DAY, HOUR, MINUTE } from '#shared/time.ts';
 import { TIME_ZONES } from '#shared/time-zone.ts';
+import { remembered } from '#test/support/remembered.ts';
 
 // ——— The world. All instants are ISO texts, so that a printed world can be read.
 
@@ -83,12 +83,13 @@ function decisionsFor(person: Person, world: World): Decision[] {
   const emails = emailsTo(person, world);
   for (const minute of inOrder(new Set(emails.map(({ due }) => due)))) {
     for (const isForExisting of [false, true]) {
-      const pack = emails.filter(
-        ({ due, existing }) => due === minute && Boolean(existing) === isForExisting,
-      );
-      const last = new Map(world.automations.map(({ id }) => [id, lastMailed(id, claims, minute, world)]));
+      const pack = emails.filter(one => one.due === minute && Boolean(one.existing) === isForExisting);
+      if (pack.length === 0) continue;
+      const recent = recentClaims(claims, minute, world);
       // The automation that mailed the person least recently comes first.
-      const order = ({ automation, list }: Email) => `${last.get(automation.id)}#${automation.id}#${list.id}`;
+      const last = (id: string) =>
+        recent.findLast(({ automation }) => automation === id)?.at ?? ''.padEnd(24);
+      const order = ({ automation: { id }, list }: Email) => `${last(id)}#${id}#${list.id}`;
       for (const email of pack.sort((a, b) => (order(a) < order(b) ? -1 : 1))) {
         const result = resultOf(email, person, claims, world);
         if (result === 'nothing') continue;
@@ -103,11 +104,10 @@ function decisionsFor(person: Person, world: World): Decision[] {
 }
 
 /** As far back as a sender reads: a week, or as many emails as are allowed in it; three days without safeguards. */
-function lastMailed(automation: string, claims: Claim[], minute: number, { safeguards }: World): string {
-  const most = safeguards.enabled ? safeguards.max_emails_1_week : Number.POSITIVE_INFINITY;
-  const allowed = claims.toReversed().slice(0, most);
+function recentClaims(claims: Claim[], minute: number, { safeguards }: World): Claim[] {
   const since = isoOf(minute - (safeguards.enabled ? 7 : 3) * DAY);
-  return allowed.find(claim => claim.automation === automation && claim.at >= since)?.at ?? ''.padEnd(24);
+  const recent = claims.filter(({ at }) => at >= since);
+  return safeguards.enabled ? recent.slice(-safeguards.max_emails_1_week) : recent;
 }
 
 /** What becomes of an email. Nothing, without a word in the log, if it is not meant for this member, or was sent already. */
@@ -166,12 +166,11 @@ function scheduledEmails(automation: Automation, list: List, member: Membership,
   const go = (start: Start) => whenAllowed(start, automation, zone, world);
   // Of several occurrences that days off move to one day, the newest is left, also one that goes later.
   const byDay = new Map<string, { index: number; first: number; began: number }>();
-  const end = Date.parse(world.until) + 2 * DAY;
-  for (const { index, day, began, ...start } of occurrencesOf(automation, member, zone, end)) {
-    const first = go(start);
-    const key = hasLocalDays(automation) ? first.day : day;
-    byDay.delete(key);
-    byDay.set(key, { index, began, first: first.at });
+  for (const occurrence of occurrencesOf(automation, member, zone, Date.parse(world.until) + 2 * DAY)) {
+    const first = go(occurrence);
+    const day = hasLocalDays(automation) ? first.day : occurrence.day;
+    byDay.delete(day);
+    byDay.set(day, { ...occurrence, first: first.at });
   }
   // Of several emails that have waited for one minute too.
   const byMinute = new Map<number, Email>();
@@ -282,14 +281,17 @@ function isDayOff(local: number, { days_off, dates_off }: Automation): boolean {
   return days_off.some(day => day === weekday) || dates_off.includes(dayText(local));
 }
 
-function endOfQuiet(instant: number, { quiet, zone }: World): number {
-  const hours = quiet.map(({ from, until }) => [timeOf(from), timeOf(until)] as const);
+function endOfQuiet(instant: number, world: World): number {
+  const local = localTime(instant, world.zone);
   // Both as times after they begin, since they may end on the next day.
-  const isQuiet = (time: number) =>
-    hours.some(([from, until]) => (time - from + DAY) % DAY < (until - from + DAY) % DAY);
-  let end = instant;
-  while (isQuiet(localTime(end, zone) % DAY)) end += MINUTE;
-  return end;
+  const lefts = world.quiet.map(
+    ({ from, until }) => ((timeOf(until) - timeOf(from) + DAY) % DAY) - ((local - timeOf(from)) % DAY),
+  );
+  const left = Math.max(0, ...lefts);
+  if (left === 0) return instant;
+  // Clocks may change meanwhile.
+  const isSteady = localTime(instant + left, world.zone) === local + left;
+  return endOfQuiet(instant + (isSteady ? left : MINUTE), world);
 }
 
 // ——— Whom an automation is meant for.
@@ -306,7 +308,8 @@ function matches(item: AudienceItem, email: Email, person: Person): boolean {
   if (isMissing) return ['not_set', 'is_not', 'not_contains'].includes(op);
   const [text, other] = [textOf(value), textOf(bound as string)];
   const [number, otherNumber] = [numberOf(value), numberOf(bound as string)];
-  const isSame = number === otherNumber || text.trim() === other.trim();
+  const isNumber = number === otherNumber && Math.abs(number) <= Number.MAX_SAFE_INTEGER;
+  const isSame = isNumber || text.trim() === other.trim();
   if (op === 'set') return true;
   if (op === 'is' || op === 'is_not') return isSame === (op === 'is');
   if (op === 'contains' || op === 'not_contains') return text.includes(other) === (op === 'contains');
@@ -342,8 +345,8 @@ const numberOf = (value: unknown) =>
 
 /** Reads a date in ISO 8601: without an offset it is in UTC. Other texts are no dates. */
 function readDate(value: unknown): { instant: number; isDay: boolean } | undefined {
-  const parts = DATE.exec(String(value)) ?? [];
-  const [whole, day, time = '00:00', second = '00', sign, hours = 0, minutes = 0] = parts;
+  const [whole, day, time = '00:00', second = '00', sign, hours = 0, minutes = 0] =
+    DATE.exec(String(value)) ?? [];
   if (whole === undefined) return undefined;
   const local = Date.parse(`${day}T${time}:${second}Z`);
   if (Number.isNaN(local) || dayText(local) !== day) return undefined;
@@ -369,19 +372,16 @@ function zoneIn(metadata: Metadata): string | undefined {
 const ZONES = new Map(TIME_ZONES.map(zone => [zone.toLowerCase(), zone]));
 
 /** What the clocks of a zone show at an instant, to the minute, written as if it were UTC. */
-function localTime(instant: number, timeZone: string): number {
-  const clock = clocks.get(timeZone) ?? { format: formatOf(timeZone), offsets: new Map<number, number>() };
-  clocks.set(timeZone, clock);
-  // Clocks change at quarters of an hour.
-  const quarter = Math.floor(instant / (HOUR / 4)) * (HOUR / 4);
-  const shown = () => Date.parse(`${clock.format.format(quarter).replace(' ', 'T')}Z`);
-  const offset = clock.offsets.get(quarter) ?? shown() - quarter;
-  clock.offsets.set(quarter, offset);
-  return minuteOf(instant) + offset;
-}
-const formatOf = (timeZone: string) =>
-  new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-const clocks = new Map<string, { format: Intl.DateTimeFormat; offsets: Map<number, number> }>();
+const localTime = (instant: number, zone: string) =>
+  minuteOf(instant) + offsetIn(zone)(Math.floor(instant / QUARTER));
+
+const offsetIn = remembered((timeZone: string) => {
+  const clock = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  const shownAt = (instant: number) => Date.parse(`${clock.format(instant).replace(' ', 'T')}Z`);
+  return remembered((quarter: number) => shownAt(quarter * QUARTER) - quarter * QUARTER);
+});
+// Clocks change at quarters of an hour.
+const QUARTER = HOUR / 4;
 
 /** The first instant at which clocks show a time; if they skip it, the first at which they show a later one. */
 function instantOf(local: number, zone: string): number {
@@ -395,6 +395,7 @@ function instantOf(local: number, zone: string): number {
 const timeOf = (time: string) => Number(time.slice(0, 2)) * HOUR + Number(time.slice(3)) * MINUTE;
 const minuteOf = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
 const startOfDay = (local: number) => Math.floor(local / DAY) * DAY;
-const dayText = (local: number) => new Date(local).toISOString().slice(0, 10);
+const dayText = (local: number) => textOfDay(Math.floor(local / DAY));
+const textOfDay = remembered((day: number) => isoOf(day * DAY).slice(0, 10));
 const isoOf = (instant: number) => new Date(instant).toISOString();
 const inOrder = (numbers: Iterable<number>) => [...numbers].sort((a, b) => a - b);

@@ -3,6 +3,7 @@ import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
 import { type MultipleSends, OCCURRENCES, WEEKDAYS, ZONES_OF } from '#shared/schedule.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/time.ts';
 import { type Random, randomFrom } from '#test/simulation/random.ts';
+import { remembered } from '#test/support/remembered.ts';
 import type { Automation, Claim, List, Person, Switches, World } from './model.ts';
 
 /** Days near which clocks change, days are missing or years end, and zones in which they do. */
@@ -30,7 +31,9 @@ const LISTS = ['list1', 'list2', 'list3'];
 const AUTOMATIONS = ['automation1', 'automation2', 'automation3'];
 
 const isoOf = (instant: number) => new Date(instant).toISOString();
-const dayOf = (instant: number) => isoOf(instant).slice(0, 10);
+const startOfDay = (instant: number) => Math.floor(instant / DAY) * DAY;
+const dayOf = (instant: number) => textOfDay(startOfDay(instant));
+const textOfDay = remembered((day: number) => isoOf(day).slice(0, 10));
 
 /** Small on purpose, so that its emails meet each other and the edges of everything. */
 export function worldFrom(seed: number): World {
@@ -42,7 +45,7 @@ export function worldFrom(seed: number): World {
   const from = Date.parse(day) - between(0, 2) * DAY + between(0, 3) * 6 * HOUR;
   const until = from + between(1, 3) * DAY;
   const instant = () =>
-    Date.parse(dayOf(from + between(0, 3) * DAY)) + timeOf(pick(times)) + pick([0, 0, 30 * SECOND, MINUTE]);
+    startOfDay(from + between(0, 3) * DAY) + timeOf(pick(times)) + pick([0, 0, 30 * SECOND, MINUTE]);
   const some = <T>(least: number, most: number, of: () => T) =>
     Array.from({ length: between(least, most) }, of);
   const switchedAt = () => some(1, 3, instant).sort((a, b) => a - b);

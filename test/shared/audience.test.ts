@@ -24,6 +24,7 @@ const MEMBER = {
     seats: 10,
     seats_text: ' 10.0 ',
     minus: '-3',
+    order: '10000000000000000001',
     exponent: '1e3',
     active: true,
     day: '2026-03-29',
@@ -46,6 +47,9 @@ const VALUES: Case[] = [
   ['seats_text', 'is', 10, true],
   ['seats_text', 'is_not', 10, false],
   ['exponent', 'is', 1000, false],
+  // As numbers, both are the same.
+  ['order', 'is', '10000000000000000000', false],
+  ['order', 'is', '10000000000000000001', true],
   ['active', 'is', 'TRUE', true],
   ['active', 'is', true, true],
   ['none', 'is', 'undefined', false],
@@ -199,6 +203,10 @@ it.each<[unknown, string]>([
   [{ all: [pro, { any: [] }] }, 'A group needs at least one rule: add one, or remove the group'],
   [{ all: [pro], any: [pro] }, 'A group has either all or any: split it into two groups'],
   [{ all: [{ any: [{ all: [pro] }] }] }, 'Groups can be nested once: move the rules of the inner group out'],
+  [
+    { all: Array(9).fill({ ...pro, value: 'x'.repeat(1000) }) },
+    'Conditions can have 8 KB in all: shorten their values',
+  ],
   [{ all: rules(21) }, 'At most 20 rules can be used: remove some'],
   [{ all: [...rules(10), { any: rules(11) }] }, 'At most 20 rules can be used: remove some'],
   [rule('@name', 'is', 'x'), 'There is no field @name: use @added, @email, @list or a key of metadata'],

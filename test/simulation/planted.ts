@@ -433,8 +433,8 @@ core/reporting/value.ts: a value that is posted again replaces the first one
 
 who is included gets the first email that was due
 core/sending/claim/decide.ts: who is there already is mailed whatever they got before
-- return others.length > 0 || isDueAnyway(
-+ return isDueAnyway(
+- return others.length > 0 || isDueToo
++ return isDueToo
 
 whoever complains or bounces hard is suppressed
 core/recipient/suppression.ts: who complains is not suppressed

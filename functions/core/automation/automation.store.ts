@@ -25,27 +25,29 @@ import type { Audience } from '#shared/audience.ts';
 import type { Part } from '#shared/email/content.ts';
 import type { Sums } from '#shared/report/significance.ts';
 import type { Schedule } from '#shared/schedule.ts';
+import type { FixedTriggers } from './due/occurrences.ts';
 
-export type StoredAutomation = Schedule & {
-  id: string;
-  organization_id: number;
-  name: string;
-  active: boolean;
-  /** When it was last switched on: emails that were due before are not sent. Absent if it has never been on. */
-  active_since?: string | undefined;
-  email_list_ids: string[];
-  /** The metadata column with the trigger date; null if it starts when a member was added. */
-  metadata_trigger: string | null;
-  /** Absent if the column alone says it: an event is one that no list need have yet. */
-  starts_at?: 'event' | undefined;
-  /** Who gets it: null or absent for everybody. */
-  audience?: Audience | null;
-  /** The sequence that it is a step of, which has its schedule and switches it. */
-  sequence_id?: string;
-  created_at: string;
-  /** New with each write: the next write has it as condition. */
-  revision: string;
-};
+export type StoredAutomation = Schedule &
+  FixedTriggers & {
+    id: string;
+    organization_id: number;
+    name: string;
+    active: boolean;
+    /** When it was last switched on: emails that were due before are not sent. Absent if it has never been on. */
+    active_since?: string | undefined;
+    email_list_ids: string[];
+    /** The metadata column with the trigger date; null if it starts when a member was added. */
+    metadata_trigger: string | null;
+    /** Absent if the column alone says it: an event is one that no list need have yet. */
+    starts_at?: 'event' | undefined;
+    /** Who gets it: null or absent for everybody. */
+    audience?: Audience | null;
+    /** The sequence that it is a step of, which has its schedule and switches it. */
+    sequence_id?: string;
+    created_at: string;
+    /** New with each write: the next write has it as condition. */
+    revision: string;
+  };
 
 const partition = (organization: number) => `ORG#${organization}`;
 export const key = (organization: number, id: string) => ({ PK: partition(organization), SK: `AUTO#${id}` });

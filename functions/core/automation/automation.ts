@@ -370,6 +370,19 @@ export async function requireAudienceLists(
   if (ids.some(id => !lists.has(id))) throw invalid('audience', UNKNOWN_AUDIENCE_LIST);
 }
 
+/** Without the list, who was on it would match what they are to be left out by. */
+export async function requireNotNamed(
+  { table }: { table: Table },
+  { organization_id, id }: { organization_id: number; id: string },
+): Promise<void> {
+  const automations = await store.readAll(table, organization_id);
+  const naming = automations.find(
+    ({ active, audience }) => active && audience && listsOf(audience).includes(id),
+  );
+  if (naming)
+    throw new Refusal('conflict', `The conditions of ${naming.name} name this list: change them first.`);
+}
+
 async function requireColumn(
   table: Table,
   { repeat, metadata_trigger, starts_at, email_list_ids }: Mailing,
@@ -396,7 +409,15 @@ export const shownStart = ({
   starts_at ?? (metadata_trigger === null ? 'added' : 'date');
 
 function shown(stored: store.StoredAutomation, lists: Lists, linked: store.Linked | undefined): Automation {
-  const { organization_id: _, active_since: __, revision: ___, email_list_ids, ...automation } = stored;
+  const {
+    begun: _,
+    begins: __,
+    active_since: ___,
+    email_list_ids,
+    organization_id,
+    revision,
+    ...automation
+  } = stored;
   return {
     ...ANY_TIME,
     ...PLAIN,

@@ -69,6 +69,7 @@ const numberOf = (...texts: string[]) => Number.parseInt(digest(...texts).slice(
 /** Picks one of the ids: the same one for the same key, and another one for the next copy. */
 function pick(ids: Set<string> | undefined, key: string, kind: string, copy: number): string | undefined {
   const sorted = [...(ids ?? [])].sort();
+  if (sorted.length < 2) return sorted[0];
   return sorted[(numberOf(key, kind) + copy - 1) % sorted.length];
 }
 

@@ -3,6 +3,7 @@ import {
   type Added,
   type Dated,
   dueOccurrences,
+  fixedTrigger,
   type Interval,
   isStarted,
   triggerOf,
@@ -74,8 +75,9 @@ async function backfillList(
 function dueItems(state: SendingState, source: Source, member: StoredMember, now: Date): BackfillItem[] {
   const { list, column, automation: id } = source;
   const automation = state.automations.get(id);
-  if (!automation?.active || !isNewDate(member, automation)) return [];
   const { hash, membership, written } = member;
+  if (!automation?.active || !isNewDate(member, automation)) return [];
+  if (fixedTrigger(membership, automation)) return [];
   const trigger = triggerOf(membership, automation);
   const rule = ruleFor(state, list, automation, membership.metadata);
   const due = dueOccurrences(trigger, rule, intervalOf(member, now)).filter(

@@ -3,6 +3,7 @@ import type { DueRule } from '#core/automation/due/occurrences.ts';
 import { type Timed, timedIn } from '#core/automation/due/read-plan.ts';
 import { quietOf, whenFor } from '#core/automation/due/send-slots.ts';
 import * as combinations from '#core/content/combination.ts';
+import { isBroadcast } from '#core/id.ts';
 import * as listStore from '#core/list/list.store.ts';
 import type * as organizationStore from '#core/organization/organization.store.ts';
 import * as organization from '#core/organization/organization.ts';
@@ -15,7 +16,7 @@ import type { Safeguards } from '#shared/safeguards.ts';
 import type { Skipped } from '#shared/send-status.ts';
 import { MINUTE, startOfMinute } from '#shared/time.ts';
 import { timeZoneOf } from '#shared/time-zone.ts';
-import type { PackSource } from './pack.ts';
+import { instantOf, type Pack, type PackSource } from './pack.ts';
 import * as stops from './stop.ts';
 
 /** As they are now. */
@@ -130,6 +131,12 @@ export function mismatchOf(
   const whenOf = whenFor(automation, { organization, list: lists.get(list) }, at);
   return firstMismatch(automation.audience, member, whenOf(member.metadata));
 }
+
+/** The minute in which all must be on. A broadcast goes on where it was stopped, so what was off before does not count. */
+export const minuteOfSending = ({ minute }: Pick<Pack, 'minute'>, automation: string, now: Date): Date =>
+  isBroadcast(automation)
+    ? new Date(Math.max(now.getTime(), instantOf(minute).getTime()))
+    : instantOf(minute);
 
 /** An email that fell due while something was off stays unsent. `due`: the minute in which it was due. */
 export function blockedBy(

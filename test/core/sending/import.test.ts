@@ -161,8 +161,10 @@ it('a check predicts nothing for an import that starts nothing, and of a sample 
   expect(await predicted()).toMatchObject({ next_24_hours: 8, next_30_days: 8, sampled: null });
   expect(await predicted(4)).toMatchObject({ next_24_hours: 8, sampled: { people: 4, of: 8, margin: 0 } });
   const quiet = await imported(people, NOTHING);
+  expect(await quiet.predicted(4)).toMatchObject({ next_30_days: 0, sampled: null });
   await quiet.automation({ metadata_trigger: null, repeat: 'once' });
-  expect(await quiet.predicted()).toMatchObject({ next_30_days: 0, automations: [] });
+  expect(await quiet.predicted()).toMatchObject({ next_30_days: 0, automations: [], sampled: null });
+  expect(await quiet.predicted(4)).toMatchObject({ next_30_days: 0, sampled: { margin: 6 } });
 });
 
 it('repeated rows, a process that dies and later changes keep the mark of an import that starts nothing', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Pack } from '#core/sending/pack.ts';
-import { partitionOf } from '#core/sources/source.ts';
+import { partitionOf, sourceKey } from '#core/sources/source.ts';
 import { updateItem } from '#core/storage/write.store.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { intercepted } from '#test/support/intercepted.ts';
@@ -166,6 +166,24 @@ describe('where the time is over before all had a turn', () => {
     const order = sweeps.packs.map(({ organization }) => organization);
     expect(Math.max(...order.flatMap((id, at) => (late.includes(id) ? [] : [at])))).toBeLessThan(80);
     expect(sweeps.packs.flatMap(duesOf).length).toBe(ids.length + late.length);
+  });
+
+  it('people who are there already are queued of all, though some have many', async () => {
+    const ids = Array.from({ length: 24 }, (_, nth) => 700 + nth);
+    for (const id of ids) {
+      await putOrganization(table, { id });
+      await putItems(table, rowsAt(listId(id), '', due(-60), 20));
+      const source = sourceKey(id, listId(id), null, automationId(id));
+      await updateItem(table, source, { set: { since: noon.toISOString(), existing: '' } });
+    }
+    await sweptUntilNoon();
+    const sweeps = sweeper(table);
+    for (let run = 1; run <= 6; run++) {
+      const enough = sweeps.packs.length + 12;
+      const hasTimeLeft = () => sweeps.packs.length < enough;
+      await sweeps.run(minute(run), { hasTimeLeft, part: { rows: 1, due: 1 } });
+    }
+    expect(new Set(sweeps.packs.map(({ organization }) => organization)).size).toBe(ids.length);
   });
 
   it('what a turn has queued is not queued again', async () => {

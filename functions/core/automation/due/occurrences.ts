@@ -35,7 +35,20 @@ export type DueRule = Schedule & {
   metadata_trigger: string | null;
   /** When it was last switched on: emails that were due before are not sent. */
   active_since?: string | undefined;
+} & FixedTriggers;
+
+/** Triggers that many members have in place of dates of their own. Nothing is stored for any of them. */
+export type FixedTriggers = {
+  /** Everybody has this instant, or this local time of theirs. */
+  broadcast?: Broadcast | undefined;
+  /**
+   * By list: since when a course that this is a step of is for its members too whose own first email, after the delay of
+   * `begins`, would have been due before. They have this instant.
+   */
+  begun?: Record<string, string> | undefined;
+  begins?: { delay_days: number; delay_minutes: number } | undefined;
 };
+export type Broadcast = { at: string; local_at?: never } | { local_at: string; at?: never };
 
 export type Rules = (memberZone: string | undefined) => DueRule;
 
@@ -56,17 +69,60 @@ export const laterOf = (a = '', b = ''): string | undefined => (a > b ? a : b) |
 /** From `from`, inclusive, until `until`, exclusive. */
 export type Interval = { from: Date; until: Date };
 
-export type Dated = { metadata: Metadata; created_at: string };
+export type Dated = { metadata: Metadata; created_at: string; list_id?: string };
 export type Added = { added_by?: { starts_after?: string } };
 
 /** A date without a time. */
 const isDate = (trigger: Date) => trigger.getTime() % DAY === 0;
 
+type Trigger = Pick<DueRule, 'metadata_trigger'> & FixedTriggers;
+
 /** Undefined if it cannot be read. Only a date without a time is at midnight in UTC: see `timeAt`. */
-export const triggerOf = (
+export const triggerOf = (membership: Dated & Added, automation: Trigger): Date | undefined =>
+  fixedTrigger(membership, automation) ?? ownTrigger(membership, automation);
+
+export const ownTrigger = (
   { metadata, created_at }: Dated,
-  { metadata_trigger }: Pick<DueRule, 'metadata_trigger'>,
+  { metadata_trigger }: Trigger,
 ): Date | undefined => dateIn(metadata_trigger === null ? created_at : metadata[metadata_trigger]);
+
+/** Who has one is found by a pass, and is not due by a date of their own. */
+export function fixedTrigger(membership: Dated & Added, automation: Trigger): Date | undefined {
+  const { broadcast, begun, begins } = automation;
+  if (broadcast) return broadcastTrigger(broadcast);
+  const since = begun?.[membership.list_id ?? ''];
+  const own = since === undefined ? undefined : ownTrigger(membership, automation);
+  if (since === undefined || !own || !begins || membership.created_at >= since) return undefined;
+  const startsNothing = own <= (dateIn(membership.added_by?.starts_after) ?? 0);
+  return !startsNothing && isBegunBefore(own, begins, since) ? dateIn(since) : undefined;
+}
+
+const DAY_LENGTH = '0000-00-00'.length;
+
+export const broadcastTrigger = (broadcast: Broadcast | undefined): Date | undefined =>
+  broadcast && dateIn(broadcast.at ?? broadcast.local_at.slice(0, DAY_LENGTH));
+
+export const hasFixedTrigger = ({ broadcast, begun }: FixedTriggers, list: string): boolean =>
+  broadcast !== undefined || begun?.[list] !== undefined;
+
+/** What a member of a list with such a trigger is owed: at most one email. */
+export function fixedOccurrences(membership: Dated & Added, rule: DueRule): Occurrence[] {
+  const first = firstOccurrence(fixedTrigger(membership, rule), rule);
+  if (!first) return [];
+  const { broadcast, active_since = '' } = rule;
+  // What fell due while a course was off is not sent later.
+  if (!broadcast) return first.at.getTime() >= startOfMinute(Date.parse(active_since)) ? [first] : [];
+  const joinedBefore = broadcast.at ?? (first.heldSince ?? first.at).toISOString();
+  return membership.created_at < joinedBefore ? [first] : [];
+}
+
+/** By the date of a member, the course that began at an instant would have begun in an earlier minute. */
+export const isBegunBefore = (
+  own: Date,
+  begins: NonNullable<FixedTriggers['begins']>,
+  since: string,
+): boolean =>
+  startOfMinute(own.getTime()) + begins.delay_days * DAY + shiftOf(begins) < startOfMinute(Date.parse(since));
 
 /**
  * Used by the sweep, the sender, the simulation and the forecast. A member is due whole days after their date or its
@@ -136,7 +192,7 @@ export function isStarted(
 }
 
 /** Of what is due by the date of a member, in milliseconds. */
-export const shiftOf = ({ delay_minutes = 0 }: Schedule) => delay_minutes * MINUTE;
+export const shiftOf = ({ delay_minutes = 0 }: Pick<Schedule, 'delay_minutes'>) => delay_minutes * MINUTE;
 
 /**
  * The first email of all, whether it was on then or not; of yearly ones there is none. On days off it may be a later one, with
@@ -264,7 +320,14 @@ const heldSince = ({ heldSince }: Slot) =>
 
 const keyOf = (automationId: string, day: Day, copy: Copy) => `${automationId}#${dayText(day)}#${copy}`;
 
-const dayText = (day: Day) => new Date(day * DAY).toISOString().slice(0, 10);
+const dayTexts = new Map<Day, string>();
+
+function dayText(day: Day): string {
+  const text = dayTexts.get(day) ?? new Date(day * DAY).toISOString().slice(0, 10);
+  if (dayTexts.size > 10_000) dayTexts.clear();
+  dayTexts.set(day, text);
+  return text;
+}
 
 /** Negative for a yearly email before the date itself. Undefined if the member has no date any more. */
 export const daysAfter = (

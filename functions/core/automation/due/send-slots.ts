@@ -11,8 +11,7 @@ type OrganizationTimes = { time_zone?: string; hours?: Hours[] };
 
 /** Current and past quiet hours. Emails that fall due within them wait until they end. */
 class Quiet {
-  readonly #hours: { since: number; zone: Zone; quiet: boolean[] }[];
-  readonly #ends = new Map<number, number>();
+  readonly #hours: { since: number; zone: Zone; left: number[] }[];
 
   constructor(hours: Hours[]) {
     this.#hours = hours
@@ -20,28 +19,41 @@ class Quiet {
       .map(({ since, time_zone, quiet_hours }) => ({
         since: Date.parse(since),
         zone: zoneNamed(time_zone),
-        quiet: quietMinutes(quiet_hours),
+        left: minutesLeft(quietMinutes(quiet_hours)),
       }));
   }
 
   isQuiet(minute: number): boolean {
-    const hours = this.#hours.find(({ since }) => since <= minute);
-    return hours?.quiet[Math.floor((hours.zone.localTime(minute) % DAY) / MINUTE)] ?? false;
+    return this.#leftAt(minute) > 0;
   }
 
   /** The first minute, from a given one on, that is not quiet. */
   endOf(minute: number): number {
     let end = minute;
-    while (this.isQuiet(end)) {
-      const known = this.#ends.get(end);
-      end = known ?? end + MINUTE;
-      if (known !== undefined) break;
-    }
-    if (this.#ends.size > MOST_KNOWN) this.#ends.clear();
-    for (let quiet = minute; quiet < end && !this.#ends.has(quiet); quiet += MINUTE)
-      this.#ends.set(quiet, end);
+    for (let left = this.#leftAt(end); left > 0; left = this.#leftAt(end)) end += left;
     return end;
   }
+
+  /** If clocks or hours change before the end, only a minute is certain. */
+  #leftAt(minute: number): number {
+    const hoursAt = (instant: number) => this.#hours.find(({ since }) => since <= instant);
+    const hours = hoursAt(minute);
+    const local = hours?.zone.localTime(minute) ?? 0;
+    const left = (hours?.left[Math.floor((local % DAY) / MINUTE)] ?? 0) * MINUTE;
+    const isSteady =
+      hours === hoursAt(minute + left) && hours?.zone.localTime(minute + left) === local + left;
+    return isSteady ? left : Math.min(left, MINUTE);
+  }
+}
+
+/** How long it is quiet from each minute of the day on. */
+function minutesLeft(quiet: boolean[]): number[] {
+  const left = quiet.map(() => 0);
+  for (let minute = 2 * quiet.length - 1; minute >= 0; minute--) {
+    const [at, next] = [minute % quiet.length, (minute + 1) % quiet.length];
+    left[at] = quiet[at] ? (left[next] ?? 0) + 1 : 0;
+  }
+  return left;
 }
 
 const MOST_KNOWN = 100_000;

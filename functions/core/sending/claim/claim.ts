@@ -177,7 +177,7 @@ async function deleteStray(
 
 const readPerson = (
   { table, now }: Needs,
-  limits: Pick<SendingContext, 'safeguards'>,
+  limits: Parameters<typeof reachOf>[0],
   pack: Pick<Pack, 'organization' | 'minute' | 'sources'>,
   [hash, dues]: Candidate,
   consistent: boolean,
@@ -188,7 +188,7 @@ const readPerson = (
 
 export async function claimsOf(needs: Needs, pack: Pack, [hash]: Candidate): Promise<ClaimRef[]> {
   // Read without safeguards: if their limits were lowered since, the read would stop before all of these claims.
-  const limits = { safeguards: { enabled: false } } as Pick<SendingContext, 'safeguards'>;
+  const limits = { safeguards: { enabled: false } } as SendingContext;
   const { claims } = await readPerson(needs, limits, pack, [hash, []], true);
   return claims.filter(({ batch }) => batch.startsWith(batchPrefix(pack))).map(claim => ({ hash, claim }));
 }

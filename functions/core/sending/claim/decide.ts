@@ -1,14 +1,19 @@
 import type * as automationStore from '#core/automation/automation.store.ts';
 import {
+  broadcastTrigger,
   type DueRule,
   dayIn,
   dayOfEmail,
   daysAfter,
   dueOccurrences,
   firstOccurrence,
+  fixedOccurrences,
+  fixedTrigger,
+  hasFixedTrigger,
   isDueAnyway,
   isStarted,
   type Occurrence,
+  ownTrigger,
   triggerOf,
 } from '#core/automation/due/occurrences.ts';
 import * as combinations from '#core/content/combination.ts';
@@ -23,7 +28,15 @@ import { DAY, MINUTE, startOfDay, startOfMinute } from '#shared/time.ts';
 import { batchId, batchPrefix } from '../batch/batch.store.ts';
 import { type Candidate, instantOf, type Pack, type PackSource } from '../pack.ts';
 import type { Skip } from '../skip.store.ts';
-import { blockedBy, mismatchOf, ruleFor, type SendingContext, type SendingState, wasOff } from '../state.ts';
+import {
+  blockedBy,
+  minuteOfSending,
+  mismatchOf,
+  ruleFor,
+  type SendingContext,
+  type SendingState,
+  wasOff,
+} from '../state.ts';
 import { assumedSends, mayHaveBeenSent } from '../stop.ts';
 
 export type EmailToSend = {
@@ -82,13 +95,12 @@ export function decide(
       skip(owed.reason);
       continue;
     }
-    const { occurrence, rule, automation, membership, trigger } = owed;
+    const { occurrence, rule, automation, membership, trigger, pass } = owed;
     const days = daysAfter(trigger, occurrence.key, automation) ?? 0;
     const at = instantFor(pack, lastAt, now);
-    const existing = pack.sources[source]?.existing;
-    if (existing !== undefined) {
+    if (pass) {
       const used = claims.filter(claim => !isUnused(claim));
-      const instead = insteadOfExisting(owed, existing, { claims: used, reach, at });
+      const instead = insteadOfPass(owed, pass, { claims: used, reach, at });
       if (instead === 'not_due') {
         skip(instead);
         continue;
@@ -99,7 +111,7 @@ export function decide(
         continue;
       }
     }
-    const taken = takenBy(owed, existing, claims);
+    const taken = takenBy(owed, claims);
     if (taken) {
       const isOwn = isOfPack(taken, pack) && taken.list_id === membership.list_id;
       const isStored = person.claims.includes(taken);
@@ -132,7 +144,7 @@ export function decide(
       batch: batchId({ ...pack, pack: pack.id, list: membership.list_id, automation: automation.id }),
       combination: choice.id,
       trigger: trigger.toISOString(),
-      ...(existing !== undefined && { existing: true }),
+      ...(pass && !automation.broadcast && { existing: true }),
     };
     lastAt = at;
     claims.unshift(claim);
@@ -141,25 +153,25 @@ export function decide(
   return decision;
 }
 
-/** Why somebody who was a member already gets no first email: claims since the day on which it was due, or one that is due anyway. */
-function insteadOfExisting(
-  { occurrence, rule, automation, trigger }: OwedEmail,
-  existing: string,
+/** Why somebody whom a pass has found gets no email: claims since the day on which it was due, or one that is due anyway. */
+function insteadOfPass(
+  { rule, automation, trigger }: OwedEmail,
+  { existing, isFixed, claimsSince }: Pass,
   { claims, reach, at }: { claims: journal.Claim[]; reach: Reach; at: string },
 ): journal.Claim[] | 'not_due' | undefined {
-  const since = new Date(startOfDay(occurrence.at.getTime()));
+  const since = new Date(startOfDay(claimsSince.getTime()));
   // Their date was changed to an earlier one since, and the read does not reach back to it.
   if (since < reach.since) return 'not_due';
   const others = claims.filter(
     claim => claim.automation_id === automation.id && claim.at >= since.toISOString(),
   );
-  return others.length > 0 || isDueAnyway(trigger, rule, existing, new Date(at)) ? others : undefined;
+  const isDueToo = !isFixed && isDueAnyway(trigger, rule, existing, new Date(at));
+  return others.length > 0 || isDueToo ? others : undefined;
 }
 
 /** The claim that an email has, or that somebody who was a member already got on its day in its place. */
 function takenBy(
-  { occurrence, rule, automation }: OwedEmail,
-  existing: string | undefined,
+  { occurrence, rule, automation, pass }: OwedEmail,
   claims: journal.Claim[],
 ): journal.Claim | undefined {
   const isInstead = (claim: journal.Claim) =>
@@ -168,7 +180,7 @@ function takenBy(
     dayOfEmail(rule, new Date(claim.at)) === dayIn(occurrence.key);
   return (
     claims.find(({ key }) => key === occurrence.key) ??
-    (existing === undefined && occurrence.copy === 1 ? claims.find(isInstead) : undefined)
+    (!pass && occurrence.copy === 1 ? claims.find(isInstead) : undefined)
   );
 }
 
@@ -180,18 +192,24 @@ export const isReleasing = ({ after = [] }: Pick<Pack, 'after'>, { batch }: jour
 
 type Reach = { since: Date; enough: number };
 
-/** Of people who were members already, back to the day of their date: by a date without a time, it may begin a day earlier. */
+/** By a date without a time, the day may begin a day earlier. */
+const earliestOf = (trigger: Date) => startOfDay(trigger.getTime()) - DAY;
+
+/** Of those whom a pass has found, back to the day of their date, or of the broadcast. */
 export function reachOf(
-  { safeguards: limits }: Pick<SendingContext, 'safeguards'>,
+  { safeguards: limits, automations }: Pick<SendingContext, 'safeguards' | 'automations'>,
   { minute, sources }: Pick<Pack, 'minute' | 'sources'>,
   now: Date,
   dues: Candidate[1],
 ): Reach {
   const from = Math.min(now.getTime(), instantOf(minute).getTime());
   const since = from - (limits.enabled ? safeguards.LONGEST_WINDOW : 3 * STALE);
-  const dates = dues
-    .filter(([source]) => sources[source]?.existing !== undefined)
-    .map(([, trigger]) => startOfDay(readTrigger(trigger).instant.getTime()) - DAY);
+  const dates = dues.flatMap(([place, trigger]) => {
+    const source = sources[place];
+    if (source?.existing === undefined) return [];
+    const broadcast = broadcastTrigger(automations.get(source.automation)?.broadcast);
+    return earliestOf(broadcast ?? readTrigger(trigger).instant);
+  });
   return {
     since: new Date(Math.min(since, ...dates)),
     enough: limits.enabled && dates.length === 0 ? limits.max_emails_1_week : Number.POSITIVE_INFINITY,
@@ -219,7 +237,10 @@ type OwedEmail = {
   automation: automationStore.StoredAutomation;
   membership: memberships.Membership;
   trigger: Date;
+  pass: Pass | undefined;
 };
+/** Of whom a pass has found: who has a claim of the automation since the day of `claimsSince` gets nothing. */
+type Pass = { existing: string; isFixed: boolean; claimsSince: Date };
 type Owed = { reason: Skipped } | { isLeftOut: true } | OwedEmail;
 
 function owedBy(
@@ -235,11 +256,13 @@ function owedBy(
   };
   const { existing } = pair;
   const minute = instantOf(pack.minute);
-  const blocked = blockedBy(context, pair, minute);
+  const blocked = blockedBy(context, pair, minuteOfSending(pack, pair.automation, now));
   const automation = context.automations.get(pair.automation);
   // Checked before what is due, so that the skip has this reason instead of `not_due`.
   const isOver = (stored: automationStore.StoredAutomation) =>
-    existing === undefined ? wasOff(stored, minute) : (stored.active_since ?? '') > existing;
+    existing === undefined
+      ? wasOff(stored, minute)
+      : !stored.broadcast && (stored.active_since ?? '') > existing;
   if (blocked || !automation || isOver(automation)) return { reason: blocked ?? 'automation_off' };
   if (person.suppression) return { reason: 'suppressed' };
   const membership = person.memberships.get(pair.list);
@@ -247,15 +270,24 @@ function owedBy(
   if (!isReadable(membership)) return { reason: 'unreadable' };
   const trigger = triggerOf(membership, automation);
   const rule = ruleFor(context, pair.list, automation, membership.metadata);
+  const isFixed = fixedTrigger(membership, automation) !== undefined;
+  // Those and only those are found by a pass of such triggers.
+  if (isFixed !== (existing !== undefined && hasFixedTrigger(automation, pair.list))) {
+    return { isLeftOut: true };
+  }
   const next = new Date(minute.getTime() + MINUTE);
   const [occurrence] =
     existing === undefined
       ? dueOccurrences(trigger, rule, { from: minute, until: next })
-      : dueAlready(trigger, rule, membership, existing);
+      : isFixed
+        ? fixedOccurrences(membership, rule)
+        : dueAlready(trigger, rule, membership, existing);
+  // The pass comes back for another time zone.
+  if (isFixed && (!occurrence || occurrence.at > minute)) return { isLeftOut: true };
   if (!occurrence || !trigger) return { reason: 'not_due' };
   const member = { ...membership, lists: person.memberships };
   const isMeant =
-    isStarted(membership, trigger, rule, occurrence) &&
+    (isFixed || isStarted(membership, trigger, rule, occurrence)) &&
     !mismatchOf(context, pair.list, automation, member, minute);
   if (!isMeant) return { isLeftOut: true };
   const until = new Date(startOfMinute(now.getTime()));
@@ -264,7 +296,10 @@ function owedBy(
   );
   // Who was there already and is due by now is left out, without a skip.
   if (existing === undefined && isSuperseded) return { reason: 'superseded' };
-  return { occurrence, rule, automation, membership, trigger };
+  const own = automation.broadcast ? new Date(earliestOf(trigger)) : ownTrigger(membership, automation);
+  const claimsSince = (isFixed && own) || occurrence.at;
+  const pass = existing === undefined ? undefined : { existing, isFixed, claimsSince };
+  return { occurrence, rule, automation, membership, trigger, pass };
 }
 
 /** The first email, if it was due to this member before an instant. */

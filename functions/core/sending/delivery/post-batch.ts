@@ -8,8 +8,8 @@ import { SECOND } from '#shared/time.ts';
 import * as batchStore from '../batch/batch.store.ts';
 import { PROVEN } from '../batch/outcome.ts';
 import type { Claimed } from '../claim/claim.ts';
-import { instantOf, type Pack, type Run } from '../pack.ts';
-import { blockedBy, pausedUntil, readSendingState, type SendingState } from '../state.ts';
+import type { Pack, Run } from '../pack.ts';
+import { blockedBy, minuteOfSending, pausedUntil, readSendingState, type SendingState } from '../state.ts';
 import { finishRelease, MOST_AT_ONCE, type Needs, releaseBatch, sendOf } from './release.ts';
 import { outgoingEmails } from './render.ts';
 
@@ -28,7 +28,8 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
   if (!state.organization) return;
   const list = state.lists.get(listId);
   const automation = state.automations.get(automationId);
-  const blocked = blockedBy(state, { list: listId, automation: automationId }, instantOf(pack.minute));
+  const minute = minuteOfSending(pack, automationId, now());
+  const blocked = blockedBy(state, { list: listId, automation: automationId }, minute);
   if (blocked || !list || !automation) {
     return releaseBatch(needs, { pack, batch, claims: claimed }, { reason: blocked ?? 'list_off' });
   }
@@ -110,7 +111,8 @@ function postingCheck(needs: Needs, posting: Posting, first: Seen): () => Promis
   const isAllowed = () => {
     const found = seen.state.lists.get(list);
     return (
-      blockedBy(seen.state, { list, automation }, instantOf(pack.minute)) === undefined &&
+      blockedBy(seen.state, { list, automation }, minuteOfSending(pack, automation, needs.now())) ===
+        undefined &&
       found !== undefined &&
       pausedUntil(found, needs.now()) === undefined &&
       claimed.every(({ hash }) => !seen.stopped.has(hash))

@@ -2,9 +2,10 @@ import type { Tried } from '#core/list/member-import/member-import.ts';
 import { BACKFILL } from '#core/timeouts.ts';
 import type { ImportForecast, ImportSample } from '#shared/member-import.ts';
 import { datetimesOf } from '#shared/metadata.ts';
+import type { Sampled } from '#shared/simulation.ts';
 import { DAY, startOfMinute } from '#shared/time.ts';
 import { timeZoneOf } from '#shared/time-zone.ts';
-import { isSent, type Needs, nameOf, predict, readState } from './predict.ts';
+import { isSent, type Needs, nameOf, predict, readState, sourcesOf } from './predict.ts';
 
 const DAYS = 30;
 
@@ -16,6 +17,7 @@ export async function ofImport(
   { rows, of: ofAll }: Pick<ImportSample, 'rows' | 'of'>,
 ): Promise<ImportForecast> {
   const before = await readState(needs.table, organizationId);
+  const isMailed = sourcesOf(before).some(({ list }) => list === tried[0]?.after.list_id);
   const members = new Map(tried.map(({ hash, after }) => [hash, after]));
   const dated = new Set(tried.filter(isNewlyDated).map(({ hash }) => hash));
   // The minute that has begun is swept when it has ended; whoever has a new date gets what was due shortly before it too.
@@ -51,9 +53,15 @@ export async function ofImport(
     next_24_hours: sum('next_24_hours'),
     next_30_days: sum('next_30_days'),
     automations: automations.sort((a, b) => b.next_30_days - a.next_30_days || (a.name < b.name ? -1 : 1)),
-    sampled,
+    sampled: isMailed ? withLeastMargin(sampled, sum('next_30_days')) : null,
   };
 }
+
+/** Where nobody of a sample gets an email, up to three of as many people may (95 percent). */
+const withLeastMargin = (sampled: Sampled | null, emails: number): Sampled | null =>
+  sampled && emails === 0
+    ? { ...sampled, margin: Math.ceil((3 * sampled.of) / Math.max(1, sampled.people)) }
+    : sampled;
 
 /** As those that the stream gives to the backfill. */
 function isNewlyDated({ before, after }: Tried): boolean {

@@ -97,7 +97,7 @@ async function sweepKnown(needs: Needs, shard: number, known: store.Shard): Prom
   const caughtUp = all.filter(organization => !left.includes(organization)).flatMap(markOf);
   if (!(await store.endRun(table, run, to, new Map(caughtUp), takenBy(all, known, until)))) return held;
   // After what falls due, so that they delay none of it.
-  const existing = await queueExisting(needs, known.passes);
+  const existing = await queueExisting(needs, rotated(known.passes, to));
   const packs = all.reduce((sum, organization) => sum + organization.packs, existing.packs);
   const next = left.length === 0 && !existing.isLeft ? nextOf(all, now) : now;
   return { ...none, watermark: to, moved: to !== swept, behind: left.length, packs, next };

@@ -6,15 +6,16 @@ import { formatNumber, plural } from '#web/lib/format.ts';
 import { sampledText } from '#web/lib/sampled.ts';
 
 const UNKNOWN = 'Which emails follow from this import could not be found out.';
+const MONTH = 'the number of the 30 days';
 
 export function sentencesOf(forecast: ImportForecast | null): string[] {
   if (!forecast) return [UNKNOWN];
   const { next_24_hours, next_30_days, automations, sampled } = forecast;
   return [
-    `${plural(next_24_hours, 'email')} follow within 24 hours, and ${formatNumber(next_30_days)} in the next 30 days: ${automations
-      .map(({ name, next_30_days: count }) => `${formatNumber(count)} of ${name}`)
-      .join(', ')}.`,
-    ...(sampled ? [sampledText(sampled, 'the number of the 30 days')] : []),
+    `${plural(next_24_hours, 'email')} follow within 24 hours, and ${formatNumber(next_30_days)} in the next 30 days${
+      automations.length > 0 ? ': ' : ''
+    }${automations.map(({ name, next_30_days: count }) => `${formatNumber(count)} of ${name}`).join(', ')}.`,
+    ...(sampled ? [sampledText(sampled, MONTH)] : []),
     'With “Start nothing”, automations mail the new members by later dates alone.',
   ];
 }
@@ -28,7 +29,10 @@ export function ImportEmails({ forecast }: { forecast: ImportForecast | null }) 
       </Notice>
     );
   }
-  if (forecast.next_30_days === 0) return <Text mt="3">No emails follow from it in the next 30 days.</Text>;
+  if (forecast.next_30_days === 0) {
+    const margin = forecast.sampled ? ` ${sampledText(forecast.sampled, MONTH)}` : '';
+    return <Text mt="3">No emails follow from it in the next 30 days.{margin}</Text>;
+  }
   return (
     <Box mt="4">
       <Text mb="2" fontWeight="medium">
@@ -47,7 +51,7 @@ export function ImportEmails({ forecast }: { forecast: ImportForecast | null }) 
       />
       {forecast.sampled && (
         <Text mt="2" color="fg.muted" fontSize="sm">
-          {sampledText(forecast.sampled, 'the number of the 30 days')}
+          {sampledText(forecast.sampled, MONTH)}
         </Text>
       )}
     </Box>

@@ -15,7 +15,7 @@ import { type Retrying, useRun, withRetries } from './use-run.ts';
 
 const ROWS = 'POST /api/email-lists/{list}/imports/{memberImport}/rows';
 
-/** More emails than these are confirmed first. */
+/** If there may be more emails than these, they are confirmed first. */
 const MOST_UNASKED = 100;
 const NO_EMAILS: ImportForecast = { next_24_hours: 0, next_30_days: 0, automations: [], sampled: null };
 
@@ -107,8 +107,8 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
 
   async function confirmEmails() {
     const { forecast = NO_EMAILS } = run.running ?? {};
-    if (forecast && forecast.next_30_days <= MOST_UNASKED) return;
-    const confirm = forecast
+    if (forecast && forecast.next_30_days + (forecast.sampled?.margin ?? 0) <= MOST_UNASKED) return;
+    const confirm = forecast?.next_30_days
       ? `Import and send ${plural(forecast.next_30_days, 'email')}`
       : 'Import all the same';
     const answer = await confirmed({ title: 'Send emails?', sentences: sentencesOf(forecast), confirm });
