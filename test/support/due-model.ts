@@ -1,7 +1,7 @@
 import type { DueRule } from '#core/automation/due/occurrences.ts';
 import { OCCURRENCES } from '#shared/schedule.ts';
 
-// A second implementation of what is due, as simple as possible: it checks minute by minute.
+// A second implementation of what is due, as simple as possible.
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -53,17 +53,6 @@ function dueInMinute(trigger: Date, automation: DueRule, minute: Date): ModelEma
     return [{ key: `${automation.id}#${first.toISOString().slice(0, 10)}#${copy}`, k, copy, at: minute }];
   });
 }
-
-function minutesIn(from: Date, until: Date): Date[] {
-  const minutes: Date[] = [];
-  for (let at = Math.ceil(from.getTime() / MINUTE) * MINUTE; at < until.getTime(); at += MINUTE) {
-    minutes.push(new Date(at));
-  }
-  return minutes;
-}
-
-export const dueByModel = (trigger: Date, automation: DueRule, from: Date, until: Date): ModelEmail[] =>
-  minutesIn(from, until).flatMap(minute => dueInMinute(trigger, automation, minute));
 
 const SIX_HOURS = 6 * 60 * MINUTE;
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type DueRule,
@@ -8,14 +7,9 @@ import {
   type Occurrence,
   triggerOf,
 } from '#core/automation/due/occurrences.ts';
-import { MOST_DAYS, NewAutomation } from '#shared/automation.ts';
+import { NewAutomation } from '#shared/automation.ts';
 import type { Metadata } from '#shared/metadata.ts';
-import { dueByModel } from '#test/support/due-model.ts';
-import { extent } from '#test/support/prove.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 const rule = (fields: Partial<DueRule> = {}): DueRule => ({
   ...NewAutomation.parse({ name: 'welcome' }),
@@ -214,81 +208,4 @@ it('who has no date, or one that cannot be read, is never due', () => {
   expect(
     dueOccurrences(new Date(Number.NaN), rule(), { from: on('2026-03-01'), until: on('2026-04-01') }),
   ).toEqual([]);
-});
-
-const flag = fc.boolean();
-const multiple = fc.record({
-  double_send_first: flag,
-  double_send_second: flag,
-  double_send_third: flag,
-  triple_send_first: flag,
-  triple_send_second: flag,
-  triple_send_third: flag,
-});
-const days = fc.oneof(fc.integer({ min: 0, max: 5 }), fc.constantFrom(28, 29, 365, 366, MOST_DAYS));
-const every = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constantFrom(28, 365, 366, MOST_DAYS));
-const DATES = ['2026-03-05', '2028-02-29', '2028-03-01', '2027-01-01', '2100-02-28'];
-/** Some second of a window of a few days around a date. */
-const instant = fc
-  .record({ date: fc.constantFrom(...DATES), seconds: fc.integer({ min: 0, max: 86_400 * 2 }) })
-  .map(({ date, seconds }) => new Date(on(date).getTime() + seconds * 1000));
-/** A multiple of some minutes, so that instants meet. */
-const coarse = (unit: number, most: number) =>
-  fc.integer({ min: -most, max: most }).map(times => times * unit);
-
-const scenario = fc.record({
-  repeat: fc.constantFrom('days', 'days', 'once', 'yearly'),
-  delay_minutes: fc.constantFrom(0, 0, 1, 90, 1_439),
-  /** Days, for yearly ones. */
-  before: fc.constantFrom(0, 0, 1, 30),
-  from: fc.oneof(
-    instant,
-    instant.map(at => new Date(Math.floor(at.getTime() / (6 * HOUR)) * 6 * HOUR)),
-  ),
-  length: fc.oneof(fc.integer({ min: 0, max: 2 * DAY }), fc.constantFrom(0, 1, MINUTE, DAY, DAY + MINUTE)),
-  every_x_days: every,
-  delay_days: days,
-  /** Occurrences until the window, some of which are in the future, and until the stop. */
-  ago: fc.integer({ min: -1, max: 4 }),
-  last: fc.option(fc.integer({ min: -1, max: 5 }), { nil: null }),
-  afterLast: fc.integer({ min: -1, max: 1 }),
-  multiple,
-  /** Of the date from the one whose occurrence begins the window, and of the activation from that beginning. */
-  shift: fc.oneof(coarse(6 * HOUR, 5), coarse(MINUTE, 3), coarse(1000, 90)),
-  active: fc.option(fc.oneof(coarse(6 * HOUR, 3), coarse(1000, 90)), { nil: undefined }),
-});
-
-it('what is due is what a walk over every minute finds', () => {
-  const found = new Map<string, number>();
-  fc.assert(
-    fc.property(
-      scenario,
-      ({ from, length, ago, last, afterLast, shift, active, multiple, before, ...schedule }) => {
-        const { repeat, delay_minutes, every_x_days: every } = schedule;
-        const delay = repeat === 'yearly' ? Math.min(schedule.delay_days, 365) - before : schedule.delay_days;
-        const until = new Date(from.getTime() + length);
-        const days = repeat === 'days' ? ago * every : 0;
-        const trigger = new Date(from.getTime() - (delay + days) * DAY - delay_minutes * MINUTE + shift);
-        if (repeat === 'yearly') trigger.setUTCFullYear(trigger.getUTCFullYear() - ago);
-        const automation = rule({
-          ...schedule,
-          delay_days: delay,
-          ...multiple,
-          stop_after_days: last === null ? null : Math.max(0, delay + last * every + afterLast),
-          active_since: active === undefined ? undefined : new Date(from.getTime() + active).toISOString(),
-        });
-        const emails = dueOccurrences(trigger, automation, { from, until });
-        for (const { k, copy } of emails) {
-          for (const kind of [`${k}.${copy}`, `${repeat} ${k}`]) found.set(kind, (found.get(kind) ?? 0) + 1);
-        }
-        expect(emails).toEqual(dueByModel(trigger, automation, from, until));
-      },
-    ),
-    { seed: 13, numRuns: extent(600, 1_500) },
-  );
-  // Otherwise the two might agree because nothing is due.
-  const kinds = ['0.1', '0.2', '0.3', '1.1', '1.2', '1.3', '2.1', '2.3', '3.1', '4.1'];
-  for (const kind of [...kinds, 'once 0', 'yearly 0', 'yearly 2']) {
-    expect(found.get(kind), kind).toBeGreaterThan(5);
-  }
 });
