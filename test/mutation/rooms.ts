@@ -19,7 +19,11 @@ const core = (room: string, tests: string[] = [], goal = 85): Room => ({
 /** A room is also tested by the tests of rooms that use it. */
 export const ROOMS: Record<string, Room> = {
   sending: core('sending', [], 92),
-  due: { ...core('automation', ['sending'], 92), files: ['functions/core/automation/due/*.ts'] },
+  due: {
+    files: ['functions/core/automation/due/*.ts'],
+    tests: ['test/core/automation/*.test.ts', 'test/core/sending/*.test.ts', 'test/model/*.test.ts'],
+    goal: 92,
+  },
   webhooks: {
     files: ['functions/core/list/unsubscribe-webhook/*.ts'],
     tests: ['test/core/list/unsubscribe-webhook*.test.ts'],

@@ -9,7 +9,6 @@ import { NewAutomation } from '#shared/automation.ts';
 import type { SendTimes } from '#shared/schedule.ts';
 import { stillTableOf } from '#test/simulation/client.ts';
 import { Store } from '#test/simulation/table/store.ts';
-import { dueByQuickModel } from '#test/support/due-model.ts';
 import { extent } from '#test/support/prove.ts';
 import { behindIn, sweptBefore } from '#test/support/shard.ts';
 import {
@@ -126,11 +125,8 @@ let people = 0;
 const peopleOf = (rows: Row[]): Person[] =>
   rows.flatMap(row => Array.from({ length: row.people }, () => ({ row, hash: personHash(people++) })));
 
-/**
- * What is due, by walking over the time of each member; where emails go at other times than that of the date, by the rule,
- * which has a test of its own.
- */
-const dueByModel = (made: Scene, automations: StoredAutomation[], all: Person[], from: Date, until: Date) =>
+/** What is due by the rule, which is held against a model of its own. */
+const dueByRule = (made: Scene, automations: StoredAutomation[], all: Person[], from: Date, until: Date) =>
   automations.flatMap(automation =>
     all
       .filter(({ row }) => {
@@ -140,10 +136,7 @@ const dueByModel = (made: Scene, automations: StoredAutomation[], all: Person[],
       .flatMap(({ row, hash }) => {
         const of = { organization: made.organization, list: { time_zone: made.listZone } };
         const rule = rulesFor(automation, of)(row.zone);
-        const due = rule.timing
-          ? dueOccurrences(instantOf(row), rule, { from, until })
-          : dueByQuickModel(instantOf(row), automation, from, until);
-        return due.map(
+        return dueOccurrences(instantOf(row), rule, { from, until }).map(
           ({ at }) => `${at.toISOString().slice(0, 16)} ${hash} ${listId(id, row.list)} ${automation.id}`,
         );
       }),
@@ -190,7 +183,7 @@ it('what is queued is what is due, once, in whatever parts and runs, and whoever
         });
       }
       expect(sweeps.failed).toEqual([]);
-      const dueOf = (some: Person[]) => dueByModel(made, automations, some, noon, until);
+      const dueOf = (some: Person[]) => dueByRule(made, automations, some, noon, until);
       const queued = sweeps.packs.flatMap(duesOf);
       const isOf = (some: Person[]) => {
         const hashes = new Set(some.map(({ hash }) => hash));
@@ -200,7 +193,7 @@ it('what is queued is what is due, once, in whatever parts and runs, and whoever
       const isChanged = isOf(changed);
       const staying = there.filter(person => !leaving.has(person));
       expect(queued.filter(text => !isChanged(text)).sort()).toEqual(dueOf(staying).sort());
-      const coming = dueByModel(made, automations, staying, until, new Date(until.getTime() + DAY)).sort();
+      const coming = dueByRule(made, automations, staying, until, new Date(until.getTime() + DAY)).sort();
       if (coming[0]) {
         const first = Date.parse(`${coming[0].slice(0, 16)}Z`);
         expect(outcome?.next?.getTime(), 'the next run').toBeLessThanOrEqual(first + MINUTE);
