@@ -59,11 +59,12 @@ export async function detail(
   automation: store.StoredAutomation,
 ): Promise<Automation> {
   const { organization_id, id, email_list_ids } = automation;
-  const [lists, linked] = await Promise.all([
+  const [lists, linked, hasPass] = await Promise.all([
     list.options(table, organization_id, email_list_ids),
     store.readLinked(table, organization_id, [id]),
+    store.hasPass(table, automation),
   ]);
-  return shown(automation, lists, linked.get(id));
+  return { ...shown(automation, lists, linked.get(id)), ...(hasPass && { mails_existing: true }) };
 }
 
 /** By name. */

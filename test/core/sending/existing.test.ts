@@ -63,9 +63,10 @@ const MEMBERS = {
 };
 
 it('whose first email was due before the switch gets it at once, where the switch says so', async () => {
-  const { sender, switchOn } = await ready(MEMBERS);
-  await switchOn();
+  const { sender, change, switchOn } = await ready(MEMBERS);
+  expect(await switchOn()).toMatchObject({ mails_existing: true });
   expect(await at(sender, 40_000)).toEqual(['ann', 'ben', 'now']);
+  expect(await change({})).not.toHaveProperty('mails_existing');
   expect(await claimsOf(sender, 'ann')).toMatchObject([
     { key: expect.stringMatching(/#2029-12-01#1$/), at: '2030-01-01T09:59:00.000Z', existing: true },
   ]);
