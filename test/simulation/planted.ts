@@ -195,7 +195,7 @@ core/sending/delivery/release.ts: what was released is not queued again
 - set: isSet,
 + set: isOn,
 ../shared/audience.ts: numbers are compared as text
-- if (number !== undefined && other !== undefined) return number === other;
+- if (isExact && other !== undefined) return number === other;
 ../shared/audience.ts: a day of a condition begins in UTC
 - isDay(value) ? zone.instantOf(instant.getTime() / DAY, 0) : instant.getTime();
 + instant.getTime();

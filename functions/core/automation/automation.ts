@@ -167,7 +167,7 @@ export async function changed(
     (after.repeat === 'yearly' && before.repeat !== 'yearly') ||
     after.email_list_ids.some(id => !before.email_list_ids.includes(id));
   if (isOther) await requireColumn(table, after);
-  if (to.audience) await requireAudienceLists(table, after);
+  if (to.audience || becomesActive(before, after)) await requireAudienceLists(table, after);
   if (include_existing) requireBegun(before, after);
   return after;
 }
