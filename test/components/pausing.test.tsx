@@ -2,7 +2,14 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Organization } from '#shared/organization.ts';
 import type { Answers } from '../support/components/api.ts';
-import { automation, list, noEffect, organization, profile } from '../support/components/examples.ts';
+import {
+  automation,
+  list,
+  noEffect,
+  noForecast,
+  organization,
+  profile,
+} from '../support/components/examples.ts';
 import {
   button,
   dialog,
@@ -83,12 +90,7 @@ it('an automation says by what it is paused in place of Active, Eligible and a f
   const { router } = openAs(organization, '/automations', {
     'GET /api/automations': [paused],
     'GET /api/automations/{automation}': paused,
-    'GET /api/automations/{automation}/forecast': {
-      days: [],
-      total_count: 0,
-      sampled: null,
-      counted_share: 1,
-    },
+    'GET /api/automations/{automation}/forecast': noForecast,
   });
   const text = `Paused by the list ${list.name}`;
   const cell = page.getByRole('gridcell', { name: text });
