@@ -195,7 +195,7 @@ const openMembers = (search = '') =>
 const PRO = `audience=${encodeURIComponent(JSON.stringify({ all: [plan('pro')] }))}`;
 
 it('members are filtered by conditions, which the address keeps and a new automation begins with', async () => {
-  const { router } = openMembers('?page=2');
+  const { api, router } = openMembers('?page=2');
   await press('Filter');
   await expect.element(control(1, 'Column')).toHaveFocus();
   await press('Show members');
@@ -206,6 +206,7 @@ it('members are filtered by conditions, which the address keeps and a new automa
   await isGone(dialog());
   await expect.poll(names).toEqual(['person0', 'person2']);
   await says('2 found in 3 members');
+  expect(api.count('POST /api/audience/count')).toBe(0);
   await says('Members for whom plan is pro');
   await reload(router);
   await expect.poll(names).toEqual(['person0', 'person2']);

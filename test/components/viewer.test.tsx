@@ -13,6 +13,7 @@ import {
   keyedList,
   list,
   member,
+  noForecast,
   organization,
   template,
   templateDetail,
@@ -37,7 +38,7 @@ const answers = (role: Role): Answers => ({
   'GET /api/email-lists/{list}/imports': [],
   'GET /api/automations': [automation],
   'GET /api/automations/{automation}': automation,
-  'GET /api/automations/{automation}/forecast': { days: [], total_count: 0, sampled: null, counted_share: 1 },
+  'GET /api/automations/{automation}/forecast': noForecast,
   'GET /api/automations-for-assets': [],
   'GET /api/email-assets': {
     data: [assetRow],

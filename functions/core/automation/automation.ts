@@ -59,11 +59,12 @@ export async function detail(
   automation: store.StoredAutomation,
 ): Promise<Automation> {
   const { organization_id, id, email_list_ids } = automation;
-  const [lists, linked] = await Promise.all([
+  const [lists, linked, hasPass] = await Promise.all([
     list.options(table, organization_id, email_list_ids),
     store.readLinked(table, organization_id, [id]),
+    store.hasPass(table, automation),
   ]);
-  return shown(automation, lists, linked.get(id));
+  return { ...shown(automation, lists, linked.get(id)), ...(hasPass && { mails_existing: true }) };
 }
 
 /** By name. */
@@ -166,7 +167,7 @@ export async function changed(
     (after.repeat === 'yearly' && before.repeat !== 'yearly') ||
     after.email_list_ids.some(id => !before.email_list_ids.includes(id));
   if (isOther) await requireColumn(table, after);
-  if (to.audience) await requireAudienceLists(table, after);
+  if (to.audience || becomesActive(before, after)) await requireAudienceLists(table, after);
   if (include_existing) requireBegun(before, after);
   return after;
 }

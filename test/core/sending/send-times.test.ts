@@ -1,9 +1,6 @@
 import { expect, it } from 'vitest';
-import * as lists from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
-import * as organizations from '#core/organization/organization.ts';
-import * as sendingHours from '#core/organization/sending-hours.ts';
 import { explain } from '#core/person/explanation.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import * as triggers from '#core/recipient/trigger.ts';
@@ -18,7 +15,7 @@ import { deliveries, memberOf, type Sender, start } from '#test/support/deliveri
 import { newSender, throttled } from '#test/support/sending.ts';
 import { forgetShard } from '#test/support/shard.ts';
 
-const { table, reasons, changeMember, storedAutomation } = deliveries();
+const { table, reasons, changeHours, changeMember, mailedAt, storedAutomation } = deliveries();
 
 const NIGHT: SendingHoursChange = {
   time_zone: 'Europe/Berlin',
@@ -46,22 +43,7 @@ async function withMembers(
   return { sender, readers, automation: id };
 }
 
-async function changeHours(sender: Sender, to: SendingHoursChange) {
-  const [found] = await organizations.findAll({ table }, [sender.organization]);
-  if (found) await sendingHours.change({ table, now: sender.now }, found, to);
-}
-
-async function at(sender: Sender, time: string): Promise<string[]> {
-  const before = sender.mails().length;
-  sender.at(new Date(`${time}Z`));
-  await sender.sweep();
-  await sender.deliverAll();
-  return sender
-    .mails()
-    .slice(before)
-    .map(({ email }) => email.replace('@example.com', ''))
-    .sort();
-}
+const at = (sender: Sender, time: string) => mailedAt(sender, new Date(`${time}Z`));
 
 const rowsOf = async (list: string) =>
   (await queryPartition(table, `TRG#${list}#ends`)).map(({ SK }) => String(SK));
@@ -259,29 +241,6 @@ it('of what is late at once only the newest goes: of two days, and of the second
   expect(await mailsUntil(triple.sender, '2030-01-01T16:01', 3)).toEqual([]);
   expect(await mailsUntil(triple.sender, '2030-01-01T22:01', 60)).toEqual(['ann']);
   expect(await reasons(triple.sender)).toEqual(['superseded']);
-});
-
-it('what falls due in the minute before quiet hours goes, though they have begun', async () => {
-  const { sender } = await withMembers({ ann: { ends: '2030-01-01T20:59:00Z' } }, {}, NIGHT);
-  expect(await at(sender, '2030-01-01T21:00:10')).toEqual(['ann']);
-});
-
-it('the forecast and the simulation go by the time zone of a list', async () => {
-  const {
-    sender,
-    readers,
-    automation: id,
-  } = await withMembers({ ann: { ends: '2030-01-02' } }, { send_at: '09:00', time_zone_of: 'list' });
-  expect(await forecasted(sender)).toEqual(['01-02: 1, 0 not']);
-  await lists.change({ table, now: start }, readers, { time_zone: 'Pacific/Kiritimati' });
-  expect(await forecasted(sender)).toEqual(['01-01: 1, 0 not']);
-  const automation = await storedAutomation(sender, id);
-  const simulated = await simulate({ table, now: start, hasTimeLeft: () => true }, automation);
-  expect(simulated).toMatchObject({
-    will_send: 1,
-    sample_emails: [{ scheduled_time: '2030-01-01T19:00:00.000Z' }],
-  });
-  expect(await at(sender, '2030-01-01T19:01:10')).toEqual(['ann']);
 });
 
 it('the forecast decides on what is late when quiet hours end', async () => {

@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react';
-import { type Audience, audienceFault, describeAudience, listsOf } from '#shared/audience.ts';
+import { type Audience, audienceFault, cleanAudience, describeAudience, listsOf } from '#shared/audience.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import type { Filter } from '#web/lib/filters.ts';
 
@@ -10,7 +10,7 @@ export const audienceFilter: Filter<Audience | null> = {
   read(written) {
     try {
       const audience: unknown = JSON.parse(written);
-      return audienceFault(audience) === undefined ? (audience as Audience) : null;
+      return audienceFault(audience) === undefined ? cleanAudience(audience as Audience) : null;
     } catch {
       return null;
     }

@@ -23,8 +23,8 @@ type Props = {
   /** Their columns are offered, and their members are counted. */
   lists: readonly string[];
   initial: Audience | null;
-  /** Without conditions, an empty one is there to fill in. */
-  isBegun?: boolean;
+  /** Of a table, which counts itself who matches. Without conditions, an empty one is there to fill in. */
+  isFilter?: boolean;
   /** In whose time zone days are counted. */
   zoneOf?: ZoneOf;
   onChange: (audience: Audience | null) => void;
@@ -37,9 +37,18 @@ type Props = {
 
 /** Edits who is meant: rules about columns, in groups of which all or any must hold. Without a rule, it is everybody. */
 export default function ConditionsEditor(props: Props) {
-  const { lists, initial, isBegun, zoneOf = 'organization', onChange, isRefused, error, focusRef } = props;
+  const {
+    lists,
+    initial,
+    isFilter = false,
+    zoneOf = 'organization',
+    onChange,
+    isRefused,
+    error,
+    focusRef,
+  } = props;
   const [root, setRoot] = useState(() =>
-    initial ? (draft.editableOf(initial) as draft.Block) : isBegun ? draft.newBlock('all') : undefined,
+    initial ? (draft.editableOf(initial) as draft.Block) : isFilter ? draft.newBlock('all') : undefined,
   );
   const errorId = useId();
   const frame = useRef<HTMLDivElement>(null);
@@ -155,7 +164,7 @@ export default function ConditionsEditor(props: Props) {
         <span role="status">{isFull && `At most ${MOST_RULES} conditions`}</span>
       </Flex>
       <Matching
-        lists={lists}
+        lists={isFilter ? [] : lists}
         audience={wrong < 0 ? draft.audienceOf(root) : 'incomplete'}
         zoneOf={zoneOf}
         named={named}

@@ -29,8 +29,9 @@ const HOW_OFTEN = [
 type Props = {
   /** The chosen lists have no column with dates. */
   onlyWhenAdded: boolean;
-  /** The stored automation. */
-  automation: { id: string; isEligible: boolean } | undefined;
+  /** The id of the stored automation. */
+  automation: string | undefined;
+  hasContent: boolean;
 };
 
 export function ScheduleFields(props: Props) {
@@ -174,7 +175,7 @@ function HoursAndMinutes() {
   return (
     <Field
       label="Hours and minutes after"
-      hint="Added to the days: 02:30 is two and a half hours."
+      hint="02:30 is two and a half hours."
       error={fieldState.error && 'Enter hours and minutes from 00:00 to 23:59'}
     >
       <TimeInput
@@ -187,20 +188,19 @@ function HoursAndMinutes() {
 }
 
 /** Keeps its height while the input is not a valid schedule. */
-function Sentence({ onlyWhenAdded, automation }: Props) {
+function Sentence({ onlyWhenAdded, automation, hasContent }: Props) {
   const settings = useFormContext<Settings>().watch();
   const zone = useSendingHours(settings)?.time_zone;
   const draft = draftOf(settings);
   const isUnchosen = settings.metadata_trigger === '' && !onlyWhenAdded;
   const chosen = settings.metadata_trigger === WHEN_ADDED || onlyWhenAdded ? null : settings.metadata_trigger;
-  const emails = useNextMonth(isUnchosen ? undefined : draft, automation?.id);
+  const emails = useNextMonth(isUnchosen ? undefined : draft, automation);
   return (
     <Box minHeight={{ base: '78px', sm: '58px' }} mt="2" overflowWrap="anywhere">
       {draft && (
         <Notice tone={neverSends(draft) ? 'warning' : 'info'}>
           {scheduleSentence(draft, isUnchosen ? 'the trigger date' : chosen, zone)}
-          {emails &&
-            ` In the next 30 days: ${emails}${automation?.isEligible ? '' : ', once it has content'}.`}
+          {emails && ` In the next 30 days: ${emails}${hasContent ? '' : ', once it has content'}.`}
         </Notice>
       )}
     </Box>

@@ -1,4 +1,4 @@
-import { Flex } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { type Ref, useRef, useState } from 'react';
 import type { ListMembersPage } from '#shared/list-member.ts';
 import { PAGE_SIZES } from '#shared/members-page.ts';
@@ -111,7 +111,7 @@ export function Members({ list }: { list: string }) {
           rows={data?.data}
           rowKey={({ id }) => id}
           rowName={({ email }) => email}
-          count={countOf(view, data)}
+          count={hasMore && !filter ? undefined : countOf(view, data)}
           problem={members.error}
           failure="Failed to fetch list members. Please try again"
           onRetry={members.retry}
@@ -214,7 +214,7 @@ function MembersToolbar({
   onColumns,
   onExport,
 }: ToolbarProps) {
-  const { search, status, filter, perPage } = view;
+  const { status, filter, perPage } = view;
   return (
     <Flex wrap="wrap" align="center" gap="3" mb="3" minHeight="control" fontSize="sm" color="fg.muted">
       <SearchField ref={searchField} label="Search members" value={view.typed} onSearch={view.setSearch} />
@@ -229,7 +229,6 @@ function MembersToolbar({
         <option value="unsubscribed">Unsubscribed</option>
       </Select>
       <Button onClick={onFilter}>Filter</Button>
-      {!filter && (search || hasMore) && <SearchProgress {...members} isUnfinished={hasMore} />}
       {/* On phones they fill the lines of the search and the filter. */}
       <Flex
         display={{ base: 'contents', md: 'flex' }}
@@ -253,14 +252,21 @@ function MembersToolbar({
           </Select>
         </Flex>
       </Flex>
+      {!filter && hasMore && (
+        // On a line of its own, so that the controls do not move.
+        <Box flexBasis="100%">
+          <SearchProgress {...members} isUnfinished />
+        </Box>
+      )}
     </Flex>
   );
 }
 
-const countOf = (view: ToolbarProps['view'], data: ToolbarProps['members']['data']) =>
-  view.search || view.audience
-    ? undefined
-    : countText(totalOf(view, data), view.status ? `${view.status} member` : 'member');
+function countOf(view: ToolbarProps['view'], data: ToolbarProps['members']['data']) {
+  if (view.filter) return undefined;
+  if (view.search) return data?.searched ? progressText(data.searched, false, data.found) : undefined;
+  return countText(totalOf(view, data), view.status ? `${view.status} member` : 'member');
+}
 
 /** Undefined if a search or a filter has not read all members. */
 const totalOf = ({ search, audience }: ToolbarProps['view'], data: ToolbarProps['members']['data']) =>

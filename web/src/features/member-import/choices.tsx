@@ -257,7 +257,7 @@ export function ChooseOptions({ imported, options, setOptions, maySuppress }: Op
             hint={
               start_nothing
                 ? 'New members get emails by dates after the import alone; yearly emails begin at their next anniversary.'
-                : 'Some may mail new members within a minute: the check says how many.'
+                : 'The check says how many emails follow from it.'
             }
           >
             <Select
