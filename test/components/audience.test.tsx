@@ -172,9 +172,11 @@ it('how many match is counted when the conditions are complete, and a failed cou
     },
   );
   await says('Counting...');
-  expect(asked).toEqual([
-    { email_list_ids: [customers.id], audience: { all: [plan('pro')] }, time_zone_of: 'organization' },
-  ]);
+  await expect
+    .poll(() => asked)
+    .toEqual([
+      { email_list_ids: [customers.id], audience: { all: [plan('pro')] }, time_zone_of: 'organization' },
+    ]);
   release({ matching: 1, of: 2, sampled: null });
   await says('1 of 2 subscribed members matches now.');
   api.answer({ [COUNT]: DOWN });

@@ -19,20 +19,14 @@ export const audienceFilter: Filter<Audience | null> = {
   ask: json,
 };
 
-type Names = readonly { id: string; name: string }[];
-
-/** "Members for whom plan is pro" */
-export const sentenceOf = (audience: Audience, lists: Names = []) =>
-  describeAudience(audience, new Map(lists.map(({ id, name }) => [id, name])));
-
-/** The names of the lists are loaded if the conditions are about lists. */
+/** "Members for whom plan is pro". The names of the lists are loaded if the conditions are about lists. */
 export function AudienceSentence({ audience }: { audience: Audience }) {
   const isAboutLists = listsOf(audience).length > 0;
   const { data } = useOrganizationData(isAboutLists ? 'GET /api/email-lists' : undefined);
   if (isAboutLists && !data) return null;
   return (
     <Box as="span" overflowWrap="anywhere">
-      {sentenceOf(audience, data)}
+      {describeAudience(audience, new Map(data?.map(({ id, name }) => [id, name])))}
     </Box>
   );
 }

@@ -53,7 +53,6 @@ export default function ConditionsEditor(props: Props) {
   const errorId = useId();
   const frame = useRef<HTMLDivElement>(null);
   const columns = useColumns(root ? lists : []);
-  const named = useOrganizationData('GET /api/email-lists').data;
   const rows = root ? draft.rowsOf(root) : [];
   const faults = rows.map(draft.faultOfRow);
   const wrong = faults.findIndex(Boolean);
@@ -112,7 +111,6 @@ export default function ConditionsEditor(props: Props) {
               row={item}
               number={number + 1}
               columns={columns}
-              named={named}
               incomplete={faults[number]?.at}
               errorId={isRefused ? errorId : undefined}
               onChange={next => edit(item.key, next)}
@@ -167,7 +165,6 @@ export default function ConditionsEditor(props: Props) {
         lists={isFilter ? [] : lists}
         audience={wrong < 0 ? draft.audienceOf(root) : 'incomplete'}
         zoneOf={zoneOf}
-        named={named}
       />
       <Box id={errorId} role="alert" minHeight="5" color="fg.error" lineHeight="20px">
         {isRefused && wrong >= 0 ? `Condition ${wrong + 1}: ${faults[wrong]?.text}` : error}
@@ -190,8 +187,6 @@ type ConditionProps = {
   row: draft.Row;
   number: number;
   columns: Columns;
-  /** The lists of the organization. */
-  named: readonly { id: string; name: string }[] | undefined;
   incomplete: 'field' | 'value' | undefined;
   /** What describes the incomplete control, if that is shown as wrong. */
   errorId: string | undefined;
@@ -294,36 +289,21 @@ function Condition(props: ConditionProps) {
   );
 }
 
-function Value({
-  row,
-  columns,
-  named,
-  onChange,
-  attributes,
-}: ConditionProps & { attributes: object | false }) {
+type ValueProps = Pick<ConditionProps, 'row' | 'columns' | 'onChange'> & { attributes: object | false };
+type ControlProps<Entered> = {
+  value: Entered;
+  onChange: (value: NonNullable<draft.Row['value']>) => void;
+  attributes: object | false;
+};
+
+function Value({ row, columns, onChange, attributes }: ValueProps) {
   const suggestions = useId();
   const { takes } = OPERATORS[row.op];
   const set = (value: NonNullable<draft.Row['value']>) => onChange({ ...row, value });
   if (takes === 'nothing') return null;
   if (takes === 'date') return <DateValue value={row.value} onChange={set} attributes={attributes} />;
   const value = String(row.value ?? '');
-  if (takes === 'list') {
-    const options = named?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
-    const isMissing = value !== '' && !options.some(option => option.value === value);
-    return (
-      <Select
-        aria-label="Email list"
-        value={value}
-        options={[
-          { value: '', label: 'Choose a list' },
-          ...(isMissing ? [{ value, label: named ? 'A deleted list' : 'Loading...' }] : []),
-          ...options,
-        ]}
-        {...attributes}
-        onChange={({ target }) => set(target.value)}
-      />
-    );
-  }
+  if (takes === 'list') return <ListValue value={value} onChange={set} attributes={attributes} />;
   return (
     <>
       <Input
@@ -346,13 +326,26 @@ function Value({
   );
 }
 
-type DateProps = {
-  value: draft.Row['value'];
-  onChange: (value: NonNullable<draft.Row['value']>) => void;
-  attributes: object | false;
-};
+function ListValue({ value, onChange, attributes }: ControlProps<string>) {
+  const lists = useOrganizationData('GET /api/email-lists').data;
+  const options = lists?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+  const isMissing = value !== '' && !options.some(option => option.value === value);
+  return (
+    <Select
+      aria-label="Email list"
+      value={value}
+      options={[
+        { value: '', label: 'Choose a list' },
+        ...(isMissing ? [{ value, label: lists ? 'A deleted list' : 'Loading...' }] : []),
+        ...options,
+      ]}
+      {...attributes}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  );
+}
 
-function DateValue({ value = '', onChange, attributes }: DateProps) {
+function DateValue({ value = '', onChange, attributes }: ControlProps<draft.Row['value']>) {
   const [unit, days] = typeof value === 'object' ? (Object.entries(value)[0] ?? []) : ['date', Number.NaN];
   const ofUnit = (name: string | undefined, count = Number.NaN) =>
     name === 'date' ? '' : name === 'days_ago' ? { days_ago: count } : { days_ahead: count };

@@ -1,25 +1,23 @@
-import { Box, Grid, Input } from '@chakra-ui/react';
+import { Box, Input } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
-import useSWR from 'swr';
 import type { NewAutomation } from '#shared/automation.ts';
 import { MOST_AFTER, MOST_BEFORE, neverSends, ONCE_PER_DATE } from '#shared/schedule.ts';
 import { minutesOf } from '#shared/time-zone.ts';
-import { Field } from '#web/components/field.tsx';
+import { Field, FieldGrid } from '#web/components/field.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { Select } from '#web/components/select.tsx';
 import { TimeInput } from '#web/components/time-input.tsx';
-import { useOrganizationCall } from '#web/lib/data.ts';
 import { plural } from '#web/lib/format.ts';
-import { useOrganization } from '#web/lib/organization.ts';
-import { useDebounced, useElapsed } from '#web/lib/timers.ts';
+import { useQuestion } from '#web/lib/question.ts';
 import { type Settings, schemaWith, WHEN_ADDED } from './automation-settings.ts';
 import { scheduleSentence } from './schedule-texts.ts';
 import { clockText, SendTimesFields, useSendingHours } from './send-times-fields.tsx';
 
 const { NumberField } = fieldsOf<Settings>();
 
+const UNCHOSEN = { value: '', label: 'Select how often' };
 const HOW_OFTEN = [
   { value: 'once', label: 'Once' },
   { value: 'days', label: 'Every X days' },
@@ -42,46 +40,29 @@ export function ScheduleFields(props: Props) {
         <HowOften />
       </Box>
       {repeat !== '' && (
-        <Grid
-          templateColumns="repeat(auto-fill, minmax(min(180px, 100%), 1fr))"
-          columnGap="4"
-          rowGap="2"
-          mt="2"
-        >
-          {repeat === 'days' && (
-            <div>
-              <NumberField name="every_x_days" label="Run every X days" min={1} />
-            </div>
-          )}
+        <FieldGrid templateColumns="repeat(auto-fill, minmax(min(180px, 100%), 1fr))" mt="2">
+          {repeat === 'days' && <NumberField name="every_x_days" label="Run every X days" min={1} />}
           {repeat === 'yearly' ? (
             <AnniversaryDelay />
           ) : (
-            <div>
-              <NumberField
-                name="delay_days"
-                label={repeat === 'once' ? 'Days after' : 'Start after X days'}
-                min={0}
-                hint="0 starts immediately."
-              />
-            </div>
+            <NumberField
+              name="delay_days"
+              label={repeat === 'once' ? 'Days after' : 'Start after X days'}
+              min={0}
+              hint="0 starts immediately."
+            />
           )}
-          {send_at === null && (
-            <div>
-              <HoursAndMinutes />
-            </div>
-          )}
+          {send_at === null && <HoursAndMinutes />}
           {repeat === 'days' && (
-            <div>
-              <NumberField
-                name="stop_after_days"
-                label="Stop sending after X days"
-                min={0}
-                placeholder="No limit"
-                hint="Counted from the trigger, too."
-              />
-            </div>
+            <NumberField
+              name="stop_after_days"
+              label="Stop sending after X days"
+              min={0}
+              placeholder="No limit"
+              hint="Counted from the trigger, too."
+            />
           )}
-        </Grid>
+        </FieldGrid>
       )}
       <SendTimesFields />
       <Sentence {...props} />
@@ -109,14 +90,11 @@ function HowOften() {
 
   return (
     <Field label="How often?" hint={HINTS[value]} error={fieldState.error?.message}>
-      <Select {...field} onChange={({ target }) => choose(target.value)}>
-        {value === '' && <option value="">Select how often</option>}
-        {HOW_OFTEN.map(({ value: repeat, label }) => (
-          <option key={repeat} value={repeat}>
-            {label}
-          </option>
-        ))}
-      </Select>
+      <Select
+        {...field}
+        options={value === '' ? [UNCHOSEN, ...HOW_OFTEN] : HOW_OFTEN}
+        onChange={({ target }) => choose(target.value)}
+      />
     </Field>
   );
 }
@@ -134,37 +112,33 @@ function AnniversaryDelay() {
   const signed = (days: number, to: boolean) => (to && days > 0 ? -days : days);
   return (
     <>
-      <div>
-        <Field
-          label={isBefore ? 'Days before' : 'Days after'}
-          hint={`0 is the day itself; at most ${isBefore ? MOST_BEFORE : MOST_AFTER}.`}
-          error={fieldState.error?.message}
-        >
-          <Input
-            {...field}
-            type="number"
-            inputMode="numeric"
-            min={0}
-            autoComplete="off"
-            value={Number.isNaN(value) ? '' : Math.abs(value ?? 0)}
-            onChange={({ target }) =>
-              onChange(signed(target.value === '' ? Number.NaN : Number(target.value), isBefore))
-            }
-          />
-        </Field>
-      </div>
-      <div>
-        <Field label="Before or after">
-          <Select
-            options={SIDES}
-            value={side}
-            onChange={({ target }) => {
-              setSide(target.value);
-              onChange(signed(Math.abs(value ?? 0), target.value === 'before'));
-            }}
-          />
-        </Field>
-      </div>
+      <Field
+        label={isBefore ? 'Days before' : 'Days after'}
+        hint={`0 is the day itself; at most ${isBefore ? MOST_BEFORE : MOST_AFTER}.`}
+        error={fieldState.error?.message}
+      >
+        <Input
+          {...field}
+          type="number"
+          inputMode="numeric"
+          min={0}
+          autoComplete="off"
+          value={Number.isNaN(value) ? '' : Math.abs(value ?? 0)}
+          onChange={({ target }) =>
+            onChange(signed(target.value === '' ? Number.NaN : Number(target.value), isBefore))
+          }
+        />
+      </Field>
+      <Field label="Before or after">
+        <Select
+          options={SIDES}
+          value={side}
+          onChange={({ target }) => {
+            setSide(target.value);
+            onChange(signed(Math.abs(value ?? 0), target.value === 'before'));
+          }}
+        />
+      </Field>
     </>
   );
 }
@@ -207,22 +181,13 @@ function Sentence({ onlyWhenAdded, automation, hasContent }: Props) {
   );
 }
 
-const ROUTE = 'POST /api/automations/forecast';
-/** While somebody types, nothing is asked. */
-const ASKED_AFTER_MS = 600;
-
 /** How many emails all of them get; undefined while that is not known. */
 function useNextMonth(draft: NewAutomation | undefined, automation: string | undefined): string | undefined {
-  const call = useOrganizationCall();
-  const organization = useOrganization()?.id;
-  const body = draft && draft.email_list_ids.length > 0 ? JSON.stringify(draft) : undefined;
-  const asked = useDebounced(body, ASKED_AFTER_MS);
-  const isOpened = useElapsed(ASKED_AFTER_MS);
-  const { data } = useSWR(
-    isOpened && asked !== undefined && asked === body && [ROUTE, organization, automation, asked],
-    () => call(ROUTE, { body: JSON.parse(body ?? ''), query: { automation }, isRefusalExpected: true }),
-    // The schedule can be saved without it.
-    { shouldRetryOnError: false, revalidateOnFocus: false },
+  const { data } = useQuestion(
+    'POST /api/automations/forecast',
+    draft && draft.email_list_ids.length > 0
+      ? { body: draft, query: { automation }, isRefusalExpected: true }
+      : undefined,
   );
   if (!data) return undefined;
   const precision = data.counted_share < 1 ? 'at least ' : data.sampled ? 'about ' : '';

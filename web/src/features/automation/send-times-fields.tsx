@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Grid, Input } from '@chakra-ui/react';
+import { Box, chakra, Flex, Input } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useController, useFormContext, useWatch } from 'react-hook-form';
@@ -8,7 +8,7 @@ import { type QuietHours, quietMinutes, type SendingHours } from '#shared/sendin
 import { minutesOf } from '#shared/time-zone.ts';
 import { Button, IconButton } from '#web/components/button.tsx';
 import { Checkbox } from '#web/components/checkbox.tsx';
-import { Field, withoutSubmit } from '#web/components/field.tsx';
+import { Field, FieldGrid, withoutSubmit } from '#web/components/field.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Select } from '#web/components/select.tsx';
 import { TimeInput } from '#web/components/time-input.tsx';
@@ -48,28 +48,12 @@ export function SendTimesFields() {
   const isFixed = times.send_at !== null;
   return (
     <Box mt="2">
-      <Grid
-        templateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' }}
-        columnGap="4"
-        rowGap="2"
-      >
-        <div>
-          <TimeChoice />
-        </div>
-        <div>
-          <DaysField choice={choice} onChoose={setChoice} />
-        </div>
-        {isFixed && (
-          <div>
-            <Time hours={hours} />
-          </div>
-        )}
-        {goesByZone(times) && (
-          <div>
-            <ZoneField hours={hours} />
-          </div>
-        )}
-      </Grid>
+      <FieldGrid templateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' }}>
+        <TimeChoice />
+        <DaysField choice={choice} onChoose={setChoice} />
+        {isFixed && <Time hours={hours} />}
+        {goesByZone(times) && <ZoneField hours={hours} />}
+      </FieldGrid>
       {choice === 'other' && <OtherDays />}
     </Box>
   );
