@@ -221,8 +221,7 @@ function copiesOf(automation: Automation, index: number): number {
 function occurrencesOf(automation: Automation, member: Membership, zone: string, until: number) {
   const occurrences: (Start & { index: number; day: string; began: number })[] = [];
   const { column, repeat, delay_days, every_x_days, stop_after_days, delay_minutes, send_at } = automation;
-  const trigger =
-    column === null ? { instant: Date.parse(member.added), isDay: false } : readDate(member.metadata[column]);
+  const trigger = readDate(column === null ? member.added : member.metadata[column]);
   if (trigger === undefined) return occurrences;
   const time = send_at === null ? undefined : timeOf(send_at);
   // With a time of day, anniversaries are days of the zone. As everywhere here, a local time is written as if it were UTC.
