@@ -13,7 +13,7 @@ import { isDay, LONGEST_VALUE, readDatetime } from '#shared/metadata.ts';
 import type { ZoneOf } from '#shared/schedule.ts';
 import { Button, IconButton } from '#web/components/button.tsx';
 import { withoutSubmit } from '#web/components/field.tsx';
-import { Select } from '#web/components/select.tsx';
+import { namedOptions, optionsOf, Select } from '#web/components/select.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { type Columns, useColumns } from './columns.ts';
 import * as draft from './draft.ts';
@@ -173,9 +173,6 @@ export default function ConditionsEditor(props: Props) {
   );
 }
 
-const optionsOf = (labels: Record<string, string>) =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }));
-
 const MATCHES = optionsOf({ all: 'all', any: 'any' });
 /** Chosen to enter the name of a column that no member has yet. No column can have this name. */
 const OTHER = '#other';
@@ -328,17 +325,12 @@ function Value({ row, columns, onChange, attributes }: ValueProps) {
 
 function ListValue({ value, onChange, attributes }: ControlProps<string>) {
   const lists = useOrganizationData('GET /api/email-lists').data;
-  const options = lists?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
-  const isMissing = value !== '' && !options.some(option => option.value === value);
+  const deleted = lists ? 'A deleted list' : 'Loading...';
   return (
     <Select
       aria-label="Email list"
       value={value}
-      options={[
-        { value: '', label: 'Choose a list' },
-        ...(isMissing ? [{ value, label: lists ? 'A deleted list' : 'Loading...' }] : []),
-        ...options,
-      ]}
+      options={namedOptions(lists, { chosen: value, none: 'Choose a list', deleted })}
       {...attributes}
       onChange={({ target }) => onChange(target.value)}
     />

@@ -7,7 +7,7 @@ import { minutesOf } from '#shared/time-zone.ts';
 import { Field, FieldGrid } from '#web/components/field.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Notice } from '#web/components/notice.tsx';
-import { Select } from '#web/components/select.tsx';
+import { optionsOf, Select } from '#web/components/select.tsx';
 import { TimeInput } from '#web/components/time-input.tsx';
 import { plural } from '#web/lib/format.ts';
 import { useQuestion } from '#web/lib/question.ts';
@@ -17,12 +17,7 @@ import { clockText, SendTimesFields, useSendingHours } from './send-times-fields
 
 const { NumberField } = fieldsOf<Settings>();
 
-const UNCHOSEN = { value: '', label: 'Select how often' };
-const HOW_OFTEN = [
-  { value: 'once', label: 'Once' },
-  { value: 'days', label: 'Every X days' },
-  { value: 'yearly', label: 'Every year' },
-];
+const HOW_OFTEN = { once: 'Once', days: 'Every X days', yearly: 'Every year' };
 
 type Props = {
   /** The chosen lists have no column with dates. */
@@ -92,17 +87,14 @@ function HowOften() {
     <Field label="How often?" hint={HINTS[value]} error={fieldState.error?.message}>
       <Select
         {...field}
-        options={value === '' ? [UNCHOSEN, ...HOW_OFTEN] : HOW_OFTEN}
+        options={optionsOf({ ...(value === '' && { '': 'Select how often' }), ...HOW_OFTEN })}
         onChange={({ target }) => choose(target.value)}
       />
     </Field>
   );
 }
 
-const SIDES = [
-  { value: 'after', label: 'After the anniversary' },
-  { value: 'before', label: 'Before the anniversary' },
-];
+const SIDES = optionsOf({ after: 'After the anniversary', before: 'Before the anniversary' });
 
 function AnniversaryDelay() {
   const { field, fieldState } = useController<Settings, 'delay_days'>({ name: 'delay_days' });

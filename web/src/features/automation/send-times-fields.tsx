@@ -10,7 +10,7 @@ import { Button, IconButton } from '#web/components/button.tsx';
 import { Checkbox } from '#web/components/checkbox.tsx';
 import { Field, FieldGrid, withoutSubmit } from '#web/components/field.tsx';
 import { Panel } from '#web/components/panel.tsx';
-import { Select } from '#web/components/select.tsx';
+import { optionsOf, Select } from '#web/components/select.tsx';
 import { TimeInput } from '#web/components/time-input.tsx';
 import { useKeptFocus } from '#web/components/use-kept-focus.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
@@ -23,17 +23,10 @@ const FIRST_TIME = '09:00';
 
 const AT_DATE = 'date';
 const FIXED = 'fixed';
-const TIMES = [
-  { value: AT_DATE, label: 'At the time of the date it starts at' },
-  { value: FIXED, label: 'At a fixed time' },
-];
+const TIMES = optionsOf({ [AT_DATE]: 'At the time of the date it starts at', [FIXED]: 'At a fixed time' });
 
-type DaysChoice = 'none' | 'weekends' | 'other';
-const DAYS_CHOICES: { value: DaysChoice; label: string }[] = [
-  { value: 'none', label: 'None' },
-  { value: 'weekends', label: 'Weekends' },
-  { value: 'other', label: 'Other days' },
-];
+const DAYS_CHOICES = { none: 'None', weekends: 'Weekends', other: 'Other days' };
+type DaysChoice = keyof typeof DAYS_CHOICES;
 
 const goesByZone = (times: SendTimes) => times.send_at !== null || hasDaysOff(times);
 
@@ -185,7 +178,7 @@ function DaysField({ choice, onChoose }: { choice: DaysChoice; onChoose: (choice
       }
     >
       <Select
-        options={DAYS_CHOICES}
+        options={optionsOf(DAYS_CHOICES)}
         value={choice}
         onChange={({ target }) => choose(target.value as DaysChoice)}
       />

@@ -7,7 +7,7 @@ import { DataTable } from '#web/components/data-table.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { SearchField } from '#web/components/search-field.tsx';
 import { Section } from '#web/components/section.tsx';
-import { Select } from '#web/components/select.tsx';
+import { optionsOf, Select } from '#web/components/select.tsx';
 import { useKeptFocus } from '#web/components/use-kept-focus.ts';
 import { countText, formatNumber, plural } from '#web/lib/format.ts';
 import { toast } from '#web/lib/toasts.ts';
@@ -16,6 +16,12 @@ import { FilterBar } from './filter-bar.tsx';
 import { DeleteMembers, type Member, useMemberActions } from './member-actions.tsx';
 import { memberColumns, useColumnChoice } from './member-columns.tsx';
 import { sortOf, sortsOf, useListMembers, useListOfPage, useMembersView } from './use-members.ts';
+
+const MEMBER_STATUSES = optionsOf({
+  '': 'All members',
+  subscribed: 'Subscribed',
+  unsubscribed: 'Unsubscribed',
+});
 
 const NoMembers = onDemand(async () => ({ default: (await import('./no-members.tsx')).NoMembers }));
 const NothingFound = onDemand(async () => ({ default: (await import('./no-members.tsx')).NothingFound }));
@@ -222,12 +228,9 @@ function MembersToolbar({
         width="auto"
         aria-label="Status"
         value={status ?? ''}
+        options={MEMBER_STATUSES}
         onChange={({ target }) => view.setStatus(target.value)}
-      >
-        <option value="">All members</option>
-        <option value="subscribed">Subscribed</option>
-        <option value="unsubscribed">Unsubscribed</option>
-      </Select>
+      />
       <Button onClick={onFilter}>Filter</Button>
       {/* On phones they fill the lines of the search and the filter. */}
       <Flex

@@ -15,7 +15,7 @@ import { Field, FieldGrid } from '#web/components/field.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
-import { Select } from '#web/components/select.tsx';
+import { optionsOf, Select } from '#web/components/select.tsx';
 import { useMay } from '#web/lib/organization.ts';
 import { type FileColumn, isoDate, withUsualKeys } from './reading/columns.ts';
 import type { ReadFile } from './reading/file.ts';
@@ -24,13 +24,13 @@ type ColumnsProps = Pick<ImportChoices, 'columns' | 'imported' | 'setColumns' | 
   file: ReadFile;
 };
 
-const TARGETS: { value: Target | 'ignored'; label: string; disabled?: boolean }[] = [
-  { value: 'email', label: 'Email address' },
-  { value: 'metadata', label: 'Metadata' },
-  { value: 'is_subscribed', label: 'Subscribed: true or false' },
-  { value: 'suppression', label: 'Suppression: bounce or complaint' },
-  { value: 'ignored', label: 'Ignore' },
-];
+const TARGETS = optionsOf({
+  email: 'Email address',
+  metadata: 'Metadata',
+  is_subscribed: 'Subscribed: true or false',
+  suppression: 'Suppression: bounce or complaint',
+  ignored: 'Ignore',
+} satisfies Record<Target | 'ignored', string>);
 
 const WITHOUT_SUPPRESSION = TARGETS.map(target =>
   target.value === 'suppression'
@@ -209,6 +209,9 @@ const HINTS: Record<ImportOptions['as'], string> = {
   complaint: 'No list of the organization mails them any more. Undoing the import does not change that.',
 };
 
+const MODES = optionsOf({ update: 'Update', skip: 'Skip' });
+const STARTS = optionsOf({ false: 'Start, as for any member', true: 'Start nothing' });
+
 export function ChooseOptions({ imported, options, setOptions, maySuppress }: OptionsProps) {
   const { mode, as, source, date, start_nothing } = options;
   const set = (part: Partial<ImportOptions>) => setOptions({ ...options, ...part });
@@ -240,11 +243,9 @@ export function ChooseOptions({ imported, options, setOptions, maySuppress }: Op
         >
           <Select
             value={mode}
+            options={MODES}
             onChange={({ target }) => set({ mode: target.value as ImportOptions['mode'] })}
-          >
-            <option value="update">Update</option>
-            <option value="skip">Skip</option>
-          </Select>
+          />
         </Field>
         <Field
           label="What automations do"
@@ -256,11 +257,9 @@ export function ChooseOptions({ imported, options, setOptions, maySuppress }: Op
         >
           <Select
             value={String(start_nothing)}
+            options={STARTS}
             onChange={({ target }) => set({ start_nothing: target.value === 'true' })}
-          >
-            <option value="false">Start, as for any member</option>
-            <option value="true">Start nothing</option>
-          </Select>
+          />
         </Field>
         <Field
           label={isConsent ? 'How they agreed to get emails' : 'Source (optional)'}
