@@ -95,13 +95,9 @@ function decisionsFor(person: Person, world: World): Decision[] {
       for (const email of pack.sort((a, b) => (order(a) < order(b) ? -1 : 1))) {
         const result = resultOf(email, person, claims, world);
         if (result === 'nothing') continue;
-        const key = {
-          email: person.email,
-          automation: email.automation.id,
-          day: email.day,
-          copy: email.copy,
-        };
-        decisions.push({ minute: isoOf(minute), list: email.list.id, result, ...key });
+        const { automation, day, copy, list } = email;
+        const key = { email: person.email, automation: automation.id, day, copy };
+        decisions.push({ minute: isoOf(minute), list: list.id, result, ...key });
         if (result === 'mailed') claims.push({ at: isoOf(minute), ...key, isForExisting });
       }
     }
@@ -334,8 +330,7 @@ function limitsOf(bound: AudienceRule['value'], due: number, zone: string): [num
     const instant = instantOf(localTime(due, zone) + days * DAY, zone);
     return [instant, instant + 1];
   }
-  const date = readDate(bound);
-  if (date === undefined) return [-Infinity, Infinity];
+  const date = readDate(bound) ?? { instant: Number.NaN, isDay: false };
   if (!date.isDay) return [date.instant, date.instant + 1];
   return [instantOf(date.instant, zone), instantOf(date.instant + DAY, zone)];
 }

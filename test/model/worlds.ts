@@ -71,7 +71,7 @@ export function worldFrom(seed: number): World {
       id,
       lists: lists.map(({ id }) => id).filter(() => chance(0.9)),
       switches: switched,
-      passes: chance(0.4) ? passes.filter(isOn) : [],
+      passes: chance(0.5) ? passes.filter(isOn) : [],
     };
   });
 
@@ -105,16 +105,16 @@ export function worldFrom(seed: number): World {
           subscribed: chance(0.93),
           metadata: Object.fromEntries([...columns.filter(() => chance(0.85)), ...others]),
           added,
-          startNothing: chance(0.2) ? imported : null,
+          startNothing: chance(0.25) ? imported : null,
         };
       });
     return { email, suppressed: chance(0.03), memberships };
   });
 
   const claims = people.flatMap(({ email }) =>
-    some(0, pick([0, 4]), (): Claim => {
+    some(0, pick([0, 5]), (): Claim => {
       const before =
-        pick([5 * MINUTE, HOUR, DAY, 7 * DAY, 3 * DAY, 0, 20 * MINUTE]) + pick([0, MINUTE, -MINUTE]);
+        pick([5 * MINUTE, HOUR, DAY, 7 * DAY, 8 * DAY, 3 * DAY, 0, 20 * MINUTE]) + pick([0, MINUTE, -MINUTE]);
       const at = Math.min(from, instant() - before);
       const key = {
         automation: pick(automations).id,
@@ -155,6 +155,7 @@ function randomAutomation(random: Random, { times, from }: { times: string[]; fr
   const repeat = pick(['days', 'days', 'once', 'yearly'] as const);
   const send_at = chance(0.5) ? pick(times) : null;
   const delay_days = repeat === 'yearly' ? pick([-30, -2, -1, 0, 0, 1, 365]) : pick([0, 0, 1, 2, 5, 28, 366]);
+  const column = repeat === 'yearly' && chance(0.7) ? BIRTHDAY : chance(0.8) ? pick(COLUMNS) : null;
   const copies = OCCURRENCES.map(nth => ({ nth, count: pick([1, 1, 2, 3]) }));
   const flags = copies.flatMap(({ nth, count }) => [
     [`double_send_${nth}`, count === 2],
@@ -162,7 +163,7 @@ function randomAutomation(random: Random, { times, from }: { times: string[]; fr
   ]);
   return {
     ...(Object.fromEntries(flags) as MultipleSends),
-    column: repeat === 'yearly' && chance(0.7) ? BIRTHDAY : chance(0.8) ? pick(COLUMNS) : null,
+    column,
     repeat,
     every_x_days: pick([1, 1, 2, 3, 7, 365]),
     delay_days,
@@ -174,8 +175,8 @@ function randomAutomation(random: Random, { times, from }: { times: string[]; fr
     dates_off: chance(0.2)
       ? Array.from({ length: between(1, 6) }, () => dayOf(from + between(-2, 5) * DAY))
       : [],
-    audience: chance(0.5) ? randomAudience(random, from) : null,
-    hasContent: chance(0.97),
+    audience: chance(0.5) ? randomAudience(random, { column, delay_days, from }) : null,
+    hasContent: chance(0.95),
   };
 }
 
@@ -203,20 +204,36 @@ function aimedDate(
 
 const readable = (date: string) => (date.length > 10 && !/z|\+|-\d{4}$/i.test(date) ? `${date}Z` : date);
 
-function randomAudience(random: Random, from: number): Audience {
+/** What is known of an automation when its audience is drawn. */
+type Known = Pick<Settings, 'column' | 'delay_days'> & { from: number };
+
+function randomAudience(random: Random, known: Known): Audience {
   const items = <T>(of: () => T) => Array.from({ length: random.pick([1, 1, 2, 3]) }, of);
   const group = <T>(of: T[]) => (random.chance(0.5) ? { all: of } : { any: of });
-  const rule = () => randomRule(random, from);
+  const rule = () => randomRule(random, known);
   return group(items(() => (random.chance(0.2) ? group(items(rule)) : rule())));
 }
 
-function randomRule({ between, chance, pick }: Random, from: number): AudienceRule {
-  const day = dayOf(from + between(-6, 3) * DAY);
+function randomRule({ between, chance, pick }: Random, known: Known): AudienceRule {
+  const day = dayOf(known.from + between(-6, 3) * DAY);
   const time = `${day}${pick(['T', ' '])}${pick(TIMES)}${pick(['', ':30Z', '+02:00'])}`;
-  const dates = [day, time, { days_ago: between(0, 7) }, { days_ahead: between(0, 3) }];
+  const ago = pick([known.delay_days, known.delay_days, between(-3, 7)]);
+  const dates = [day, time, ago < 0 ? { days_ahead: -ago } : { days_ago: ago }];
   const texts: Operator[] = ['is', 'is_not', 'contains', 'not_contains', 'starts_with'];
   const dated: Operator[] = ['before', 'after'];
-  const field = pick(['plan', 'seats', ...COLUMNS, BIRTHDAY, 'nobody', '@added', '@email', '@list']);
+  const own = known.column ?? '@added';
+  const field = pick([
+    'plan',
+    'seats',
+    own,
+    own,
+    ...COLUMNS,
+    BIRTHDAY,
+    'nobody',
+    '@added',
+    '@email',
+    '@list',
+  ]);
   if (field === '@list') return { field, op: pick(['on', 'not_on'] as const), value: pick(LISTS) };
   if (field === '@email')
     return { field, op: pick(texts), value: pick(['ann', 'BOB@example.com ', '@example', 'B']) };
