@@ -21,7 +21,19 @@ const MOMENTS: [day: string, ...zones: string[]][] = [
   ['2025-12-31', 'Pacific/Pago_Pago', 'Pacific/Kiritimati'],
   ['2026-06-10', 'UTC', 'Asia/Kolkata'],
 ];
-const TIMES = ['00:00', '00:30', '01:30', '02:00', '02:30', '06:00', '08:00', '12:00', '18:00', '23:59'];
+const TIMES = [
+  '00:00',
+  '00:30',
+  '01:30',
+  '02:00',
+  '02:30',
+  '06:00',
+  '08:00',
+  '12:00',
+  '18:00',
+  '22:30',
+  '23:59',
+];
 const QUIET = ['22:00-07:00', '00:00-06:00', '02:00-03:00', '01:30-01:45', '12:00-00:30', '23:30-00:00'];
 const ALWAYS: Switches = [{ at: '2020-01-01T00:00:00.000Z', on: true }];
 const COLUMNS = ['date', 'start'];
@@ -97,7 +109,7 @@ export function worldFrom(seed: number): World {
         const others = [
           ['zone', pick([zone(), zone().toLowerCase(), 'Japan'])],
           ['area', zone()],
-          ['plan', pick([...TEXTS, ' '])],
+          ['plan', pick([...TEXTS, ' ', ' '])],
           ['seats', pick([...NUMBERS, '1e1'])],
         ].filter(() => chance(0.5));
         return {
