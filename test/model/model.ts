@@ -309,7 +309,8 @@ function matches(item: AudienceItem, email: Email, person: Person): boolean {
   if (isMissing) return ['not_set', 'is_not', 'not_contains'].includes(op);
   const [text, other] = [textOf(value), textOf(bound as string)];
   const [number, otherNumber] = [numberOf(value), numberOf(bound as string)];
-  const isSame = number === otherNumber || text.trim() === other.trim();
+  const isExact = Math.abs(number) < 2 ** 53;
+  const isSame = (isExact && number === otherNumber) || text.trim() === other.trim();
   if (op === 'set') return true;
   if (op === 'is' || op === 'is_not') return isSame === (op === 'is');
   if (op === 'contains' || op === 'not_contains') return text.includes(other) === (op === 'contains');
@@ -345,7 +346,6 @@ const numberOf = (value: unknown) =>
 function readDate(value: unknown): { instant: number; isDay: boolean } | undefined {
   const [whole, day, time = '00:00', second = '00', sign, hours = 0, minutes = 0] =
     DATE.exec(String(value)) ?? [];
-  if (whole === undefined) return undefined;
   const local = Date.parse(`${day}T${time}:${second}Z`);
   if (Number.isNaN(local) || dayText(local) !== day) return undefined;
   const offset = (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * MINUTE);

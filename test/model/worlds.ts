@@ -42,7 +42,19 @@ const BIRTHDAY = 'birthday';
 const LISTS = ['list1', 'list2', 'list3'];
 const AUTOMATIONS = ['automation1', 'automation2', 'automation3'];
 const TEXTS = ['pro', ' Free ', 'PRO', 'r', true, 'TRUE'];
-const NUMBERS = [10, '010', ' 10.0', 9.5, '9.50', '-3', -3, '-3.0', 0];
+const NUMBERS = [
+  '9007199254740993',
+  '9007199254740992',
+  10,
+  '010',
+  ' 10.0',
+  9.5,
+  '9.50',
+  '-3',
+  -3,
+  '-3.0',
+  0,
+];
 
 const isoOf = (instant: number) => new Date(instant).toISOString();
 const startOfDay = (instant: number) => Math.floor(instant / DAY) * DAY;
