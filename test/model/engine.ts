@@ -69,6 +69,7 @@ function decisionsFor({ email, suppressed, ...found }: ModelPerson, stored: Stor
 const sourcesOf = (world: World): PackSource[] =>
   world.automations.flatMap(({ id, lists, column, passes }) =>
     lists.flatMap(list => {
+      if (world.lists.every(({ id }) => id !== list)) return [];
       const source = { list, automation: id, column: column ?? '' };
       return [source, ...passes.map(existing => ({ ...source, existing }))];
     }),
