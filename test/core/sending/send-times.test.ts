@@ -4,11 +4,9 @@ import * as sendingKey from '#core/list/sending-key.ts';
 import { explain } from '#core/person/explanation.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import * as triggers from '#core/recipient/trigger.ts';
-import { backfill } from '#core/sending/backfill.ts';
 import { dryRun, withSendingHours } from '#core/sending/forecast/dry-run.ts';
 import * as forecast from '#core/sending/forecast/forecast.ts';
 import { simulate } from '#core/sending/forecast/simulation.ts';
-import type { Pack } from '#core/sending/pack.ts';
 import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
 import type { SendingHoursChange } from '#shared/sending-hours.ts';
 import { deliveries, memberOf, type Sender, start } from '#test/support/deliveries.ts';
@@ -81,23 +79,6 @@ it('who was added at midnight is mailed after it, wherever that is another day',
   expect(await reasons(sender)).toEqual([]);
 });
 
-it('who moves to another time zone is mailed at the time there', async () => {
-  const { sender, readers } = await withMembers(
-    { ann: { ends: '2030-01-02', zone: 'Asia/Tokyo' }, ben: { ends: '2030-01-02' } },
-    { send_at: '09:00', time_zone_of: 'member' },
-  );
-  const change = (name: string, zone: string | null) =>
-    changeMember(sender, readers, { metadata: { zone } }, { email: `${name}@example.com`, now: start });
-  await change('ann', null);
-  await change('ben', 'Europe/Berlin');
-  expect((await rowsOf(readers.id)).map(key => key.split('#')[3])).toEqual(
-    expect.arrayContaining([undefined, 'Europe/Berlin']),
-  );
-  expect(await at(sender, '2030-01-02T00:05:00')).toEqual([]);
-  expect(await at(sender, '2030-01-02T08:01:10')).toEqual(['ben']);
-  expect(await at(sender, '2030-01-02T09:01:10')).toEqual(['ann']);
-});
-
 it('a member who was stored before time zones were kept by theirs is found all the same', async () => {
   const { sender, readers } = await withMembers(
     { ann: { ends: '2030-01-02', zone: 'Asia/Tokyo' } },
@@ -110,30 +91,6 @@ it('a member who was stored before time zones were kept by theirs is found all t
   expect(await at(sender, '2030-01-02T09:01:10')).toEqual([]);
   expect(await rowsOf(readers.id)).toEqual([key]);
   expect(await at(sender, '2030-01-03T00:01:10')).toEqual(['ann']);
-});
-
-it('who is added after the time of day, for a date of today, is mailed at once', async () => {
-  const { sender, readers, automation } = await withMembers(
-    { zoe: { ends: '2031-01-01' } },
-    { send_at: '09:30', time_zone_of: 'member' },
-  );
-  const packs: Pack[] = [];
-  const written = new Date('2030-01-02T09:40:00Z');
-  await backfill({ table, now: written, queue: async some => void packs.push(...some) }, [
-    {
-      organization: sender.organization,
-      hash: 'a'.repeat(22),
-      before: undefined,
-      written,
-      sequence: '1',
-      membership: {
-        list_id: readers.id,
-        metadata: { ends: '2030-01-02', zone: 'Europe/Lisbon' },
-        created_at: written.toISOString(),
-      },
-    },
-  ]);
-  expect(packs).toMatchObject([{ minute: '2030-01-02T09:30', sources: [{ automation }] }]);
 });
 
 it('what is due in quiet hours goes when they end, once, and is decided then', async () => {
