@@ -58,13 +58,8 @@ export async function detail(
   { table }: { table: Table },
   automation: store.StoredAutomation,
 ): Promise<Automation> {
-  const { organization_id, id, email_list_ids } = automation;
-  const [lists, linked, hasPass] = await Promise.all([
-    list.options(table, organization_id, email_list_ids),
-    store.readLinked(table, organization_id, [id]),
-    store.hasPass(table, automation),
-  ]);
-  return { ...shown(automation, lists, linked.get(id)), ...(hasPass && { mails_existing: true }) };
+  const [detail] = await shownAll(table, automation.organization_id, [automation]);
+  return detail as Automation;
 }
 
 /** By name. */
@@ -75,20 +70,21 @@ export async function page(
 ): Promise<Automation[]> {
   const automations = await store.readAll(table, organizationId);
   const from = (number - 1) * AUTOMATIONS_PAGE;
-  const rows = automations.sort(byName).slice(from, from + AUTOMATIONS_PAGE);
+  return shownAll(table, organizationId, automations.sort(byName).slice(from, from + AUTOMATIONS_PAGE));
+}
+
+async function shownAll(
+  table: Table,
+  organization: number,
+  automations: store.StoredAutomation[],
+): Promise<Automation[]> {
+  const listIds = automations.flatMap(({ email_list_ids }) => email_list_ids);
+  const ids = automations.map(({ id }) => id);
   const [lists, linked] = await Promise.all([
-    list.options(
-      table,
-      organizationId,
-      rows.flatMap(({ email_list_ids }) => email_list_ids),
-    ),
-    store.readLinked(
-      table,
-      organizationId,
-      rows.map(({ id }) => id),
-    ),
+    list.options(table, organization, listIds),
+    store.readLinked(table, organization, ids),
   ]);
-  return rows.map(automation => shown(automation, lists, linked.get(automation.id)));
+  return automations.map(automation => shown(automation, lists, linked.get(automation.id)));
 }
 
 export async function create(
