@@ -77,6 +77,8 @@ export const Automation = z.object({
   days_off: z.array(z.enum(WEEKDAYS)),
   dates_off: z.array(z.string()),
   audience: Audience,
+  /** Set while people who were there already are mailed; where many automations are answered, it is absent. */
+  mails_existing: z.optional(z.boolean()),
 });
 export type Automation = z.infer<typeof Automation>;
 

@@ -138,6 +138,14 @@ export const ImportCounts = z.object({
   stays_unsubscribed: z.int(),
 });
 export type ImportCounts = z.infer<typeof ImportCounts>;
+export const NO_COUNTS: ImportCounts = {
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  skipped: 0,
+  rejected: 0,
+  stays_unsubscribed: 0,
+};
 
 export const MemberImport = z.object({
   id: z.string(),

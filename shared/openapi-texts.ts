@@ -435,6 +435,10 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
     'Whether members also get their first email whose first email would have been due before. Only in the call that activates the automation or adds a list to an active one; it is not stored',
     false,
   ),
+  mails_existing: field(
+    'True while people are mailed whom `include_existing` has included; only where one automation is answered',
+    true,
+  ),
   'dry-run.existing': field(
     'How many people `include_existing` mails, whose first email would have been due before',
     0,

@@ -9,19 +9,15 @@ import { markShard, partitionOf } from '#core/sources/source.ts';
 import { deleteAll } from '#core/storage/table.store.ts';
 import { documents } from '../support/items.ts';
 import { newMailing } from '../support/mailing.ts';
+import { sendingOn } from '../support/sending-stack.ts';
 import { forgetShard, stateOf } from '../support/shard.ts';
 import { sharedStack, withRaces } from '../support/stack.ts';
 
 const stack = sharedStack();
 withRaces();
 const { advance } = stack;
+const { mailed, pass } = sendingOn(stack);
 const MINUTE = 60;
-/** So long that the queue delivers again what failed; of the schedules, the last minute is enough. */
-async function pass(minutes: number): Promise<void> {
-  await advance((minutes - 1) * MINUTE, { outage: true });
-  await advance(MINUTE);
-}
-const mailed = async ({ email }: { email: string }) => (await stack.inbox(email)).length;
 
 const region = () => ({
   region: stack.env().AWS_REGION ?? '',
@@ -58,7 +54,7 @@ it('the queue may deliver a pack ten times, and others for the same people: each
   });
   await Promise.all(Array.from({ length: 10 }, () => send(JSON.stringify(pack('samepack0000')))));
   await send(JSON.stringify(pack('otherpack000')));
-  await pass(15);
+  await pass(15 * MINUTE);
   expect(await mailed(ann)).toBe(1);
   expect((await mailing.log()).map(({ end }) => end)).toEqual(['sent']);
 });
@@ -68,10 +64,10 @@ it('the queue gives up a message that fails each time, and delivers its neighbou
   const before = [await held('Packs'), await held('DeadPacks')];
   await send('This is no pack');
   const ann = await mailing.due();
-  await pass(8);
+  await pass(8 * MINUTE);
   expect(await mailed(ann)).toBe(1);
   expect(await held('Packs')).toBe((before[0] ?? 0) + 1);
-  for (let times = 0; times < 4; times++) await pass(8);
+  for (let times = 0; times < 4; times++) await pass(8 * MINUTE);
   expect([await held('Packs'), await held('DeadPacks')]).toEqual([0, 0]);
   expect(stack.logs().filter(line => line.includes('a message is no pack'))).toHaveLength(1);
 });

@@ -1,28 +1,18 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newAddress } from '../support/client.ts';
 import { newMailing } from '../support/mailing.ts';
 import { newMember } from '../support/member.ts';
 import { newOrganization } from '../support/organization.ts';
+import { sendingOn } from '../support/sending-stack.ts';
 import { sharedStack, withRaces } from '../support/stack.ts';
 
 const stack = sharedStack();
 withRaces();
 const { call, advance } = stack;
+const { faults, mailed, pass } = sendingOn(stack);
 const MINUTE = 60;
 
-type Faults = { provider?: string; kill?: string };
-const faults = (wanted: Faults) =>
-  stack.fetchJson('PUT', '/_local/faults', { body: JSON.stringify({ provider: 'ok', ...wanted }) });
-afterEach(() => faults({}));
-
-/** So long that the queue delivers again what failed; of the schedules, the last minute is enough. */
-async function pass(seconds: number): Promise<void> {
-  await advance(seconds - MINUTE, { outage: true });
-  await advance(MINUTE);
-}
-
 type Mailing = Awaited<ReturnType<typeof newMailing>>;
-const mailed = async ({ email }: { email: string }) => (await stack.inbox(email)).length;
 
 describe('An email', () => {
   it('goes once to somebody on two lists of an automation', async () => {

@@ -1,24 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newMailing } from '../support/mailing.ts';
+import { sendingOn } from '../support/sending-stack.ts';
 import { sharedStack, withRaces } from '../support/stack.ts';
 
 const stack = sharedStack();
 withRaces();
 const { call, advance } = stack;
+const { faults, mailed, pass } = sendingOn(stack);
 const MINUTE = 60;
-
-type Faults = { provider?: string; kill?: string };
-const faults = (wanted: Faults) =>
-  stack.fetchJson('PUT', '/_local/faults', { body: JSON.stringify({ provider: 'ok', ...wanted }) });
-afterEach(() => faults({}));
-
-/** So long that the queue delivers again what failed; of the schedules, the last minute is enough. */
-async function pass(seconds: number): Promise<void> {
-  await advance(seconds - MINUTE, { outage: true });
-  await advance(MINUTE);
-}
-
-const mailed = async ({ email }: { email: string }) => (await stack.inbox(email)).length;
 
 describe('An email', () => {
   it('carries all that it must: sender, tracked links, pixel, ways to unsubscribe, a name of its own', async () => {

@@ -2,8 +2,8 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Invitation } from '#shared/invitation.ts';
 import { DOWN } from '../support/components/api.ts';
-import { invitation, profile } from '../support/components/examples.ts';
-import { button, heading, isGone, press, says } from '../support/components/page.ts';
+import { invitation, organization, profile } from '../support/components/examples.ts';
+import { button, heading, isGone, press, says, shows } from '../support/components/page.ts';
 import { open, reload } from '../support/components/render.tsx';
 
 const home = {
@@ -71,10 +71,12 @@ it('the banner of invitations counts several, and leads to the profile, which li
   await entry.getByRole('link', { name: 'View' }).click();
   api.answer({
     ...pending({ ...toShed, role: 'ADMIN' }),
+    'GET /api/organizations': [organization, { ...organization, id: 2, name: 'Depot', is_default: false }],
     'POST /api/invitations/accept/{token}': { success: true },
   });
   await press('Accept');
   await says(/You have joined Depot\./);
+  await shows(button('Active organization: Depot'));
   await later(2000);
   await expect.poll(() => router.state.location.pathname).toBe('/');
   await says('You have been invited to join Shed as admin');

@@ -15,6 +15,7 @@ import {
   pressInDialog,
   rowAction,
   says,
+  shows,
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 import { watchSavedFile } from '../support/components/saved-file.ts';
@@ -153,7 +154,9 @@ it('an import that leads to more than 100 emails is confirmed by their number, a
   await check(FILE);
   await expect.element(page.getByRole('row', { name: 'Welcome 497 497' })).toBeVisible();
   await press('Import 1 row');
-  await expect.element(dialog().getByText(/^497 emails follow within 24 hours/)).toBeVisible();
+  await expect
+    .element(dialog().getByText(/^497 emails follow in the next 30 days, all of them within 24 hours/))
+    .toBeVisible();
   await answer('Cancel');
   expect(imports).toEqual([]);
   await press('Import 1 row');
@@ -167,6 +170,7 @@ it('an import that leads to more than 100 emails is confirmed by their number, a
   await press('Import 1 row');
   await expect.element(heading('Result')).toBeVisible();
   expect(imports.map(({ start_nothing }) => start_nothing)).toEqual([true, false]);
+  await shows(page.getByText(/, started nothing$/).first());
 });
 
 it('a sample of an import asks too where there may be more than 100 emails', async () => {

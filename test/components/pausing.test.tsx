@@ -2,7 +2,14 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Organization } from '#shared/organization.ts';
 import type { Answers } from '../support/components/api.ts';
-import { automation, list, noEffect, organization, profile } from '../support/components/examples.ts';
+import {
+  automation,
+  list,
+  noEffect,
+  noForecast,
+  organization,
+  profile,
+} from '../support/components/examples.ts';
 import {
   button,
   dialog,
@@ -50,7 +57,7 @@ it('all sending is paused in the menu at once, and resumed in the banner, which 
   await isGone(dialog());
   await shows(banner());
   await press('Resume sending');
-  await pressInDialog('Save and send');
+  await pressInDialog('Resume and send 400 emails');
   await says(`${organization.name} is sending again.`);
   await isGone(banner());
 });
@@ -59,7 +66,7 @@ it('all sending is paused and resumed in the palette, and what fails says so and
   openAs(off, '/profile', { [PUT]: () => new Response(null, { status: 500 }) });
   await keys('{Control>}k{/Control}');
   await page.getByRole('option', { name: 'Resume sending' }).click();
-  await pressInDialog('Save and send');
+  await pressInDialog('Resume and send 400 emails');
   await says('Failed to resume sending. Please try again.');
   await shows(banner());
 });
@@ -73,21 +80,17 @@ it.each(['USER', 'VIEWER'] as const)('a %s sees that sending is paused, and whom
   await isGone(menuItem('Resume sending'));
 });
 
-it('an automation says by what it is paused, in place of Active and Eligible, in the table and on its page', async () => {
+it('an automation says by what it is paused in place of Active, Eligible and a forecast, and that it mails existing people', async () => {
   const paused = {
     ...automation,
     email_eligibility: { ...automation.email_eligibility, is_eligible: true },
     email_lists: [{ id: list.id, name: list.name, domain: list.domain, paused: 'inactive' as const }],
+    mails_existing: true,
   };
   const { router } = openAs(organization, '/automations', {
     'GET /api/automations': [paused],
     'GET /api/automations/{automation}': paused,
-    'GET /api/automations/{automation}/forecast': {
-      days: [],
-      total_count: 0,
-      sampled: null,
-      counted_share: 1,
-    },
+    'GET /api/automations/{automation}/forecast': noForecast,
   });
   const text = `Paused by the list ${list.name}`;
   const cell = page.getByRole('gridcell', { name: text });
@@ -95,7 +98,9 @@ it('an automation says by what it is paused, in place of Active and Eligible, in
   expect(cell.element().scrollWidth).toBeLessThanOrEqual(cell.element().clientWidth);
   await shows(page.getByRole('gridcell', { name: 'Paused', exact: true }));
   await router.navigate('/automations/a1');
+  await says(/^The people who were there already are being mailed\./);
   await shows(heading('Details'));
   await expect.poll(() => page.getByText(text, { exact: true }).elements().length).toBe(2);
-  await says(`${text}: nothing is sent.`);
+  // Above the content, and in place of the forecast.
+  await expect.poll(() => page.getByText(`${text}: nothing is sent.`).elements().length).toBe(2);
 });

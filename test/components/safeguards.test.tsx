@@ -130,7 +130,7 @@ it('a question before emails are sent says to how many people and when', async (
   expect(api.changes()).toEqual([]);
   await activate().click();
   api.answer({ [ONE]: automation });
-  await pressInDialog('Save and send');
+  await pressInDialog('Activate and send');
   await shows(button('Deactivate'));
   expect(api.changes()).toMatchObject([{ body: { active: true } }]);
 });
@@ -142,11 +142,11 @@ it('a question says how many people are there already, who are included where th
     name: 'Also 1,234 people whose first email would have been due already',
   });
   await expect.element(dialog().getByRole('radio', { checked: true })).toHaveAccessibleName(/from now on$/);
-  await pressInDialog('Save');
+  await pressInDialog('Activate');
   await expect.poll(() => api.changes()).toHaveLength(1);
   await activate().click();
   await also.click();
-  await pressInDialog('Save');
+  await pressInDialog('Activate');
   await expect
     .poll(() => api.changes().map(({ body }) => body))
     .toEqual([{ active: true }, { active: true, include_existing: true }]);

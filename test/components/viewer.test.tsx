@@ -8,11 +8,10 @@ import {
   assetRow,
   attention,
   automation,
-  colleague,
   firstSteps,
   keyedList,
   list,
-  member,
+  noForecast,
   organization,
   template,
   templateDetail,
@@ -22,10 +21,8 @@ import { heading, keys, press, says, shows, textsOf } from '../support/component
 import { open, reload } from '../support/components/render.tsx';
 
 const spring = { ...ada, metadata: [{ key: 'plan', type: 'string' as const, value: 'pro' }] };
-const [mine, rights] = [
-  { ...template, can_edit: false, is_owner: false },
-  { can_edit: false, is_owner: false },
-];
+const rights = { can_edit: false, is_owner: false };
+const mine = { ...template, ...rights };
 
 const answers = (role: Role): Answers => ({
   'GET /api/organizations': [{ ...organization, role }],
@@ -33,20 +30,12 @@ const answers = (role: Role): Answers => ({
   ...memberPage(spring),
   'GET /api/email-lists': [list],
   'GET /api/email-lists/{list}': { ...keyedList, members_count: 1 },
-  'GET /api/email-lists/{list}/metadata-columns': { columns: [], truncated: false } as never,
   'GET /api/email-lists/{list}/imports': [],
   'GET /api/automations': [automation],
   'GET /api/automations/{automation}': automation,
-  'GET /api/automations/{automation}/forecast': { days: [], total_count: 0, sampled: null, counted_share: 1 },
+  'GET /api/automations/{automation}/forecast': noForecast,
   'GET /api/automations-for-assets': [],
-  'GET /api/email-assets': {
-    data: [assetRow],
-    current_page: 1,
-    last_page: 1,
-    per_page: 50,
-    total: 1,
-    found: 1,
-  } as never,
+  'GET /api/email-assets': { data: [assetRow], current_page: 1, last_page: 1, total: 1, found: 1 } as never,
   'GET /api/email-assets/{emailAsset}': assetDetail,
   'GET /api/email-templates': [role === 'VIEWER' ? mine : template] as never,
   'GET /api/email-templates-summary': { total: 1, found: 1, languages: ['en'] },
@@ -57,18 +46,6 @@ const answers = (role: Role): Answers => ({
     ...attention,
     notices: [{ ...attention.notices[0], kind: 'no_list', id: 'a1', name: 'welcome' }] as never,
   },
-  'GET /api/organizations/{organization}/members': {
-    members: [member, colleague],
-    next_cursor: null,
-    pending_invitations: [],
-  },
-  'GET /api/safeguards': {
-    enabled: true,
-    max_emails_5_minutes: 1,
-    max_emails_1_hour: 1,
-    max_emails_1_day: 1,
-    max_emails_1_week: 1,
-  } as never,
 });
 
 /** A page, its last text, and exactly what a user is offered there and a viewer is not. */

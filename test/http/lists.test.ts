@@ -126,9 +126,18 @@ describe('An email list', () => {
     const message = 'The conditions of welcome name this list: change them first.';
     expect(await remove()).toMatchObject({ status: 409, body: { message } });
     expect((await read()).status).toBe(200);
-    const off = { params: { automation: id }, body: { active: false } };
-    await call('PUT /api/automations/{automation}', { ...as(owner), ...off });
+    const change = (active: boolean) =>
+      call('PUT /api/automations/{automation}', {
+        ...as(owner),
+        params: { automation: id },
+        body: { active },
+      });
+    await change(false);
     expect((await remove()).status).toBe(204);
+    expect(await change(true)).toMatchObject({
+      status: 422,
+      body: { errors: { audience: [expect.any(String)] } },
+    });
   });
 });
 

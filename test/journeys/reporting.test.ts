@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { newShop } from '../support/answering.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { press, says } from '../support/browser/page.ts';
 import { newMailing } from '../support/mailing.ts';
@@ -11,16 +10,6 @@ const stack = sharedStack();
 const { visit, visitor } = sharedBrowser(stack.url);
 const MINUTE = 60;
 
-const shop = createServer((_, response) =>
-  response.setHeader('content-type', 'text/html').end('<h1>The shop</h1>'),
-);
-let address: string;
-beforeAll(async () => {
-  await new Promise<void>(resolve => shop.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/spring`;
-});
-afterAll(() => shop.close());
-
 const cells = async (page: Page, table: string) =>
   (
     await page.getByRole('grid', { name: table }).locator('tbody tr').first().locator('td').allInnerTexts()
@@ -28,7 +17,7 @@ const cells = async (page: Page, table: string) =>
 
 it('what was sent, opened, clicked and worth something is in the report, on the page of its combination and in the log', async () => {
   const mailing = await newMailing(stack, {
-    content: { cta_url: `${address}?combination={{template_combination_id}}` },
+    content: { cta_url: `${await newShop()}?combination={{template_combination_id}}` },
   });
   // Else the same person gets another email five minutes later at the earliest.
   await stack.call('PUT /api/safeguards', { ...mailing.as, body: { enabled: false } });

@@ -1,18 +1,17 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { answer, press, query, says, switchTo } from '../support/browser/page.ts';
 import { visitLink } from '../support/mail.ts';
 import { newMailing } from '../support/mailing.ts';
 import { newOrganization } from '../support/organization.ts';
+import { sendingOn } from '../support/sending-stack.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
 const { visit } = sharedBrowser(stack.url);
 const MINUTE = 60;
 
-const faults = (wanted: object) =>
-  stack.fetchJson('PUT', '/_local/faults', { body: JSON.stringify({ provider: 'ok', ...wanted }) });
-afterEach(() => faults({}));
+const { faults } = sendingOn(stack);
 
 it('somebody sees who got an email, that it was opened and clicked, what it said, and sends an unknown one again', async () => {
   const mailing = await newMailing(stack);

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { newShop } from '../support/answering.ts';
 import { accessibilityFaults } from '../support/browser/axe.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { press } from '../support/browser/page.ts';
@@ -11,20 +10,10 @@ import { sharedStack } from '../support/stack.ts';
 const stack = sharedStack();
 const { visit } = sharedBrowser(stack.url);
 
-// Where the email leads to: a shop on this machine.
-const shop = createServer((_, response) =>
-  response.setHeader('content-type', 'text/html').end('<h1>The shop</h1>'),
-);
-let address: string;
-beforeAll(async () => {
-  await new Promise<void>(resolve => shop.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/spring`;
-});
-afterAll(() => shop.close());
-
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
 
 it('somebody opens an email, follows its link, unsubscribes by mistake, comes back, and leaves by one click', async () => {
+  const address = await newShop();
   const mailing = await newMailing(stack, { content: { cta_url: address } });
   const { email, id } = await mailing.due();
   await stack.advance(3 * 60);

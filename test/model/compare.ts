@@ -56,6 +56,7 @@ const PLAIN: Record<string, unknown> = {
   subscribed: true,
   suppressed: false,
   startNothing: null,
+  isForExisting: false,
 };
 
 /** The value without an element of a list or a key of the metadata, or with a plain setting. */

@@ -65,13 +65,13 @@ function decisionsFor({ email, suppressed, ...found }: ModelPerson, stored: Stor
   return decisions;
 }
 
-/** The ordinary ones, and those for people who were there already, for each switch that includes them. */
+/** The ordinary ones, and those for people who were there already. */
 const sourcesOf = (world: World): PackSource[] =>
-  world.automations.flatMap(({ id, lists, column, switches }) =>
+  world.automations.flatMap(({ id, lists, column, passes }) =>
     lists.flatMap(list => {
+      if (world.lists.every(({ id }) => id !== list)) return [];
       const source = { list, automation: id, column: column ?? '' };
-      const passes = switches.filter(({ withExisting }) => withExisting);
-      return [source, ...passes.map(({ at }) => ({ ...source, existing: at }))];
+      return [source, ...passes.map(existing => ({ ...source, existing }))];
     }),
   );
 
@@ -121,10 +121,14 @@ const membershipOf = (email: string, member: ModelPerson['memberships'][number])
   };
 };
 
-const claimOf = ({ automation, day, copy, at }: World['claims'][number], place: number): Claim => {
+const claimOf = (
+  { automation, day, copy, at, isForExisting = false }: World['claims'][number],
+  place: number,
+): Claim => {
   const key = `${automation}#${day}#${copy}`;
   const email = { list_id: '', automation_id: automation, batch: 'before', combination: '' };
-  return { seq: place + 1, type: 'send', at, key, ...email };
+  const existing = isForExisting ? ({ existing: true } as const) : {};
+  return { seq: place + 1, type: 'send', at, key, ...email, ...existing };
 };
 
 /** One object of equal ones, for which the engine keeps what it has computed. */
@@ -147,7 +151,7 @@ function stateOf({ zone: time_zone, quiet, safeguards, ...world }: World): (inst
       const key = hasKey ? { sending_key: 'key' } : {};
       return { id, organization_id: 1, time_zone: zone, ...key, ...switched(switches) } as StoredList;
     });
-    const automations = world.automations.map(({ lists, column, switches, ...settings }) => {
+    const automations = world.automations.map(({ lists, column, switches, passes: _, ...settings }) => {
       const stored = { organization_id: 1, name: settings.id, created_at: ORIGIN, revision: '' };
       const named = { email_list_ids: lists, metadata_trigger: column };
       return { ...settings, ...stored, ...named, ...switched(switches) } satisfies StoredAutomation;

@@ -15,8 +15,8 @@ import { remembered } from '#test/support/remembered.ts';
 
 // ——— The world. All instants are ISO texts, so that a printed world can be read.
 
-/** When it was switched on or off, the oldest first. Automations may be switched on for people who are there already too. */
-export type Switches = { at: string; on: boolean; withExisting?: true }[];
+/** When it was switched on or off, the oldest first. */
+export type Switches = { at: string; on: boolean }[];
 export type List = { id: string; zone: string | null; hasKey: boolean; switches: Switches };
 export type Automation = Required<Schedule> & {
   id: string;
@@ -26,6 +26,8 @@ export type Automation = Required<Schedule> & {
   audience: Audience | null;
   hasContent: boolean;
   switches: Switches;
+  /** When it was switched on, or lists were added, for people who are there already too. */
+  passes: string[];
 };
 export type Membership = {
   list: string;
@@ -71,8 +73,8 @@ type Email = {
   due: number;
   /** The date or the anniversary by which it is due. */
   began: number;
-  /** It is for somebody who was there already when the automation was switched on. */
-  existing?: { on: string; firstDue: number; isDueAnyway: boolean };
+  /** It is for somebody who was there already. */
+  existing?: { pass: string; firstDue: number; isDueAnyway: boolean };
 };
 
 export const decisionsOf = (world: World) => world.people.flatMap(person => decisionsFor(person, world));
@@ -114,11 +116,11 @@ function recentClaims(claims: Claim[], minute: number, { safeguards }: World): C
 function resultOf(email: Email, person: Person, claims: Claim[], world: World): Result | 'nothing' {
   const { automation, list, member, day, copy, due, existing } = email;
   if (!wasOn(world.switches, due)) return 'organization_off';
-  if (lastSwitch(automation.switches, due)?.on !== true) return 'automation_off';
+  const last = lastSwitch(automation.switches, due);
+  if (last?.on !== true) return 'automation_off';
   if (!wasOn(list.switches, due)) return 'list_off';
   if (!list.hasKey) return 'no_key';
-  const isSameSwitch = lastSwitch(automation.switches, due)?.at === existing?.on;
-  if (existing ? !isSameSwitch : !wasOn(automation.switches, due)) return 'automation_off';
+  if (existing ? last.at > existing.pass : !wasOn(automation.switches, due)) return 'automation_off';
   if (person.suppressed) return 'suppressed';
   if (!member.subscribed) return 'not_subscribed';
   if (member.startNothing !== null && email.began <= Date.parse(member.startNothing)) return 'nothing';
@@ -187,12 +189,12 @@ function scheduledEmails(automation: Automation, list: List, member: Membership,
 function emailsForExisting(scheduled: Email[], world: World): Email[] {
   const [first, ...others] = scheduled.filter(({ copy }) => copy === 1).sort((a, b) => a.due - b.due);
   if (!first || first.automation.repeat === 'yearly') return [];
-  return first.automation.switches.flatMap(({ at: on, withExisting }) => {
-    const since = minuteOf(Date.parse(on));
-    if (!withExisting || first.due >= since || first.member.added >= on) return [];
+  return first.automation.passes.flatMap(pass => {
+    const since = minuteOf(Date.parse(pass));
+    if (first.due >= since || first.member.added >= pass) return [];
     const due = endOfQuiet(since, world);
     const isAnyway = (one: Email) => one.due >= since && (one.due <= due || one.day === dayAt(due, first));
-    return { ...first, due, existing: { on, firstDue: first.due, isDueAnyway: others.some(isAnyway) } };
+    return { ...first, due, existing: { pass, firstDue: first.due, isDueAnyway: others.some(isAnyway) } };
   });
 }
 
@@ -215,8 +217,7 @@ function copiesOf(automation: Automation, index: number): number {
 function occurrencesOf(automation: Automation, member: Membership, zone: string, until: number) {
   const occurrences: (Start & { index: number; day: string; began: number })[] = [];
   const { column, repeat, delay_days, every_x_days, stop_after_days, delay_minutes, send_at } = automation;
-  const trigger =
-    column === null ? { instant: Date.parse(member.added), isDay: false } : readDate(member.metadata[column]);
+  const trigger = readDate(column === null ? member.added : member.metadata[column]);
   if (trigger === undefined) return occurrences;
   const time = send_at === null ? undefined : timeOf(send_at);
   // With a time of day, anniversaries are days of the zone. As everywhere here, a local time is written as if it were UTC.
@@ -308,15 +309,14 @@ function matches(item: AudienceItem, email: Email, person: Person): boolean {
   if (isMissing) return ['not_set', 'is_not', 'not_contains'].includes(op);
   const [text, other] = [textOf(value), textOf(bound as string)];
   const [number, otherNumber] = [numberOf(value), numberOf(bound as string)];
-  const isNumber = number === otherNumber && Math.abs(number) <= Number.MAX_SAFE_INTEGER;
-  const isSame = isNumber || text.trim() === other.trim();
+  const isExact = Math.abs(number) < 2 ** 53;
+  const isSame = (isExact && number === otherNumber) || text.trim() === other.trim();
   if (op === 'set') return true;
   if (op === 'is' || op === 'is_not') return isSame === (op === 'is');
   if (op === 'contains' || op === 'not_contains') return text.includes(other) === (op === 'contains');
   if (op === 'starts_with') return text.startsWith(other);
   if (op === 'greater') return number > otherNumber;
   if (op === 'less') return number < otherNumber;
-  if (op !== 'before' && op !== 'after') return false;
   const date = readDate(value);
   if (date === undefined) return false;
   const instant = date.isDay ? instantOf(date.instant, zone) : date.instant;
@@ -331,8 +331,7 @@ function limitsOf(bound: AudienceRule['value'], due: number, zone: string): [num
     const instant = instantOf(localTime(due, zone) + days * DAY, zone);
     return [instant, instant + 1];
   }
-  const date = readDate(bound);
-  if (date === undefined) return [-Infinity, Infinity];
+  const date = readDate(bound) ?? { instant: Number.NaN, isDay: false };
   if (!date.isDay) return [date.instant, date.instant + 1];
   return [instantOf(date.instant, zone), instantOf(date.instant + DAY, zone)];
 }
@@ -347,7 +346,6 @@ const numberOf = (value: unknown) =>
 function readDate(value: unknown): { instant: number; isDay: boolean } | undefined {
   const [whole, day, time = '00:00', second = '00', sign, hours = 0, minutes = 0] =
     DATE.exec(String(value)) ?? [];
-  if (whole === undefined) return undefined;
   const local = Date.parse(`${day}T${time}:${second}Z`);
   if (Number.isNaN(local) || dayText(local) !== day) return undefined;
   const offset = (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * MINUTE);
@@ -355,7 +353,7 @@ function readDate(value: unknown): { instant: number; isDay: boolean } | undefin
 }
 
 const DATE =
-  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)?)?$/i;
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?:Z|([+-])(0\d|1[0-4])(?::?([0-5]\d))?)?)?$/i;
 
 /** The zone in which times and days of an automation count for a member. */
 function zoneOf(automation: Automation, list: List, member: Membership, world: World): string {

@@ -21,7 +21,7 @@ const MOMENTS: [day: string, ...zones: string[]][] = [
   ['2025-12-31', 'Pacific/Pago_Pago', 'Pacific/Kiritimati'],
   ['2026-06-10', 'UTC', 'Asia/Kolkata'],
 ];
-const TIMES = ['00:00', '00:30', '01:30', '02:00', '02:30', '06:00', '08:00', '12:00', '18:00', '23:59'];
+const TIMES = '00:00 00:30 01:30 02:00 02:30 06:00 08:00 12:00 18:00 22:30 23:59'.split(' ');
 const QUIET = ['22:00-07:00', '00:00-06:00', '02:00-03:00', '01:30-01:45', '12:00-00:30', '23:30-00:00'];
 const ALWAYS: Switches = [{ at: '2020-01-01T00:00:00.000Z', on: true }];
 const COLUMNS = ['date', 'start'];
@@ -29,6 +29,8 @@ const COLUMNS = ['date', 'start'];
 const BIRTHDAY = 'birthday';
 const LISTS = ['list1', 'list2', 'list3'];
 const AUTOMATIONS = ['automation1', 'automation2', 'automation3'];
+const TEXTS = ['pro', ' Free ', 'PRO', 'r', true, 'TRUE'];
+const SEATS = ['9007199254740993', '9007199254740992', 10, '010', ' 10.0', 9.5, '9.50', '-3', -3, '-3.0', 0];
 
 const isoOf = (instant: number) => new Date(instant).toISOString();
 const startOfDay = (instant: number) => Math.floor(instant / DAY) * DAY;
@@ -42,23 +44,17 @@ export function worldFrom(seed: number): World {
   const [day, ...zones] = pick(MOMENTS);
   const zone = () => pick([...zones, 'UTC']);
   const times = Array.from({ length: 3 }, () => pick(TIMES));
-  const from = Date.parse(day) - between(0, 2) * DAY + between(0, 3) * 6 * HOUR;
-  const until = from + between(1, 3) * DAY;
+  const from = Date.parse(day) - between(0, 2) * DAY + pick([between(0, 3) * 6 * HOUR, timeOf(pick(times))]);
+  const until = from + between(1, 3) * DAY + pick([0, 0, MINUTE, -7 * HOUR]);
   const instant = () =>
     startOfDay(from + between(0, 3) * DAY) + timeOf(pick(times)) + pick([0, 0, 30 * SECOND, MINUTE]);
   const some = <T>(least: number, most: number, of: () => T) =>
     Array.from({ length: between(least, most) }, of);
-  const switchedAt = () => some(1, 3, instant).sort((a, b) => a - b);
-  const switches = (): Switches =>
-    chance(0.85)
-      ? ALWAYS
-      : [...ALWAYS, ...switchedAt().map((at, place) => ({ at: isoOf(at), on: place % 2 === 1 }))];
-  const withExisting = (): Switches =>
-    switchedAt().map((at, place) => ({
-      at: isoOf(at),
-      on: place % 2 === 0,
-      ...(place === 0 && { withExisting: true }),
-    }));
+  const flips = (first: boolean): Switches =>
+    some(1, 3, instant)
+      .sort((a, b) => a - b)
+      .map((at, place) => ({ at: isoOf(at), on: (place % 2 === 0) === first }));
+  const switches = () => (chance(0.85) ? ALWAYS : [...ALWAYS, ...flips(false)]);
 
   const lists: List[] = LISTS.slice(0, between(1, 3)).map(id => ({
     id,
@@ -66,12 +62,18 @@ export function worldFrom(seed: number): World {
     hasKey: chance(0.95),
     switches: switches(),
   }));
-  const automations = AUTOMATIONS.slice(0, between(1, 3)).map(id => ({
-    ...randomAutomation(random, { times, from }),
-    id,
-    lists: lists.map(({ id }) => id).filter(() => chance(0.8)),
-    switches: chance(0.25) ? withExisting() : switches(),
-  }));
+  const automations = AUTOMATIONS.slice(0, between(1, 3)).map(id => {
+    const switched = chance(0.15) ? flips(true) : switches();
+    const passes = [...switched.slice(-3).map(({ at }) => at), isoOf(instant())].filter(() => chance(0.6));
+    const isOn = (pass: string) => switched.findLast(({ at }) => at <= pass)?.on;
+    return {
+      ...randomAutomation(random, { times, from }),
+      id,
+      lists: lists.map(({ id }) => id).filter(() => chance(0.9)),
+      switches: switched,
+      passes: chance(0.5) ? passes.filter(isOn) : [],
+    };
+  });
 
   const dateFor = (column: string | null) => {
     const starting = automations.filter(automation => automation.column === column);
@@ -84,34 +86,42 @@ export function worldFrom(seed: number): World {
   const people = ['ann@example.com', 'bob@example.com'].slice(0, between(1, 2)).map((email): Person => {
     const memberships = lists
       .filter(() => chance(0.8))
-      .map(({ id }) => ({
-        list: id,
-        subscribed: chance(0.93),
-        metadata: {
-          ...Object.fromEntries(
-            [...COLUMNS, BIRTHDAY].filter(() => chance(0.85)).map(column => [column, dateFor(column)]),
-          ),
-          ...(chance(0.3) ? { zone: pick([zone(), zone().toLowerCase(), 'Japan']) } : {}),
-          ...(chance(0.6)
-            ? { plan: pick<string | number | boolean>(['pro', ' Free ', '10', '010', 9.5, true, ' ']) }
-            : {}),
-        },
-        added: isoOf(Date.parse(readable(dateFor(null))) || from),
-        startNothing: chance(0.2) ? isoOf(from - between(-2, 9) * pick([DAY, 40 * DAY])) : null,
-      }));
+      .map(({ id }) => {
+        const added = isoOf(Date.parse(readable(dateFor(null))) || from);
+        const imported = pick([
+          added,
+          isoOf(from - between(-2, 9) * pick([DAY, 40 * DAY])),
+          isoOf(instant()),
+        ]);
+        const columns = [...COLUMNS, BIRTHDAY].map(column => [column, dateFor(column)]);
+        const others = [
+          ['zone', pick([zone(), zone().toLowerCase(), 'Japan'])],
+          ['area', zone()],
+          ['plan', pick([...TEXTS, ' ', ' '])],
+          ['seats', pick([...SEATS, '1e1'])],
+        ].filter(() => chance(0.5));
+        return {
+          list: id,
+          subscribed: chance(0.93),
+          metadata: Object.fromEntries([...columns.filter(() => chance(0.85)), ...others]),
+          added,
+          startNothing: chance(0.25) ? imported : null,
+        };
+      });
     return { email, suppressed: chance(0.03), memberships };
   });
 
   const claims = people.flatMap(({ email }) =>
-    some(0, pick([0, 4]), (): Claim => {
-      const before = pick([5 * MINUTE, HOUR, DAY, 7 * DAY, 3 * DAY, 0]) + pick([0, MINUTE, -MINUTE]);
+    some(0, pick([0, 5]), (): Claim => {
+      const before =
+        pick([5 * MINUTE, HOUR, DAY, 7 * DAY, 8 * DAY, 3 * DAY, 0, 20 * MINUTE]) + pick([0, MINUTE, -MINUTE]);
       const at = Math.min(from, instant() - before);
       const key = {
         automation: pick(automations).id,
         day: dayOf(at + pick([0, 0, -DAY])),
         copy: pick([1, 1, 2]),
       };
-      return { email, ...key, at: isoOf(at) };
+      return { email, ...key, at: isoOf(at), isForExisting: chance(0.2) };
     }),
   );
 
@@ -138,13 +148,14 @@ export function worldFrom(seed: number): World {
   };
 }
 
-type Settings = Omit<Automation, 'id' | 'lists' | 'switches'>;
+type Settings = Omit<Automation, 'id' | 'lists' | 'switches' | 'passes'>;
 
 function randomAutomation(random: Random, { times, from }: { times: string[]; from: number }): Settings {
-  const { between, chance, int, pick } = random;
+  const { between, chance, pick } = random;
   const repeat = pick(['days', 'days', 'once', 'yearly'] as const);
   const send_at = chance(0.5) ? pick(times) : null;
-  const delay_days = repeat === 'yearly' ? pick([-30, -2, -1, 0, 0, 1, 365]) : pick([0, 0, 1, 2, 5]);
+  const delay_days = repeat === 'yearly' ? pick([-30, -2, -1, 0, 0, 1, 365]) : pick([0, 0, 1, 2, 5, 28, 366]);
+  const column = repeat === 'yearly' && chance(0.7) ? BIRTHDAY : chance(0.8) ? pick(COLUMNS) : null;
   const copies = OCCURRENCES.map(nth => ({ nth, count: pick([1, 1, 2, 3]) }));
   const flags = copies.flatMap(({ nth, count }) => [
     [`double_send_${nth}`, count === 2],
@@ -152,20 +163,20 @@ function randomAutomation(random: Random, { times, from }: { times: string[]; fr
   ]);
   return {
     ...(Object.fromEntries(flags) as MultipleSends),
-    column: repeat === 'yearly' ? BIRTHDAY : chance(0.8) ? pick(COLUMNS) : null,
+    column,
     repeat,
-    every_x_days: pick([1, 1, 2, 3, 7]),
+    every_x_days: pick([1, 1, 2, 3, 7, 365]),
     delay_days,
     delay_minutes: send_at === null && chance(0.3) ? pick([1, 90, 720, 1439]) : 0,
-    stop_after_days: chance(0.25) ? delay_days + int(9) : null,
+    stop_after_days: chance(0.25) ? delay_days + between(-1, 8) : null,
     send_at,
     time_zone_of: pick(send_at === null ? ['organization', 'list'] : ZONES_OF),
     days_off: chance(0.3) ? WEEKDAYS.filter(weekday => weekday !== 'wednesday' && chance(0.4)) : [],
     dates_off: chance(0.2)
       ? Array.from({ length: between(1, 6) }, () => dayOf(from + between(-2, 5) * DAY))
       : [],
-    audience: chance(0.4) ? randomAudience(random, from) : null,
-    hasContent: chance(0.97),
+    audience: chance(0.5) ? randomAudience(random, { column, delay_days, from }) : null,
+    hasContent: chance(0.95),
   };
 }
 
@@ -176,40 +187,62 @@ function aimedDate(
   stretch: { times: string[]; from: number; until: number },
 ): string {
   const { between, chance, pick } = random;
-  if (chance(0.04)) return pick(['soon', '10.06.2026']);
-  const { repeat, delay_days, every_x_days } = automation;
+  const { repeat, delay_days, every_x_days, column } = automation;
   const back = delay_days + (repeat === 'days' ? pick([0, 0, 1, 1, 2, 3, 9]) * every_x_days : 0);
   const aimed = new Date(between(stretch.from, stretch.until) + pick([0, 0, -DAY, DAY]) - back * DAY);
-  if (repeat === 'yearly') aimed.setUTCFullYear(aimed.getUTCFullYear() - pick([0, 1, 1, 2, 4, 30]));
+  if (repeat === 'yearly')
+    aimed.setUTCFullYear(
+      aimed.getUTCFullYear() - pick([0, 1, 1, ...(column === BIRTHDAY ? [2, 4, 30] : [])]),
+    );
   const day =
     repeat === 'yearly' && chance(0.2) ? `${aimed.getUTCFullYear() & ~3}-02-29` : dayOf(aimed.getTime());
+  if (chance(0.05))
+    return pick(['soon', '10.06.2026', '2026-02-29', ` ${day}`, `${day}T24:00`, `${day}T06:00+15`]);
   if (chance(0.35)) return day;
-  return `${day}${pick(['T', ' '])}${pick(stretch.times)}${pick(['', 'Z', ':30Z', '+02:00', '-0930', '+14'])}`;
+  return `${day}${pick(['T', ' '])}${pick(stretch.times)}${pick(['', 'z', ':30.5Z', '+02:00', '-0930', '+14'])}`;
 }
 
-const readable = (date: string) => (date.length > 10 && !/Z|\+|-\d{4}$/.test(date) ? `${date}Z` : date);
+const readable = (date: string) => (date.length > 10 && !/z|\+|-\d{4}$/i.test(date) ? `${date}Z` : date);
 
-function randomAudience(random: Random, from: number): Audience {
-  const items = <T>(of: () => T) => Array.from({ length: random.between(1, 3) }, of);
+/** What is known of an automation when its audience is drawn. */
+type Known = Pick<Settings, 'column' | 'delay_days'> & { from: number };
+
+function randomAudience(random: Random, known: Known): Audience {
+  const items = <T>(of: () => T) => Array.from({ length: random.pick([1, 1, 2, 3]) }, of);
   const group = <T>(of: T[]) => (random.chance(0.5) ? { all: of } : { any: of });
-  const rule = () => randomRule(random, from);
+  const rule = () => randomRule(random, known);
   return group(items(() => (random.chance(0.2) ? group(items(rule)) : rule())));
 }
 
-function randomRule({ between, chance, pick }: Random, from: number): AudienceRule {
-  const text = () => pick<AudienceRule['value']>(['PRO', 'free', 'r', '10.0', ' 9.50', 10, 9, true, '0']);
-  const day = dayOf(from + between(-6, 3) * DAY);
-  const dates = [day, `${day}T${pick(TIMES)}Z`, { days_ago: between(0, 7) }, { days_ahead: between(0, 3) }];
+function randomRule({ between, chance, pick }: Random, known: Known): AudienceRule {
+  const day = dayOf(known.from + between(-6, 3) * DAY);
+  const time = `${day}${pick(['T', ' '])}${pick(TIMES)}${pick(['', ':30Z', '+02:00'])}`;
+  const ago = pick([known.delay_days, known.delay_days, between(-3, 7)]);
+  const dates = [day, time, ago < 0 ? { days_ahead: -ago } : { days_ago: ago }];
   const texts: Operator[] = ['is', 'is_not', 'contains', 'not_contains', 'starts_with'];
-  const field = pick(['plan', 'plan', ...COLUMNS, 'nobody', '@added', '@email', '@list']);
+  const dated: Operator[] = ['before', 'after'];
+  const own = known.column ?? '@added';
+  const field = pick([
+    'plan',
+    'seats',
+    own,
+    own,
+    ...COLUMNS,
+    BIRTHDAY,
+    'nobody',
+    '@added',
+    '@email',
+    '@list',
+  ]);
   if (field === '@list') return { field, op: pick(['on', 'not_on'] as const), value: pick(LISTS) };
   if (field === '@email')
-    return { field, op: pick(texts), value: pick(['ann', 'BOB@example.com', '@example']) };
-  if (field === '@added' || (['date', 'start'].includes(field) && chance(0.8)))
-    return { field, op: pick(['before', 'after'] as const), value: pick(dates) };
-  const op = pick<Operator>([...texts, 'greater', 'less', 'set', 'not_set']);
+    return { field, op: pick(texts), value: pick(['ann', 'BOB@example.com ', '@example', 'B']) };
+  const isDate = field === '@added' || ([...COLUMNS, BIRTHDAY].includes(field) && chance(0.8));
+  const op = pick<Operator>(isDate ? dated : [...texts, ...dated, 'greater', 'less', 'set', 'not_set']);
   if (op === 'set' || op === 'not_set') return { field, op };
-  return { field, op, value: op === 'greater' || op === 'less' ? pick([10, '9.5', 0]) : text() };
+  if (dated.includes(op)) return { field, op, value: pick(dates) };
+  const isNumber = op === 'greater' || op === 'less' || field === 'seats';
+  return { field, op, value: pick<AudienceRule['value']>(isNumber ? SEATS : [...TEXTS, day]) };
 }
 
 const timeOf = (time: string) => Number(time.slice(0, 2)) * HOUR + Number(time.slice(3)) * MINUTE;

@@ -103,8 +103,8 @@ core/sending/claim/decide.ts: the copies of an occurrence supersede its first em
 core/sending/claim/claim.ts: a skip is decided by a stale read
 - if (!consistent && isPassedOver) continue;
 core/sending/claim/decide.ts: who does not match the conditions is logged
-- return { isLeftOut: true };
-+ return { reason: 'not_due' };
+- if (!isMeant) return { isLeftOut: true };
++ if (!isMeant) return { reason: 'not_due' };
 
 no rolling window is over its cap
 core/organization/safeguards.ts: the caps count calendar days
@@ -156,8 +156,8 @@ core/sending/claim/decide.ts: who is suppressed is claimed
 
 no occurrence is mailed twice to a person
 core/sending/claim/decide.ts: an automation mails a person twice a day who is on two of its lists
-- const taken = takenBy(owed, existing, claims);
-+ const taken = takenBy(owed, existing, claims.filter(({ list_id }) => list_id === membership.list_id));
+- const taken = takenBy(owed, claims);
++ const taken = takenBy(owed, claims.filter(({ list_id }) => list_id === membership.list_id));
 providers/mailgun/mailgun.ts: what is unknown is posted again at once, as SDKs do
 - return meaningOf(await request(access, form, POST_TIMEOUT));
 + const first = meaningOf(await request(access, form, POST_TIMEOUT));
@@ -195,7 +195,7 @@ core/sending/delivery/release.ts: what was released is not queued again
 - set: isSet,
 + set: isOn,
 ../shared/audience.ts: numbers are compared as text
-- if (number !== undefined && other !== undefined) return number === other;
+- if (isExact && other !== undefined) return number === other;
 ../shared/audience.ts: a day of a condition begins in UTC
 - isDay(value) ? zone.instantOf(instant.getTime() / DAY, 0) : instant.getTime();
 + instant.getTime();

@@ -18,3 +18,11 @@ export async function answering(answer: Answer): Promise<{ url: string; asked: s
   });
   return { url: `http://127.0.0.1:${port}`, asked };
 }
+
+/** The address of a shop on this machine, to which an email leads. */
+export async function newShop(): Promise<string> {
+  const { url } = await answering((_, response) =>
+    response.setHeader('content-type', 'text/html').end('<h1>The shop</h1>'),
+  );
+  return `${url}/spring`;
+}

@@ -1,6 +1,8 @@
 import { beforeEach } from 'vitest';
 import * as automations from '#core/automation/automation.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
+import * as organizations from '#core/organization/organization.ts';
+import * as sendingHours from '#core/organization/sending-hours.ts';
 import { hashOf, memberId } from '#core/recipient/recipient.key.ts';
 import { page } from '#core/sending/log/log.ts';
 import type { Pack } from '#core/sending/pack.ts';
@@ -10,6 +12,7 @@ import { insertOf } from '#local/access/requests.ts';
 import type { AutomationChange } from '#shared/automation.ts';
 import type { ListMemberChange } from '#shared/list-member.ts';
 import { EmailSendsQuery } from '#shared/send.ts';
+import type { SendingHoursChange } from '#shared/sending-hours.ts';
 import { stored } from './core-automation.ts';
 import { freshTable } from './engine.ts';
 import { followerOf } from './follow.ts';
@@ -110,6 +113,23 @@ export function deliveries() {
         : send();
     });
 
-  const helpers = { shown, changeMember, storedAutomation, changeAutomation, atClaims };
+  async function changeHours(sender: Sender, to: SendingHoursChange) {
+    const [found] = await organizations.findAll({ table }, [sender.organization]);
+    if (!found) throw new Error('There is no such organization');
+    await sendingHours.change({ table, now: sender.now }, found, to);
+  }
+
+  /** Sweeps and delivers once; returns who is mailed, without the domain. */
+  async function mailedAt(sender: Sender, time: Date): Promise<string[]> {
+    const before = sender.mails().length;
+    sender.at(time);
+    await sender.sweep();
+    await sender.deliverAll();
+    const mails = sender.mails().slice(before);
+    return mails.map(({ email }) => email.replace('@example.com', '')).sort();
+  }
+
+  const changes = { changeMember, changeAutomation, changeHours };
+  const helpers = { shown, storedAutomation, atClaims, mailedAt, ...changes };
   return { table, follow, ready, log, states, reasons, sentOn, ...helpers };
 }

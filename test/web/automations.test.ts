@@ -200,7 +200,7 @@ describe('what an automation is paused by', () => {
   ])('is said of its lists %#', (email_lists, text) => {
     const paused = automation({ email_lists });
     expect(pausedBy(paused, acme)).toBe(text);
-    expect(pausedBy(paused, { ...acme, active: false })).toBe('Paused by Acme (organization)');
+    expect(pausedBy(paused, { ...acme, active: false })).toBe('Paused by the organization');
     expect(pausedBy({ ...paused, active: false }, { ...acme, active: false })).toBeUndefined();
     const mends = obstaclesOf(paused, acme).filter(obstacle => obstacle.text === `${text}: nothing is sent.`);
     expect(mends).toEqual(text ? [{ text: `${text}: nothing is sent.`, mend: expect.anything() }] : []);

@@ -4,6 +4,8 @@ import type { ImportColumn } from '#shared/member-import.ts';
 import { isoDate, withUsualKeys } from '#web/features/member-import/reading/columns.ts';
 import { readFile } from '#web/features/member-import/reading/file.ts';
 import { Pass } from '#web/features/member-import/reading/pass.ts';
+import { rowSample } from '#web/features/member-import/reading/sample.ts';
+import { randomFrom } from '../simulation/random.ts';
 import { rowsIn } from '../support/csv-cells.ts';
 
 const fileOf = (...parts: (string | Uint8Array)[]) =>
@@ -260,4 +262,32 @@ it('rows that were refused can be saved with the reasons, also those of an earli
     ['no', "'=Ann", 'email: No address'],
     ['nope', 'Cay', 'email: No, none'],
   ]);
+});
+
+it('a sample has rows that change something, as many as fit a call, each with the same chance', () => {
+  const rows = Array.from({ length: 2_000 }, (_, at) => [`p${at}@example.com`]);
+  const statuses = ['created', 'updated', 'unchanged', 'rejected'] as const;
+  const results = rows.map((_, at) => ({ row: at + 8, status: statuses[at % 4] ?? 'rejected' }));
+  const random = randomFrom(7);
+  const times = new Map<string, number>();
+  for (let draw = 0; draw < 400; draw++) {
+    const sample = rowSample(() => random.int(1e9) / 1e9);
+    for (const from of [0, 1_000]) {
+      sample.add(from + 8, rows.slice(from, from + 1_000), results.slice(from, from + 1_000));
+    }
+    const drawn = sample.drawn();
+    expect([drawn.of, new Set(drawn.rows).size]).toEqual([1_000, 500]);
+    for (const [email = ''] of drawn.rows) times.set(email, (times.get(email) ?? 0) + 1);
+  }
+  expect([...times.keys()].filter(email => Number.parseInt(email.slice(1), 10) % 4 > 1)).toEqual([]);
+  // Each is in half of the samples, within five standard deviations.
+  expect(times.size).toBe(1_000);
+  for (const count of times.values()) expect(Math.abs(count - 200)).toBeLessThan(50);
+  const long = rowSample();
+  long.add(
+    1,
+    Array.from({ length: 3 }, () => ['x'.repeat(120_000)]),
+    results.map((one, at) => ({ ...one, status: 'created', row: at + 1 })),
+  );
+  expect(long.drawn()).toMatchObject({ rows: { length: 2 }, of: 3 });
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { audienceFilter } from '#web/entities/audience/audience.tsx';
 import { progressText, type Result, type Run, resultText } from '#web/features/list-member/bulk.ts';
 import { namesOf } from '#web/features/list-member/member-actions.tsx';
 import { inOrder, storeColumns, storedColumns } from '#web/features/list-member/member-columns.tsx';
@@ -91,4 +92,9 @@ it('a list of more than 10,000 members is sorted by address alone, and not where
     expect(sortOf(newest, sorts)).toEqual({ sort: 'email', direction: 'asc' });
   }
   expect(sortOf({ sort: 'strange', direction: 'desc' }, ['email'])).toMatchObject({ direction: 'asc' });
+});
+
+it('a filter in an address that has fields of a rule beside its rules is read without them', () => {
+  const all = [{ field: 'plan', op: 'set' }];
+  expect(audienceFilter.read(JSON.stringify({ all, field: 'plan' }))).toEqual({ all });
 });

@@ -85,6 +85,10 @@ export const hasSource = (
   return sourcesOf(automation).some(([, source]) => source.SK === SK);
 };
 
+/** Whether people who were there already are still to be queued. */
+export const hasPass = async (table: Table, automation: StoredAutomation): Promise<boolean> =>
+  (await getAll(table, sourcesOf(automation))).some(({ existing }) => existing !== undefined);
+
 /** The item that lists its linked content exists as long as the automation does. */
 export const createWrites = (table: Table, created: StoredAutomation): [own: Write, linked: Write] => [
   putWrite(table, toItem(created), ABSENT),

@@ -60,12 +60,8 @@ export async function detail(
   { table }: { table: Table },
   automation: store.StoredAutomation,
 ): Promise<Automation> {
-  const { organization_id, id, email_list_ids } = automation;
-  const [lists, linked] = await Promise.all([
-    list.options(table, organization_id, email_list_ids),
-    store.readLinked(table, organization_id, [id]),
-  ]);
-  return shown(automation, lists, linked.get(id));
+  const [detail] = await shownAll(table, automation.organization_id, [automation]);
+  return detail as Automation;
 }
 
 /** By name. */
@@ -76,20 +72,21 @@ export async function page(
 ): Promise<Automation[]> {
   const automations = await store.readAll(table, organizationId);
   const from = (number - 1) * AUTOMATIONS_PAGE;
-  const rows = automations.sort(byName).slice(from, from + AUTOMATIONS_PAGE);
+  return shownAll(table, organizationId, automations.sort(byName).slice(from, from + AUTOMATIONS_PAGE));
+}
+
+async function shownAll(
+  table: Table,
+  organization: number,
+  automations: store.StoredAutomation[],
+): Promise<Automation[]> {
+  const listIds = automations.flatMap(({ email_list_ids }) => email_list_ids);
+  const ids = automations.map(({ id }) => id);
   const [lists, linked] = await Promise.all([
-    list.options(
-      table,
-      organizationId,
-      rows.flatMap(({ email_list_ids }) => email_list_ids),
-    ),
-    store.readLinked(
-      table,
-      organizationId,
-      rows.map(({ id }) => id),
-    ),
+    list.options(table, organization, listIds),
+    store.readLinked(table, organization, ids),
   ]);
-  return rows.map(automation => shown(automation, lists, linked.get(automation.id)));
+  return automations.map(automation => shown(automation, lists, linked.get(automation.id)));
 }
 
 export async function create(
@@ -167,7 +164,7 @@ export async function changed(
 
 type Mailing = Pick<
   store.StoredAutomation,
-  'organization_id' | 'email_list_ids' | 'metadata_trigger' | 'starts_at' | 'repeat' | 'audience'
+  'active' | 'organization_id' | 'email_list_ids' | 'metadata_trigger' | 'starts_at' | 'repeat' | 'audience'
 >;
 
 /** Returns its lists without the deleted ones. Its column and the lists of its conditions are checked where they change. */
@@ -190,7 +187,7 @@ export async function checkedLists(
     (after.repeat === 'yearly' && before.repeat !== 'yearly') ||
     after.email_list_ids.some(id => !before.email_list_ids.includes(id));
   if (isOther) await requireColumn(table, after);
-  if (to.audience) await requireAudienceLists(table, after);
+  if (to.audience || becomesActive(before, after)) await requireAudienceLists(table, after);
   return after.email_list_ids;
 }
 
@@ -302,7 +299,7 @@ async function commitChange(
   return true;
 }
 
-const becomesActive = (before: store.StoredAutomation, after: store.StoredAutomation) =>
+const becomesActive = (before: { active: boolean }, after: { active: boolean }) =>
   after.active && !before.active;
 
 function activationWrites(

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import * as listMember from '#core/list/list-member/list-member.ts';
-import * as list from '#core/list/sending-key.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import { membershipKey } from '#core/recipient/membership.ts';
 import { hashOf, keyOf } from '#core/recipient/recipient.key.ts';
@@ -11,7 +10,6 @@ import type { Pack } from '#core/sending/pack.ts';
 import { addSkips, readSkips, type Skip } from '#core/sending/skip.store.ts';
 import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
 import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '#core/timeouts.ts';
-import { found } from '#test/support/core-list.ts';
 import { crashing as crashingTable, survives } from '#test/support/crash.ts';
 import {
   ANN,
@@ -26,10 +24,8 @@ import {
   timeAfter,
 } from '#test/support/deliveries.ts';
 import { beforeFirst } from '#test/support/intercepted.ts';
-import { openVault } from '#test/support/sending.ts';
-import { sweptBefore } from '#test/support/shard.ts';
 
-const { table, ready, reasons, shown, changeMember, changeAutomation, atClaims } = deliveries();
+const { table, ready, reasons, shown, changeMember, atClaims } = deliveries();
 
 async function threeDue() {
   const { sender, readers } = await ready();
@@ -39,46 +35,6 @@ async function threeDue() {
   }
   return sender;
 }
-
-it('safeguards skip what exceeds them, and let go on when the window has passed', async () => {
-  const sender = await threeDue();
-  await sender.run(timeAfter(10 * MINUTE));
-  expect(mailed(sender)).toEqual(['01-01T10:01 ann@example.com']);
-  expect(await reasons(sender)).toEqual(['capped:max_emails_5_minutes']);
-});
-
-it('of two that are due at once, the automation goes first that mailed the person least recently', async () => {
-  const DAY = 24 * HOUR;
-  const { sender, readers, automation: often } = await ready(['ann@example.com'], { every_x_days: 3 });
-  const { id: seldom } = await sender.newAutomation({
-    name: 'seldom',
-    email_list_ids: [readers.id],
-    metadata_trigger: 'trial_ends',
-    delay_days: 3,
-    every_x_days: 5,
-  });
-  await sender.newTemplate([seldom]);
-  for (const day of [0, 1, 3, 6]) {
-    await sweptBefore(table, timeAfter(day * DAY));
-    sender.at(timeAfter(day * DAY + 3 * MINUTE));
-    await sender.sweep();
-    await sender.deliverAll();
-  }
-  // On the last day both are due, and one email in five minutes may go.
-  const sent = await shown(sender, { status: 'sent' });
-  expect(sent.map(({ automation_id }) => automation_id)).toEqual([seldom, often, seldom, often]);
-  expect(await reasons(sender)).toEqual(['capped:max_emails_5_minutes']);
-});
-
-it('who unsubscribed after they were queued gets nothing', async () => {
-  const { sender, readers } = await ready();
-  sender.at(timeAfter(3 * MINUTE));
-  await sender.sweep();
-  await changeMember(sender, readers, { is_subscribed: false });
-  await sender.deliverAll();
-  expect(sender.posts).toEqual([]);
-  expect(await reasons(sender)).toEqual(['not_subscribed']);
-});
 
 it.each<[string, string, (sender: Sender, readers: { id: string }, began: Date) => Promise<unknown>]>([
   [
@@ -157,27 +113,6 @@ it('the first email of a double send goes late, though its second copy is due by
   await sender.deliverAll();
   expect(mailed(sender)).toEqual(['01-01T16:28 ann@example.com']);
   expect(await reasons(sender)).toEqual(['no_first']);
-});
-
-it('an automation that is switched off after its pack was queued sends nothing, also when it is switched on again', async () => {
-  const { sender, automation } = await ready();
-  sender.at(timeAfter(3 * MINUTE));
-  await sender.sweep();
-  await changeAutomation(sender, automation, { active: false });
-  sender.at(timeAfter(4 * MINUTE));
-  await changeAutomation(sender, automation, { active: true });
-  await sender.deliverAll();
-  expect(sender.posts).toEqual([]);
-  expect(await reasons(sender)).toEqual(['automation_off']);
-});
-
-it('a list without a key is skipped, and says so', async () => {
-  const { sender, readers } = await ready();
-  const readersOf = await found(table, sender.organization, readers.id);
-  await list.changeSendingKey({ table, vault: openVault }, readersOf, { mailgun_sending_key: null });
-  await sender.run(timeAfter(10 * MINUTE));
-  expect(sender.posts).toEqual([]);
-  expect(await reasons(sender)).toEqual(['no_key']);
 });
 
 it('a member whose data cannot be read is skipped, and the others get their email', async () => {

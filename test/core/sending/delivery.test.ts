@@ -33,17 +33,6 @@ it('a pack that is delivered ten times sends one email', async () => {
   expect(sender.mailedTo()).toEqual([ANN, 'ben@example.com']);
 });
 
-it('a person on two lists of an automation gets one email', async () => {
-  const sender = await newSender(table, start);
-  const lists = [await sender.newList(), await sender.newList({ name: 'Others' })];
-  for (const one of lists) await sender.add(one, 'ann@example.com', { trial_ends: '2030-01-01T10:00:00Z' });
-  const email_list_ids = lists.map(({ id }) => id);
-  const { id } = await sender.newAutomation({ email_list_ids, metadata_trigger: 'trial_ends' });
-  await sender.newTemplate([id]);
-  await sender.run(timeAfter(10 * MINUTE));
-  expect(sender.mails()).toHaveLength(1);
-});
-
 it('a triple send sends three emails with different content, six hours apart', async () => {
   const { sender, automation } = await ready(['ann@example.com'], { triple_send_first: true });
   await safeguards.change({ table, now: start }, sender.organization, { enabled: false });

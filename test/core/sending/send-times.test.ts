@@ -1,24 +1,19 @@
 import { expect, it } from 'vitest';
-import * as lists from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
-import * as organizations from '#core/organization/organization.ts';
-import * as sendingHours from '#core/organization/sending-hours.ts';
 import { explain } from '#core/person/explanation.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import * as triggers from '#core/recipient/trigger.ts';
-import { backfill } from '#core/sending/backfill.ts';
 import { dryRun, withSendingHours } from '#core/sending/forecast/dry-run.ts';
 import * as forecast from '#core/sending/forecast/forecast.ts';
 import { simulate } from '#core/sending/forecast/simulation.ts';
-import type { Pack } from '#core/sending/pack.ts';
 import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
 import type { SendingHoursChange } from '#shared/sending-hours.ts';
 import { deliveries, memberOf, type Sender, start } from '#test/support/deliveries.ts';
 import { newSender, throttled } from '#test/support/sending.ts';
 import { forgetShard } from '#test/support/shard.ts';
 
-const { table, reasons, changeMember, storedAutomation } = deliveries();
+const { table, reasons, changeHours, changeMember, mailedAt, storedAutomation } = deliveries();
 
 const NIGHT: SendingHoursChange = {
   time_zone: 'Europe/Berlin',
@@ -46,22 +41,7 @@ async function withMembers(
   return { sender, readers, automation: id };
 }
 
-async function changeHours(sender: Sender, to: SendingHoursChange) {
-  const [found] = await organizations.findAll({ table }, [sender.organization]);
-  if (found) await sendingHours.change({ table, now: sender.now }, found, to);
-}
-
-async function at(sender: Sender, time: string): Promise<string[]> {
-  const before = sender.mails().length;
-  sender.at(new Date(`${time}Z`));
-  await sender.sweep();
-  await sender.deliverAll();
-  return sender
-    .mails()
-    .slice(before)
-    .map(({ email }) => email.replace('@example.com', ''))
-    .sort();
-}
+const at = (sender: Sender, time: string) => mailedAt(sender, new Date(`${time}Z`));
 
 const rowsOf = async (list: string) =>
   (await queryPartition(table, `TRG#${list}#ends`)).map(({ SK }) => String(SK));
@@ -99,23 +79,6 @@ it('who was added at midnight is mailed after it, wherever that is another day',
   expect(await reasons(sender)).toEqual([]);
 });
 
-it('who moves to another time zone is mailed at the time there', async () => {
-  const { sender, readers } = await withMembers(
-    { ann: { ends: '2030-01-02', zone: 'Asia/Tokyo' }, ben: { ends: '2030-01-02' } },
-    { send_at: '09:00', time_zone_of: 'member' },
-  );
-  const change = (name: string, zone: string | null) =>
-    changeMember(sender, readers, { metadata: { zone } }, { email: `${name}@example.com`, now: start });
-  await change('ann', null);
-  await change('ben', 'Europe/Berlin');
-  expect((await rowsOf(readers.id)).map(key => key.split('#')[3])).toEqual(
-    expect.arrayContaining([undefined, 'Europe/Berlin']),
-  );
-  expect(await at(sender, '2030-01-02T00:05:00')).toEqual([]);
-  expect(await at(sender, '2030-01-02T08:01:10')).toEqual(['ben']);
-  expect(await at(sender, '2030-01-02T09:01:10')).toEqual(['ann']);
-});
-
 it('a member who was stored before time zones were kept by theirs is found all the same', async () => {
   const { sender, readers } = await withMembers(
     { ann: { ends: '2030-01-02', zone: 'Asia/Tokyo' } },
@@ -128,30 +91,6 @@ it('a member who was stored before time zones were kept by theirs is found all t
   expect(await at(sender, '2030-01-02T09:01:10')).toEqual([]);
   expect(await rowsOf(readers.id)).toEqual([key]);
   expect(await at(sender, '2030-01-03T00:01:10')).toEqual(['ann']);
-});
-
-it('who is added after the time of day, for a date of today, is mailed at once', async () => {
-  const { sender, readers, automation } = await withMembers(
-    { zoe: { ends: '2031-01-01' } },
-    { send_at: '09:30', time_zone_of: 'member' },
-  );
-  const packs: Pack[] = [];
-  const written = new Date('2030-01-02T09:40:00Z');
-  await backfill({ table, now: written, queue: async some => void packs.push(...some) }, [
-    {
-      organization: sender.organization,
-      hash: 'a'.repeat(22),
-      before: undefined,
-      written,
-      sequence: '1',
-      membership: {
-        list_id: readers.id,
-        metadata: { ends: '2030-01-02', zone: 'Europe/Lisbon' },
-        created_at: written.toISOString(),
-      },
-    },
-  ]);
-  expect(packs).toMatchObject([{ minute: '2030-01-02T09:30', sources: [{ automation }] }]);
 });
 
 it('what is due in quiet hours goes when they end, once, and is decided then', async () => {
@@ -259,29 +198,6 @@ it('of what is late at once only the newest goes: of two days, and of the second
   expect(await mailsUntil(triple.sender, '2030-01-01T16:01', 3)).toEqual([]);
   expect(await mailsUntil(triple.sender, '2030-01-01T22:01', 60)).toEqual(['ann']);
   expect(await reasons(triple.sender)).toEqual(['superseded']);
-});
-
-it('what falls due in the minute before quiet hours goes, though they have begun', async () => {
-  const { sender } = await withMembers({ ann: { ends: '2030-01-01T20:59:00Z' } }, {}, NIGHT);
-  expect(await at(sender, '2030-01-01T21:00:10')).toEqual(['ann']);
-});
-
-it('the forecast and the simulation go by the time zone of a list', async () => {
-  const {
-    sender,
-    readers,
-    automation: id,
-  } = await withMembers({ ann: { ends: '2030-01-02' } }, { send_at: '09:00', time_zone_of: 'list' });
-  expect(await forecasted(sender)).toEqual(['01-02: 1, 0 not']);
-  await lists.change({ table, now: start }, readers, { time_zone: 'Pacific/Kiritimati' });
-  expect(await forecasted(sender)).toEqual(['01-01: 1, 0 not']);
-  const automation = await storedAutomation(sender, id);
-  const simulated = await simulate({ table, now: start, hasTimeLeft: () => true }, automation);
-  expect(simulated).toMatchObject({
-    will_send: 1,
-    sample_emails: [{ scheduled_time: '2030-01-01T19:00:00.000Z' }],
-  });
-  expect(await at(sender, '2030-01-01T19:01:10')).toEqual(['ann']);
 });
 
 it('the forecast decides on what is late when quiet hours end', async () => {

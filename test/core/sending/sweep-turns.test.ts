@@ -168,17 +168,28 @@ describe('where the time is over before all had a turn', () => {
     expect(sweeps.packs.flatMap(duesOf).length).toBe(ids.length + late.length);
   });
 
-  it('people who are there already are queued of all, though some have many', async () => {
-    const ids = Array.from({ length: 24 }, (_, nth) => 700 + nth);
+  async function putExisting(ids: number[], people: number) {
     for (const id of ids) {
       await putOrganization(table, { id });
-      await putItems(table, rowsAt(listId(id), '', due(-60), 20));
+      await putItems(table, rowsAt(listId(id), '', due(-60), people));
       const source = sourceKey(id, listId(id), null, automationId(id));
       await updateItem(table, source, { set: { since: noon.toISOString(), existing: '' } });
     }
     await sweptUntilNoon();
-    const sweeps = sweeper(table);
-    for (let run = 1; run <= 6; run++) {
+    return sweeper(table);
+  }
+
+  it('of people who are there already, few thousand are queued between two looks at the time', async () => {
+    const ids = Array.from({ length: 6 }, (_, nth) => 750 + nth);
+    const sweeps = await putExisting(ids, 1_200);
+    await sweeps.run(minute(1), { hasTimeLeft: () => sweeps.packs.length === 0 });
+    expect(sweeps.packs.flatMap(({ people }) => people)).toHaveLength(4_000);
+  });
+
+  it('people who are there already are queued of all, though some have many', async () => {
+    const ids = Array.from({ length: 24 }, (_, nth) => 700 + nth);
+    const sweeps = await putExisting(ids, 20);
+    for (let run = 1; run <= 12; run++) {
       const enough = sweeps.packs.length + 12;
       const hasTimeLeft = () => sweeps.packs.length < enough;
       await sweeps.run(minute(run), { hasTimeLeft, part: { rows: 1, due: 1 } });

@@ -1,5 +1,5 @@
-import { Field as ChakraField, chakra, Flex } from '@chakra-ui/react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { Field as ChakraField, chakra, Flex, Grid } from '@chakra-ui/react';
+import type { ComponentProps, KeyboardEvent, ReactNode } from 'react';
 import { HelpTip } from './tooltip.tsx';
 
 // Hint and error share one place with a fixed height, as an error must not move what is below it.
@@ -53,6 +53,11 @@ export const Field = ({ label, explained, hint, error, warning, disabled, aside,
       </div>
     </Below>
   </ChakraField.Root>
+);
+
+/** Fields side by side, without the margin of those below each other. */
+export const FieldGrid = (props: ComponentProps<typeof Grid>) => (
+  <Grid columnGap="4" rowGap="2" css={{ '& > [data-part=root]': { mt: '0' } }} {...props} />
 );
 
 /** Prevents that Enter submits the form around an input that is not one of its fields. */

@@ -7,6 +7,19 @@ type Props = ComponentProps<typeof NativeSelect.Field> & {
   options?: readonly { value: string; label: string; disabled?: boolean }[];
 };
 
+export const optionsOf = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
+
+/** Things to choose from by their names, after a first option without one. What is chosen may be deleted. */
+export const namedOptions = (
+  things: readonly { id: string; name: string }[] = [],
+  { chosen, none, deleted }: { chosen: string; none: string; deleted: string },
+) => [
+  { value: '', label: none },
+  ...(chosen && !things.some(({ id }) => id === chosen) ? [{ value: chosen, label: deleted }] : []),
+  ...things.map(({ id, name }) => ({ value: id, label: name })),
+];
+
 /** The native select: on a phone it is the best one, and it needs no code. */
 export const Select = ({ width, options, children, ...rest }: Props) => (
   <NativeSelect.Root {...(width && { width })}>

@@ -73,11 +73,20 @@ export async function confirmByDryRun(route: RouteWithDryRun, input: Input): Pro
   }
   const { existing, next_7_days: week } = dryRun;
   if (begins(dryRun) || existing > 0) {
-    const label = begins(dryRun) ? 'Save and send' : 'Save';
+    const label = labelOf(route, input.body, dryRun);
     const isIncluded = await confirm(sentencesOf(dryRun, Date.now()), label, choicesOf(dryRun));
     return isIncluded ? { ...AS_IT_IS, more: { body: { ...input.body, include_existing: true } } } : AS_IT_IS;
   }
   return week.people_fewer > 0 ? { say: () => toast(fewerText(week, 'in the next 7 days')) } : AS_IT_IS;
+}
+
+/** What the button that confirms does: a switch is not saved. */
+function labelOf(route: RouteWithDryRun, body: Input['body'] = {}, dryRun: DryRun): string {
+  const isOrganization = route === 'PUT /api/organizations/{organization}';
+  const isSwitch = body.active === true && Object.keys(body).length === 1;
+  const verb = isOrganization ? 'Resume' : isSwitch ? 'Activate' : 'Save';
+  if (!begins(dryRun)) return verb;
+  return `${verb} and send${isOrganization ? ` ${plural(dryRun.next_7_days.emails, 'email')}` : ''}`;
 }
 
 const choicesOf = ({ existing, sampled }: DryRun): string[] | undefined =>

@@ -11,7 +11,7 @@ const AT_ONCE = 100;
 const MOST_BATCHES = 8;
 
 export type Filter = { audience: Audience; whenOf: (metadata: Metadata) => When };
-export type Matched = Membership & { hash: string; isMatch: boolean };
+export type Matched = Pick<Membership, 'email' | 'status'> & { hash: string; isMatch: boolean };
 
 /** The memberships of some people in a list, and whether each matches. Those of other lists are read if rules name these. */
 export async function matched(
@@ -30,7 +30,9 @@ export async function matched(
     return members.map(member => {
       const lists = { has: (id: string) => id === of.id || others.get(id)?.has(member.PK) === true };
       const isMatch = !firstMismatch(audience, { ...member, lists }, whenOf(member.metadata));
-      return { ...member, hash: hashOf(member.email), isMatch };
+      const { email, status } = member;
+      // Not their metadata, which may be 16 KB each.
+      return { email, status, hash: hashOf(email), isMatch };
     });
   });
   return found.flat();

@@ -17,6 +17,7 @@ import {
   MAY_NOT_SUPPRESS,
   type MemberImport,
   type NewImport,
+  NO_COUNTS,
   ROW_STATUSES,
   type RowError,
   type RowOutcome,
@@ -40,15 +41,6 @@ export function found(id: string, items: Item[]): store.StoredImport {
   if (of) return of;
   throw store.importNotFound();
 }
-
-const NO_COUNTS: ImportCounts = {
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  skipped: 0,
-  rejected: 0,
-  stays_unsubscribed: 0,
-};
 
 /** Begins with the time, so that the newest imports can be listed. */
 const newImportId = (now: Date) => `${now.getTime().toString(36).slice(-8)}${newId(4)}`;

@@ -132,19 +132,18 @@ const UNIT = 1024;
 // The bytes of the item's key, and of the names and lengths of its fields.
 const OVERHEAD = 250;
 
+export function placeholderValues(
+  { membership, automation, days }: Pick<EmailToSend, 'membership' | 'automation' | 'days'>,
+  { id: combination, template_id: template }: Pick<combinations.EmailContent, 'id' | 'template_id'>,
+) {
+  const { email, metadata } = membership;
+  return valuesFor(metadata, ownValues({ automation, combination, template, days, email }));
+}
+
 /** Adds the placeholder values, to show the email as it was sent, unless they cost another write unit. */
-function withValues(
-  { claim, membership, automation, days }: EmailToSend,
-  content: combinations.EmailContent,
-): journal.Claim {
-  const own = ownValues({
-    automation,
-    combination: content.id,
-    template: content.template_id,
-    days,
-    email: membership.email,
-  });
-  const all = valuesFor(membership.metadata, own);
+function withValues(email: EmailToSend, content: combinations.EmailContent): journal.Claim {
+  const { claim } = email;
+  const all = placeholderValues(email, content);
   const values: Record<string, MetadataValue> = {};
   for (const name of content.placeholders) {
     const value = all.get(name);

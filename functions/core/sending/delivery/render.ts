@@ -6,11 +6,10 @@ import { clickUrl, trackedUrl } from '#core/recipient/tracking.ts';
 import { compose, type Email, write } from '#shared/email/email.ts';
 import type { Reader } from '#shared/email/encode.ts';
 import { isRightToLeft } from '#shared/email/language.ts';
-import { ownValues, valuesFor } from '#shared/email/own-values.ts';
 import { webAddress } from '#shared/email/web-address.ts';
 import { publicNameOf } from '#shared/list.ts';
 import { languageOf } from '#shared/unsubscribe-words.ts';
-import type { Claimed } from '../claim/claim.ts';
+import { type Claimed, placeholderValues } from '../claim/claim.ts';
 
 type Sender = {
   organization: number;
@@ -68,20 +67,14 @@ const charactersOf = ({ subject, html, text }: OutgoingEmail): number =>
 
 function readerOf(
   { organization, list, publicUrl, key, written }: Sender,
-  { hash, claim, membership, automation, content, days }: Claimed,
+  email: Claimed,
   language: string,
 ): Reader {
+  const { hash, claim, content } = email;
   const sent = { organization, hash, seq: claim.seq, written };
-  const own = ownValues({
-    automation,
-    combination: content.id,
-    template: content.template_id,
-    days,
-    email: membership.email,
-  });
   return {
     // The values that are stored in the claim, so that the log shows the email as it was sent.
-    values: claim.values ? new Map(Object.entries(claim.values)) : valuesFor(membership.metadata, own),
+    values: claim.values ? new Map(Object.entries(claim.values)) : placeholderValues(email, content),
     language,
     unsubscribe: trackedUrl(publicUrl, key, 'unsubscribe', {
       ...sent,

@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react';
-import { type Audience, audienceFault, describeAudience, listsOf } from '#shared/audience.ts';
+import { type Audience, audienceFault, cleanAudience, describeAudience, listsOf } from '#shared/audience.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import type { Filter } from '#web/lib/filters.ts';
 
@@ -10,7 +10,7 @@ export const audienceFilter: Filter<Audience | null> = {
   read(written) {
     try {
       const audience: unknown = JSON.parse(written);
-      return audienceFault(audience) === undefined ? (audience as Audience) : null;
+      return audienceFault(audience) === undefined ? cleanAudience(audience as Audience) : null;
     } catch {
       return null;
     }
@@ -19,20 +19,14 @@ export const audienceFilter: Filter<Audience | null> = {
   ask: json,
 };
 
-type Names = readonly { id: string; name: string }[];
-
-/** "Members for whom plan is pro" */
-export const sentenceOf = (audience: Audience, lists: Names = []) =>
-  describeAudience(audience, new Map(lists.map(({ id, name }) => [id, name])));
-
-/** The names of the lists are loaded if the conditions are about lists. */
+/** "Members for whom plan is pro". The names of the lists are loaded if the conditions are about lists. */
 export function AudienceSentence({ audience }: { audience: Audience }) {
   const isAboutLists = listsOf(audience).length > 0;
   const { data } = useOrganizationData(isAboutLists ? 'GET /api/email-lists' : undefined);
   if (isAboutLists && !data) return null;
   return (
     <Box as="span" overflowWrap="anywhere">
-      {sentenceOf(audience, data)}
+      {describeAudience(audience, new Map(data?.map(({ id, name }) => [id, name])))}
     </Box>
   );
 }

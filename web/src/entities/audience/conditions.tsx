@@ -13,7 +13,7 @@ import { isDay, LONGEST_VALUE, readDatetime } from '#shared/metadata.ts';
 import type { ZoneOf } from '#shared/schedule.ts';
 import { Button, IconButton } from '#web/components/button.tsx';
 import { withoutSubmit } from '#web/components/field.tsx';
-import { Select } from '#web/components/select.tsx';
+import { namedOptions, optionsOf, Select } from '#web/components/select.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { type Columns, useColumns } from './columns.ts';
 import * as draft from './draft.ts';
@@ -23,8 +23,8 @@ type Props = {
   /** Their columns are offered, and their members are counted. */
   lists: readonly string[];
   initial: Audience | null;
-  /** Without conditions, an empty one is there to fill in. */
-  isBegun?: boolean;
+  /** Of a table, which counts itself who matches. Without conditions, an empty one is there to fill in. */
+  isFilter?: boolean;
   /** In whose time zone days are counted. */
   zoneOf?: ZoneOf;
   onChange: (audience: Audience | null) => void;
@@ -37,14 +37,22 @@ type Props = {
 
 /** Edits who is meant: rules about columns, in groups of which all or any must hold. Without a rule, it is everybody. */
 export default function ConditionsEditor(props: Props) {
-  const { lists, initial, isBegun, zoneOf = 'organization', onChange, isRefused, error, focusRef } = props;
+  const {
+    lists,
+    initial,
+    isFilter = false,
+    zoneOf = 'organization',
+    onChange,
+    isRefused,
+    error,
+    focusRef,
+  } = props;
   const [root, setRoot] = useState(() =>
-    initial ? (draft.editableOf(initial) as draft.Block) : isBegun ? draft.newBlock('all') : undefined,
+    initial ? (draft.editableOf(initial) as draft.Block) : isFilter ? draft.newBlock('all') : undefined,
   );
   const errorId = useId();
   const frame = useRef<HTMLDivElement>(null);
   const columns = useColumns(root ? lists : []);
-  const named = useOrganizationData('GET /api/email-lists').data;
   const rows = root ? draft.rowsOf(root) : [];
   const faults = rows.map(draft.faultOfRow);
   const wrong = faults.findIndex(Boolean);
@@ -103,7 +111,6 @@ export default function ConditionsEditor(props: Props) {
               row={item}
               number={number + 1}
               columns={columns}
-              named={named}
               incomplete={faults[number]?.at}
               errorId={isRefused ? errorId : undefined}
               onChange={next => edit(item.key, next)}
@@ -155,10 +162,9 @@ export default function ConditionsEditor(props: Props) {
         <span role="status">{isFull && `At most ${MOST_RULES} conditions`}</span>
       </Flex>
       <Matching
-        lists={lists}
+        lists={isFilter ? [] : lists}
         audience={wrong < 0 ? draft.audienceOf(root) : 'incomplete'}
         zoneOf={zoneOf}
-        named={named}
       />
       <Box id={errorId} role="alert" minHeight="5" color="fg.error" lineHeight="20px">
         {isRefused && wrong >= 0 ? `Condition ${wrong + 1}: ${faults[wrong]?.text}` : error}
@@ -166,9 +172,6 @@ export default function ConditionsEditor(props: Props) {
     </Grid>
   );
 }
-
-const optionsOf = (labels: Record<string, string>) =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }));
 
 const MATCHES = optionsOf({ all: 'all', any: 'any' });
 /** Chosen to enter the name of a column that no member has yet. No column can have this name. */
@@ -181,8 +184,6 @@ type ConditionProps = {
   row: draft.Row;
   number: number;
   columns: Columns;
-  /** The lists of the organization. */
-  named: readonly { id: string; name: string }[] | undefined;
   incomplete: 'field' | 'value' | undefined;
   /** What describes the incomplete control, if that is shown as wrong. */
   errorId: string | undefined;
@@ -285,36 +286,21 @@ function Condition(props: ConditionProps) {
   );
 }
 
-function Value({
-  row,
-  columns,
-  named,
-  onChange,
-  attributes,
-}: ConditionProps & { attributes: object | false }) {
+type ValueProps = Pick<ConditionProps, 'row' | 'columns' | 'onChange'> & { attributes: object | false };
+type ControlProps<Entered> = {
+  value: Entered;
+  onChange: (value: NonNullable<draft.Row['value']>) => void;
+  attributes: object | false;
+};
+
+function Value({ row, columns, onChange, attributes }: ValueProps) {
   const suggestions = useId();
   const { takes } = OPERATORS[row.op];
   const set = (value: NonNullable<draft.Row['value']>) => onChange({ ...row, value });
   if (takes === 'nothing') return null;
   if (takes === 'date') return <DateValue value={row.value} onChange={set} attributes={attributes} />;
   const value = String(row.value ?? '');
-  if (takes === 'list') {
-    const options = named?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
-    const isMissing = value !== '' && !options.some(option => option.value === value);
-    return (
-      <Select
-        aria-label="Email list"
-        value={value}
-        options={[
-          { value: '', label: 'Choose a list' },
-          ...(isMissing ? [{ value, label: named ? 'A deleted list' : 'Loading...' }] : []),
-          ...options,
-        ]}
-        {...attributes}
-        onChange={({ target }) => set(target.value)}
-      />
-    );
-  }
+  if (takes === 'list') return <ListValue value={value} onChange={set} attributes={attributes} />;
   return (
     <>
       <Input
@@ -337,13 +323,21 @@ function Value({
   );
 }
 
-type DateProps = {
-  value: draft.Row['value'];
-  onChange: (value: NonNullable<draft.Row['value']>) => void;
-  attributes: object | false;
-};
+function ListValue({ value, onChange, attributes }: ControlProps<string>) {
+  const lists = useOrganizationData('GET /api/email-lists').data;
+  const deleted = lists ? 'A deleted list' : 'Loading...';
+  return (
+    <Select
+      aria-label="Email list"
+      value={value}
+      options={namedOptions(lists, { chosen: value, none: 'Choose a list', deleted })}
+      {...attributes}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  );
+}
 
-function DateValue({ value = '', onChange, attributes }: DateProps) {
+function DateValue({ value = '', onChange, attributes }: ControlProps<draft.Row['value']>) {
   const [unit, days] = typeof value === 'object' ? (Object.entries(value)[0] ?? []) : ['date', Number.NaN];
   const ofUnit = (name: string | undefined, count = Number.NaN) =>
     name === 'date' ? '' : name === 'days_ago' ? { days_ago: count } : { days_ahead: count };

@@ -13,6 +13,7 @@ import { useEntity } from '../use-entity.ts';
 import { obstaclesOf, pausedBy } from './obstacles.ts';
 
 export const AUTOMATION_TOAST_DURATION = 4000;
+const PASS_REFRESH_MS = 15_000;
 
 export const AUTOMATION = {
   noun: 'automation',
@@ -63,7 +64,9 @@ export function useAutomations() {
   return useOrganizationData(AUTOMATION.rows, {}, { fetcher });
 }
 
-export const useAutomation = (id: string) => useEntity(AUTOMATION, id);
+/** Polled while people who were there already are mailed. */
+export const useAutomation = (id: string) =>
+  useEntity(AUTOMATION, id, { refreshInterval: data => (data?.mails_existing ? PASS_REFRESH_MS : 0) });
 
 /** An automation from the cache of the table, if that was loaded. */
 export const useKnownAutomation = (id: string) =>

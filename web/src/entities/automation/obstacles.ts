@@ -30,7 +30,7 @@ export function pausedBy(
   organization?: Organization,
 ): string | undefined {
   if (!active) return undefined;
-  if (organization && !organization.active) return `Paused by ${organization.name} (organization)`;
+  if (organization && !organization.active) return 'Paused by the organization';
   if (!list?.paused || !others.every(({ paused }) => paused)) return undefined;
   if (others.length > 0) return `Paused by its ${others.length + 1} lists`;
   return `Paused by the list ${list.name}${KEYS[list.paused]}`;

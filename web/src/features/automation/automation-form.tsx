@@ -162,12 +162,8 @@ export default function AutomationForm({ automation, list, audience }: Props) {
         />
         <ScheduleFields
           onlyWhenAdded={onlyWhenAdded}
-          automation={
-            automation && {
-              id: automation.id,
-              isEligible: automation.email_eligibility.is_eligible || content.size > 0,
-            }
-          }
+          automation={automation?.id}
+          hasContent={automation?.email_eligibility.is_eligible || content.size > 0}
         />
         <SendsField />
         <AudienceField lists={lists} />

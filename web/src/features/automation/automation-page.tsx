@@ -38,6 +38,9 @@ import {
   zoneText,
 } from './schedule-texts.ts';
 
+const MAILS_EXISTING =
+  'The people who were there already are being mailed. Quiet hours hold this up until they end.';
+
 const SimulationDialog = onDemand(() => import('./simulation-dialog.tsx'));
 
 const LOADING = (
@@ -103,6 +106,11 @@ function Loaded({ automation }: { automation: Automation }) {
         </>
       }
     >
+      {automation.mails_existing && (
+        <Notice tone="info" mb="2">
+          {MAILS_EXISTING}
+        </Notice>
+      )}
       <ObstacleNotices automation={automation} />
       <AutomationParts key={id} automation={automation} loading={LOADING} linking={content}>
         <Box mt="8">

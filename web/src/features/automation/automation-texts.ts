@@ -27,7 +27,7 @@ export const emptinessOf = (automation: Automation): string =>
     ? NO_LISTS
     : neverSends(automation)
       ? NEVER_SENDS
-      : 'For no subscribed member of its active lists does an email fall due in this time.';
+      : 'No subscribed member of its active lists has an email due in this time.';
 
 const MOST_LINES = 20;
 

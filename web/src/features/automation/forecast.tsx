@@ -8,8 +8,10 @@ import { Failure } from '#web/components/failure.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Tabs } from '#web/components/tabs.tsx';
+import { pausedBy } from '#web/entities/automation/obstacles.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber, plural } from '#web/lib/format.ts';
+import { useOrganization } from '#web/lib/organization.ts';
 import { accuracyOf } from '#web/lib/sampled.ts';
 import { emptinessOf } from './automation-texts.ts';
 
@@ -38,10 +40,11 @@ function OfAutomation({ automation }: { automation: Automation }) {
   const response = useOrganizationData('GET /api/automations/{automation}/forecast', {
     params: { automation: automation.id },
   });
+  const paused = pausedBy(automation, useOrganization());
   return (
     <Days
       {...response}
-      empty={emptinessOf(automation)}
+      empty={paused === undefined ? emptinessOf(automation) : `${paused}: nothing is sent.`}
       note={`${automation.active ? '' : 'It is inactive: this is what it would send. '}What it sends beside all other automations, within the limits of the safeguards.`}
     />
   );

@@ -1,36 +1,30 @@
-import { Box, Grid, Input } from '@chakra-ui/react';
+import { Box, Input } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
-import useSWR from 'swr';
 import type { NewAutomation } from '#shared/automation.ts';
 import { MOST_AFTER, MOST_BEFORE, neverSends, ONCE_PER_DATE } from '#shared/schedule.ts';
 import { minutesOf } from '#shared/time-zone.ts';
-import { Field } from '#web/components/field.tsx';
+import { Field, FieldGrid } from '#web/components/field.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Notice } from '#web/components/notice.tsx';
-import { Select } from '#web/components/select.tsx';
+import { optionsOf, Select } from '#web/components/select.tsx';
 import { TimeInput } from '#web/components/time-input.tsx';
-import { useOrganizationCall } from '#web/lib/data.ts';
 import { plural } from '#web/lib/format.ts';
-import { useOrganization } from '#web/lib/organization.ts';
-import { useDebounced, useElapsed } from '#web/lib/timers.ts';
+import { useQuestion } from '#web/lib/question.ts';
 import { type Settings, schemaWith, WHEN_ADDED } from './automation-settings.ts';
 import { scheduleSentence } from './schedule-texts.ts';
 import { clockText, SendTimesFields, useSendingHours } from './send-times-fields.tsx';
 
 const { NumberField } = fieldsOf<Settings>();
 
-const HOW_OFTEN = [
-  { value: 'once', label: 'Once' },
-  { value: 'days', label: 'Every X days' },
-  { value: 'yearly', label: 'Every year' },
-];
+const HOW_OFTEN = { once: 'Once', days: 'Every X days', yearly: 'Every year' };
 
 type Props = {
   /** The chosen lists have no column with dates. */
   onlyWhenAdded: boolean;
-  /** The stored automation. */
-  automation: { id: string; isEligible: boolean } | undefined;
+  /** The id of the stored automation. */
+  automation: string | undefined;
+  hasContent: boolean;
 };
 
 export function ScheduleFields(props: Props) {
@@ -41,46 +35,29 @@ export function ScheduleFields(props: Props) {
         <HowOften />
       </Box>
       {repeat !== '' && (
-        <Grid
-          templateColumns="repeat(auto-fill, minmax(min(180px, 100%), 1fr))"
-          columnGap="4"
-          rowGap="2"
-          mt="2"
-        >
-          {repeat === 'days' && (
-            <div>
-              <NumberField name="every_x_days" label="Run every X days" min={1} />
-            </div>
-          )}
+        <FieldGrid templateColumns="repeat(auto-fill, minmax(min(180px, 100%), 1fr))" mt="2">
+          {repeat === 'days' && <NumberField name="every_x_days" label="Run every X days" min={1} />}
           {repeat === 'yearly' ? (
             <AnniversaryDelay />
           ) : (
-            <div>
-              <NumberField
-                name="delay_days"
-                label={repeat === 'once' ? 'Days after' : 'Start after X days'}
-                min={0}
-                hint="0 starts immediately."
-              />
-            </div>
+            <NumberField
+              name="delay_days"
+              label={repeat === 'once' ? 'Days after' : 'Start after X days'}
+              min={0}
+              hint="0 starts immediately."
+            />
           )}
-          {send_at === null && (
-            <div>
-              <HoursAndMinutes />
-            </div>
-          )}
+          {send_at === null && <HoursAndMinutes />}
           {repeat === 'days' && (
-            <div>
-              <NumberField
-                name="stop_after_days"
-                label="Stop sending after X days"
-                min={0}
-                placeholder="No limit"
-                hint="Counted from the trigger, too."
-              />
-            </div>
+            <NumberField
+              name="stop_after_days"
+              label="Stop sending after X days"
+              min={0}
+              placeholder="No limit"
+              hint="Counted from the trigger, too."
+            />
           )}
-        </Grid>
+        </FieldGrid>
       )}
       <SendTimesFields />
       <Sentence {...props} />
@@ -108,22 +85,16 @@ function HowOften() {
 
   return (
     <Field label="How often?" hint={HINTS[value]} error={fieldState.error?.message}>
-      <Select {...field} onChange={({ target }) => choose(target.value)}>
-        {value === '' && <option value="">Select how often</option>}
-        {HOW_OFTEN.map(({ value: repeat, label }) => (
-          <option key={repeat} value={repeat}>
-            {label}
-          </option>
-        ))}
-      </Select>
+      <Select
+        {...field}
+        options={optionsOf({ ...(value === '' && { '': 'Select how often' }), ...HOW_OFTEN })}
+        onChange={({ target }) => choose(target.value)}
+      />
     </Field>
   );
 }
 
-const SIDES = [
-  { value: 'after', label: 'After the anniversary' },
-  { value: 'before', label: 'Before the anniversary' },
-];
+const SIDES = optionsOf({ after: 'After the anniversary', before: 'Before the anniversary' });
 
 function AnniversaryDelay() {
   const { field, fieldState } = useController<Settings, 'delay_days'>({ name: 'delay_days' });
@@ -133,37 +104,33 @@ function AnniversaryDelay() {
   const signed = (days: number, to: boolean) => (to && days > 0 ? -days : days);
   return (
     <>
-      <div>
-        <Field
-          label={isBefore ? 'Days before' : 'Days after'}
-          hint={`0 is the day itself; at most ${isBefore ? MOST_BEFORE : MOST_AFTER}.`}
-          error={fieldState.error?.message}
-        >
-          <Input
-            {...field}
-            type="number"
-            inputMode="numeric"
-            min={0}
-            autoComplete="off"
-            value={Number.isNaN(value) ? '' : Math.abs(value ?? 0)}
-            onChange={({ target }) =>
-              onChange(signed(target.value === '' ? Number.NaN : Number(target.value), isBefore))
-            }
-          />
-        </Field>
-      </div>
-      <div>
-        <Field label="Before or after">
-          <Select
-            options={SIDES}
-            value={side}
-            onChange={({ target }) => {
-              setSide(target.value);
-              onChange(signed(Math.abs(value ?? 0), target.value === 'before'));
-            }}
-          />
-        </Field>
-      </div>
+      <Field
+        label={isBefore ? 'Days before' : 'Days after'}
+        hint={`0 is the day itself; at most ${isBefore ? MOST_BEFORE : MOST_AFTER}.`}
+        error={fieldState.error?.message}
+      >
+        <Input
+          {...field}
+          type="number"
+          inputMode="numeric"
+          min={0}
+          autoComplete="off"
+          value={Number.isNaN(value) ? '' : Math.abs(value ?? 0)}
+          onChange={({ target }) =>
+            onChange(signed(target.value === '' ? Number.NaN : Number(target.value), isBefore))
+          }
+        />
+      </Field>
+      <Field label="Before or after">
+        <Select
+          options={SIDES}
+          value={side}
+          onChange={({ target }) => {
+            setSide(target.value);
+            onChange(signed(Math.abs(value ?? 0), target.value === 'before'));
+          }}
+        />
+      </Field>
     </>
   );
 }
@@ -174,7 +141,7 @@ function HoursAndMinutes() {
   return (
     <Field
       label="Hours and minutes after"
-      hint="Added to the days: 02:30 is two and a half hours."
+      hint="02:30 is two and a half hours."
       error={fieldState.error && 'Enter hours and minutes from 00:00 to 23:59'}
     >
       <TimeInput
@@ -187,42 +154,32 @@ function HoursAndMinutes() {
 }
 
 /** Keeps its height while the input is not a valid schedule. */
-function Sentence({ onlyWhenAdded, automation }: Props) {
+function Sentence({ onlyWhenAdded, automation, hasContent }: Props) {
   const settings = useFormContext<Settings>().watch();
   const zone = useSendingHours(settings)?.time_zone;
   const draft = draftOf(settings);
   const isUnchosen = settings.metadata_trigger === '' && !onlyWhenAdded;
   const chosen = settings.metadata_trigger === WHEN_ADDED || onlyWhenAdded ? null : settings.metadata_trigger;
-  const emails = useNextMonth(isUnchosen ? undefined : draft, automation?.id);
+  const emails = useNextMonth(isUnchosen ? undefined : draft, automation);
   return (
     <Box minHeight={{ base: '78px', sm: '58px' }} mt="2" overflowWrap="anywhere">
       {draft && (
         <Notice tone={neverSends(draft) ? 'warning' : 'info'}>
           {scheduleSentence(draft, isUnchosen ? 'the trigger date' : chosen, zone)}
-          {emails &&
-            ` In the next 30 days: ${emails}${automation?.isEligible ? '' : ', once it has content'}.`}
+          {emails && ` In the next 30 days: ${emails}${hasContent ? '' : ', once it has content'}.`}
         </Notice>
       )}
     </Box>
   );
 }
 
-const ROUTE = 'POST /api/automations/forecast';
-/** While somebody types, nothing is asked. */
-const ASKED_AFTER_MS = 600;
-
 /** How many emails all of them get; undefined while that is not known. */
 function useNextMonth(draft: NewAutomation | undefined, automation: string | undefined): string | undefined {
-  const call = useOrganizationCall();
-  const organization = useOrganization()?.id;
-  const body = draft && draft.email_list_ids.length > 0 ? JSON.stringify(draft) : undefined;
-  const asked = useDebounced(body, ASKED_AFTER_MS);
-  const isOpened = useElapsed(ASKED_AFTER_MS);
-  const { data } = useSWR(
-    isOpened && asked !== undefined && asked === body && [ROUTE, organization, automation, asked],
-    () => call(ROUTE, { body: JSON.parse(body ?? ''), query: { automation }, isRefusalExpected: true }),
-    // The schedule can be saved without it.
-    { shouldRetryOnError: false, revalidateOnFocus: false },
+  const { data } = useQuestion(
+    'POST /api/automations/forecast',
+    draft && draft.email_list_ids.length > 0
+      ? { body: draft, query: { automation }, isRefusalExpected: true }
+      : undefined,
   );
   if (!data) return undefined;
   const precision = data.counted_share < 1 ? 'at least ' : data.sampled ? 'about ' : '';

@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Grid, Input } from '@chakra-ui/react';
+import { Box, chakra, Flex, Input } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useController, useFormContext, useWatch } from 'react-hook-form';
@@ -8,9 +8,9 @@ import { type QuietHours, quietMinutes, type SendingHours } from '#shared/sendin
 import { minutesOf } from '#shared/time-zone.ts';
 import { Button, IconButton } from '#web/components/button.tsx';
 import { Checkbox } from '#web/components/checkbox.tsx';
-import { Field, withoutSubmit } from '#web/components/field.tsx';
+import { Field, FieldGrid, withoutSubmit } from '#web/components/field.tsx';
 import { Panel } from '#web/components/panel.tsx';
-import { Select } from '#web/components/select.tsx';
+import { optionsOf, Select } from '#web/components/select.tsx';
 import { TimeInput } from '#web/components/time-input.tsx';
 import { useKeptFocus } from '#web/components/use-kept-focus.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
@@ -23,17 +23,10 @@ const FIRST_TIME = '09:00';
 
 const AT_DATE = 'date';
 const FIXED = 'fixed';
-const TIMES = [
-  { value: AT_DATE, label: 'At the time of the date it starts at' },
-  { value: FIXED, label: 'At a fixed time' },
-];
+const TIMES = optionsOf({ [AT_DATE]: 'At the time of the date it starts at', [FIXED]: 'At a fixed time' });
 
-type DaysChoice = 'none' | 'weekends' | 'other';
-const DAYS_CHOICES: { value: DaysChoice; label: string }[] = [
-  { value: 'none', label: 'None' },
-  { value: 'weekends', label: 'Weekends' },
-  { value: 'other', label: 'Other days' },
-];
+const DAYS_CHOICES = { none: 'None', weekends: 'Weekends', other: 'Other days' };
+type DaysChoice = keyof typeof DAYS_CHOICES;
 
 const goesByZone = (times: SendTimes) => times.send_at !== null || hasDaysOff(times);
 
@@ -48,28 +41,12 @@ export function SendTimesFields() {
   const isFixed = times.send_at !== null;
   return (
     <Box mt="2">
-      <Grid
-        templateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' }}
-        columnGap="4"
-        rowGap="2"
-      >
-        <div>
-          <TimeChoice />
-        </div>
-        <div>
-          <DaysField choice={choice} onChoose={setChoice} />
-        </div>
-        {isFixed && (
-          <div>
-            <Time hours={hours} />
-          </div>
-        )}
-        {goesByZone(times) && (
-          <div>
-            <ZoneField hours={hours} />
-          </div>
-        )}
-      </Grid>
+      <FieldGrid templateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' }}>
+        <TimeChoice />
+        <DaysField choice={choice} onChoose={setChoice} />
+        {isFixed && <Time hours={hours} />}
+        {goesByZone(times) && <ZoneField hours={hours} />}
+      </FieldGrid>
       {choice === 'other' && <OtherDays />}
     </Box>
   );
@@ -201,7 +178,7 @@ function DaysField({ choice, onChoose }: { choice: DaysChoice; onChoose: (choice
       }
     >
       <Select
-        options={DAYS_CHOICES}
+        options={optionsOf(DAYS_CHOICES)}
         value={choice}
         onChange={({ target }) => choose(target.value as DaysChoice)}
       />

@@ -12,6 +12,7 @@ import { NewEmailTemplate, TemplateData } from '#shared/email-template.ts';
 import { nameOfCopy } from '#shared/names.ts';
 import { CreationForm } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
+import { optionsOf } from '#web/components/select.tsx';
 import { RESULT_DURATION } from '#web/entities/content/content.ts';
 import type { PreviewProps } from '#web/entities/email/email-preview.tsx';
 import { partsOf, sampleEmailWith, TYPE_TEXT } from '#web/entities/email/parts.tsx';
@@ -123,7 +124,7 @@ const TEMPLATE: Kind<TemplateValues, NewEmailTemplate> = {
 type AssetValues = z.input<typeof NewEmailAsset>;
 const assetFields = fieldsOf<AssetValues>();
 
-const TYPES = Object.entries(PARTS).map(([value, label]) => ({ value, label }));
+const TYPES = optionsOf(PARTS);
 const EMPTY_ASSET: AssetValues = {
   name: '',
   type: 'subject_line',

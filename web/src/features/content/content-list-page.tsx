@@ -8,7 +8,7 @@ import type { EmailTemplateRow } from '#shared/email-template.ts';
 import { ButtonLink, TextLink } from '#web/components/button.tsx';
 import type { Column } from '#web/components/data-table.tsx';
 import { MultiSelect } from '#web/components/multi-select.tsx';
-import { Select } from '#web/components/select.tsx';
+import { optionsOf, Select } from '#web/components/select.tsx';
 import { ActiveStatus } from '#web/components/status.tsx';
 import { TablePage } from '#web/components/table-page.tsx';
 import { type TableOf, useTableView } from '#web/components/use-table-view.ts';
@@ -297,7 +297,8 @@ export function EmailAssetsPage() {
   );
 }
 
-const TYPES = Object.entries(PARTS).map(([value, label]) => ({ value, label }));
+const TYPES = optionsOf(PARTS);
+const ASSET_STATUSES = optionsOf({ '': 'All statuses', active: 'Active', inactive: 'Inactive' });
 
 function AssetFilters({ view: { filters }, filter }: TableOf<typeof ASSETS_VIEW>) {
   const { data: automations } = useOrganizationData('GET /api/automations-for-assets');
@@ -315,12 +316,9 @@ function AssetFilters({ view: { filters }, filter }: TableOf<typeof ASSETS_VIEW>
         width={{ base: 'full', sm: 'auto' }}
         aria-label="Status"
         value={filters.status ?? ''}
+        options={ASSET_STATUSES}
         onChange={({ target }) => filter({ status: target.value })}
-      >
-        <option value="">All statuses</option>
-        <option value="active">Active</option>
-        <option value="inactive">Inactive</option>
-      </Select>
+      />
       <AutomationFilter
         automations={automations}
         chosen={filters.automations}

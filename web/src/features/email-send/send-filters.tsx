@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { LOG_STATUSES, SKIPPED, type Skipped } from '#shared/send-status.ts';
 import { Button } from '#web/components/button.tsx';
-import { Select } from '#web/components/select.tsx';
+import { namedOptions, Select } from '#web/components/select.tsx';
 import type { TableOf } from '#web/components/use-table-view.ts';
 import { useLists } from '#web/entities/list/list.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
@@ -25,17 +25,6 @@ export const SENDS_VIEW = {
   },
 };
 export type SendsTable = TableOf<typeof SENDS_VIEW>;
-
-const named = (
-  options: { id: string; name: string }[] = [],
-  chosen: string,
-  all: string,
-  deleted: string,
-) => [
-  { value: '', label: all },
-  ...options.map(({ id, name }) => ({ value: id, label: name })),
-  ...(chosen && !options.some(({ id }) => id === chosen) ? [{ value: chosen, label: deleted }] : []),
-];
 
 const WIDTH = { base: 'full', sm: '144px' };
 
@@ -77,14 +66,18 @@ export function SendFilters({ view: { filters }, filter }: SendsTable) {
         width={WIDTH}
         value={list}
         onChange={event => filter({ list: event.target.value })}
-        options={named(lists, list, 'All lists', 'Deleted list')}
+        options={namedOptions(lists, { chosen: list, none: 'All lists', deleted: 'Deleted list' })}
       />
       <Select
         aria-label="Automation"
         width={WIDTH}
         value={automation}
         onChange={event => filter({ automation: event.target.value })}
-        options={named(automations, automation, 'All automations', 'Deleted automation')}
+        options={namedOptions(automations, {
+          chosen: automation,
+          none: 'All automations',
+          deleted: 'Deleted automation',
+        })}
       />
       <Flex gap="3" width={{ base: 'full', sm: 'auto' }}>
         <Day label="From">

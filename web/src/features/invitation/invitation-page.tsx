@@ -134,7 +134,7 @@ function AnswerInvitation({ token, invitation, onRefused }: Props) {
       {answered ? (
         <Notice tone="success" mt="5" maxWidth="60ch">
           {answered === 'Accept'
-            ? `You have joined ${name}. You can switch to it in the sidebar.`
+            ? `You have joined ${name}.`
             : `You have rejected the invitation to ${name}.`}{' '}
           Taking you to the dashboard...
         </Notice>

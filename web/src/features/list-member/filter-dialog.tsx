@@ -33,7 +33,7 @@ export default function FilterDialog({ list, initial, onFilter, onClose }: Props
       <Conditions
         lists={[list]}
         initial={initial}
-        isBegun
+        isFilter
         onChange={setAudience}
         isRefused={isRefused}
         focusRef={conditions}

@@ -67,7 +67,9 @@ export default function MemberExplanation({ member, automation }: { member: stri
       <Facts>
         <Fact name="Starts at">
           {data && startOf(data)}
-          {data?.automation.repeat === 'once' && <Box color="fg.muted">{ONCE_PER_DATE}</Box>}
+          {data?.trigger_column && data.automation.repeat === 'once' && (
+            <Box color="fg.muted">{ONCE_PER_DATE}</Box>
+          )}
         </Fact>
         <Fact name="Next email">{data && <Next {...data} />}</Fact>
       </Facts>

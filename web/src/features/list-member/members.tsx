@@ -1,4 +1,4 @@
-import { Flex } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { type Ref, useRef, useState } from 'react';
 import type { ListMembersPage } from '#shared/list-member.ts';
 import { PAGE_SIZES } from '#shared/members-page.ts';
@@ -7,7 +7,7 @@ import { DataTable } from '#web/components/data-table.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { SearchField } from '#web/components/search-field.tsx';
 import { Section } from '#web/components/section.tsx';
-import { Select } from '#web/components/select.tsx';
+import { optionsOf, Select } from '#web/components/select.tsx';
 import { useKeptFocus } from '#web/components/use-kept-focus.ts';
 import { countText, formatNumber, plural } from '#web/lib/format.ts';
 import { toast } from '#web/lib/toasts.ts';
@@ -16,6 +16,12 @@ import { FilterBar } from './filter-bar.tsx';
 import { DeleteMembers, type Member, useMemberActions } from './member-actions.tsx';
 import { memberColumns, useColumnChoice } from './member-columns.tsx';
 import { sortOf, sortsOf, useListMembers, useListOfPage, useMembersView } from './use-members.ts';
+
+const MEMBER_STATUSES = optionsOf({
+  '': 'All members',
+  subscribed: 'Subscribed',
+  unsubscribed: 'Unsubscribed',
+});
 
 const NoMembers = onDemand(async () => ({ default: (await import('./no-members.tsx')).NoMembers }));
 const NothingFound = onDemand(async () => ({ default: (await import('./no-members.tsx')).NothingFound }));
@@ -111,7 +117,7 @@ export function Members({ list }: { list: string }) {
           rows={data?.data}
           rowKey={({ id }) => id}
           rowName={({ email }) => email}
-          count={countOf(view, data)}
+          count={hasMore && !filter ? undefined : countOf(view, data)}
           problem={members.error}
           failure="Failed to fetch list members. Please try again"
           onRetry={members.retry}
@@ -214,7 +220,7 @@ function MembersToolbar({
   onColumns,
   onExport,
 }: ToolbarProps) {
-  const { search, status, filter, perPage } = view;
+  const { status, filter, perPage } = view;
   return (
     <Flex wrap="wrap" align="center" gap="3" mb="3" minHeight="control" fontSize="sm" color="fg.muted">
       <SearchField ref={searchField} label="Search members" value={view.typed} onSearch={view.setSearch} />
@@ -222,14 +228,10 @@ function MembersToolbar({
         width="auto"
         aria-label="Status"
         value={status ?? ''}
+        options={MEMBER_STATUSES}
         onChange={({ target }) => view.setStatus(target.value)}
-      >
-        <option value="">All members</option>
-        <option value="subscribed">Subscribed</option>
-        <option value="unsubscribed">Unsubscribed</option>
-      </Select>
+      />
       <Button onClick={onFilter}>Filter</Button>
-      {!filter && (search || hasMore) && <SearchProgress {...members} isUnfinished={hasMore} />}
       {/* On phones they fill the lines of the search and the filter. */}
       <Flex
         display={{ base: 'contents', md: 'flex' }}
@@ -253,14 +255,21 @@ function MembersToolbar({
           </Select>
         </Flex>
       </Flex>
+      {!filter && hasMore && (
+        // On a line of its own, so that the controls do not move.
+        <Box flexBasis="100%">
+          <SearchProgress {...members} isUnfinished />
+        </Box>
+      )}
     </Flex>
   );
 }
 
-const countOf = (view: ToolbarProps['view'], data: ToolbarProps['members']['data']) =>
-  view.search || view.audience
-    ? undefined
-    : countText(totalOf(view, data), view.status ? `${view.status} member` : 'member');
+function countOf(view: ToolbarProps['view'], data: ToolbarProps['members']['data']) {
+  if (view.filter) return undefined;
+  if (view.search) return data?.searched ? progressText(data.searched, false, data.found) : undefined;
+  return countText(totalOf(view, data), view.status ? `${view.status} member` : 'member');
+}
 
 /** Undefined if a search or a filter has not read all members. */
 const totalOf = ({ search, audience }: ToolbarProps['view'], data: ToolbarProps['members']['data']) =>

@@ -1,10 +1,11 @@
-import { Box, Grid, Text } from '@chakra-ui/react';
+import { Box, Text } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { type ListMember, NewListMember } from '#shared/list-member.ts';
 import { type Metadata, wholeFaultOf } from '#shared/metadata.ts';
 import { Button, IconButton } from '#web/components/button.tsx';
+import { FieldGrid } from '#web/components/field.tsx';
 import { CreationForm } from '#web/components/form.tsx';
 import { fieldsOf, useFill, useRemoveRow } from '#web/components/form-fields.tsx';
 import { countAdded } from '#web/entities/list/list.ts';
@@ -101,18 +102,14 @@ function MetadataFields() {
         A name, a plan, the date of an order. Dates, such as 2026-11-21, can start automations.
       </Text>
       {fields.map(({ id }, index) => (
-        <Grid key={id} templateColumns="minmax(0, 2fr) minmax(0, 3fr) 32px" gap="2" mb="3">
-          <div>
-            <TextField name={`metadata.${index}.key`} label="Key" />
-          </div>
-          <div>
-            <Value index={index} />
-          </div>
+        <FieldGrid key={id} templateColumns="minmax(0, 2fr) minmax(0, 3fr) 32px" columnGap="2" mb="3">
+          <TextField name={`metadata.${index}.key`} label="Key" />
+          <Value index={index} />
           {/* Beside the inputs, below their labels. */}
           <IconButton mt="24px" label={`Remove row ${index + 1}`} onClick={() => removeRow(index)}>
             <X aria-hidden />
           </IconButton>
-        </Grid>
+        </FieldGrid>
       ))}
       <Button onClick={() => append({ key: '', value: '' })}>Add metadata</Button>
     </Box>

@@ -11,11 +11,11 @@ import {
 import { faultOf } from '#shared/metadata.ts';
 import { Button } from '#web/components/button.tsx';
 import { DataTable } from '#web/components/data-table.tsx';
-import { Field } from '#web/components/field.tsx';
+import { Field, FieldGrid } from '#web/components/field.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
-import { Select } from '#web/components/select.tsx';
+import { optionsOf, Select } from '#web/components/select.tsx';
 import { useMay } from '#web/lib/organization.ts';
 import { type FileColumn, isoDate, withUsualKeys } from './reading/columns.ts';
 import type { ReadFile } from './reading/file.ts';
@@ -24,13 +24,13 @@ type ColumnsProps = Pick<ImportChoices, 'columns' | 'imported' | 'setColumns' | 
   file: ReadFile;
 };
 
-const TARGETS: { value: Target | 'ignored'; label: string; disabled?: boolean }[] = [
-  { value: 'email', label: 'Email address' },
-  { value: 'metadata', label: 'Metadata' },
-  { value: 'is_subscribed', label: 'Subscribed: true or false' },
-  { value: 'suppression', label: 'Suppression: bounce or complaint' },
-  { value: 'ignored', label: 'Ignore' },
-];
+const TARGETS = optionsOf({
+  email: 'Email address',
+  metadata: 'Metadata',
+  is_subscribed: 'Subscribed: true or false',
+  suppression: 'Suppression: bounce or complaint',
+  ignored: 'Ignore',
+} satisfies Record<Target | 'ignored', string>);
 
 const WITHOUT_SUPPRESSION = TARGETS.map(target =>
   target.value === 'suppression'
@@ -209,6 +209,9 @@ const HINTS: Record<ImportOptions['as'], string> = {
   complaint: 'No list of the organization mails them any more. Undoing the import does not change that.',
 };
 
+const MODES = optionsOf({ update: 'Update', skip: 'Skip' });
+const STARTS = optionsOf({ false: 'Start, as for any member', true: 'Start nothing' });
+
 export function ChooseOptions({ imported, options, setOptions, maySuppress }: OptionsProps) {
   const { mode, as, source, date, start_nothing } = options;
   const set = (part: Partial<ImportOptions>) => setOptions({ ...options, ...part });
@@ -216,78 +219,63 @@ export function ChooseOptions({ imported, options, setOptions, maySuppress }: Op
   const hint = maySuppress ? HINTS[as] : `${HINTS[as]} ${MAY_NOT_SUPPRESS}.`;
   return (
     <Section title="Options">
-      <Grid
+      <FieldGrid
         templateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' }}
         alignItems="start"
         columnGap="6"
-        rowGap="2"
         maxWidth="840px"
       >
-        <div>
-          <Field label="Import people as" hint={hint}>
-            <Select value={as} onChange={({ target }) => set({ as: target.value as ImportOptions['as'] })}>
-              <option value="subscribed">Subscribed</option>
-              <option value="unsubscribed">Unsubscribed</option>
-              <option value="bounce" disabled={!maySuppress}>
-                Suppressed: their address bounced
-              </option>
-              <option value="complaint" disabled={!maySuppress}>
-                Suppressed: they complained
-              </option>
-            </Select>
-          </Field>
-        </div>
-        <div>
-          <Field
-            label="People who are members already"
-            hint={mode === 'update' ? 'Empty cells leave what they have.' : 'Nothing about them changes.'}
-          >
-            <Select
-              value={mode}
-              onChange={({ target }) => set({ mode: target.value as ImportOptions['mode'] })}
-            >
-              <option value="update">Update</option>
-              <option value="skip">Skip</option>
-            </Select>
-          </Field>
-        </div>
-        <div>
-          <Field
-            label="What automations do"
-            hint={
-              start_nothing
-                ? 'New members get emails by dates after the import alone; yearly emails begin at their next anniversary.'
-                : 'Some may mail new members within a minute: the check says how many.'
-            }
-          >
-            <Select
-              value={String(start_nothing)}
-              onChange={({ target }) => set({ start_nothing: target.value === 'true' })}
-            >
-              <option value="false">Start, as for any member</option>
-              <option value="true">Start nothing</option>
-            </Select>
-          </Field>
-        </div>
-        <div>
-          <Field
-            label={isConsent ? 'How they agreed to get emails' : 'Source (optional)'}
-            hint="Such as: sign-up form of the shop. It is kept with the import and shown with each member."
-          >
-            <Input
-              autoComplete="off"
-              maxLength={200}
-              value={source}
-              onChange={({ target }) => set({ source: target.value })}
-            />
-          </Field>
-        </div>
-        <div>
-          <Field label="Date of consent (optional)" hint="If all of them agreed on one day.">
-            <Input type="date" value={date} onChange={({ target }) => set({ date: target.value })} />
-          </Field>
-        </div>
-      </Grid>
+        <Field label="Import people as" hint={hint}>
+          <Select value={as} onChange={({ target }) => set({ as: target.value as ImportOptions['as'] })}>
+            <option value="subscribed">Subscribed</option>
+            <option value="unsubscribed">Unsubscribed</option>
+            <option value="bounce" disabled={!maySuppress}>
+              Suppressed: their address bounced
+            </option>
+            <option value="complaint" disabled={!maySuppress}>
+              Suppressed: they complained
+            </option>
+          </Select>
+        </Field>
+        <Field
+          label="People who are members already"
+          hint={mode === 'update' ? 'Empty cells leave what they have.' : 'Nothing about them changes.'}
+        >
+          <Select
+            value={mode}
+            options={MODES}
+            onChange={({ target }) => set({ mode: target.value as ImportOptions['mode'] })}
+          />
+        </Field>
+        <Field
+          label="What automations do"
+          hint={
+            start_nothing
+              ? 'New members get emails by dates after the import alone; yearly emails begin at their next anniversary.'
+              : 'The check says how many emails follow from it.'
+          }
+        >
+          <Select
+            value={String(start_nothing)}
+            options={STARTS}
+            onChange={({ target }) => set({ start_nothing: target.value === 'true' })}
+          />
+        </Field>
+        <Field
+          label={isConsent ? 'How they agreed to get emails' : 'Source (optional)'}
+          hint="Such as: sign-up form of the shop. It is kept with the import and shown with each member."
+        >
+          <Input
+            autoComplete="off"
+            maxLength={200}
+            value={source}
+            onChange={({ target }) => set({ source: target.value })}
+          />
+        </Field>
+        <Field label="Date of consent (optional)" hint="If all of them agreed on one day.">
+          <Input type="date" value={date} onChange={({ target }) => set({ date: target.value })} />
+        </Field>
+      </FieldGrid>
     </Section>
   );
 }

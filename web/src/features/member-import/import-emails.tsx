@@ -8,15 +8,15 @@ import { sampledText } from '#web/lib/sampled.ts';
 const UNKNOWN = 'Which emails follow from this import could not be found out.';
 const MONTH = 'the number of the 30 days';
 
-export function sentencesOf(forecast: ImportForecast | null): string[] {
+export function sentencesOf(forecast: ImportForecast | null, startsNothing: boolean): string[] {
   if (!forecast) return [UNKNOWN];
   const { next_24_hours, next_30_days, automations, sampled } = forecast;
   return [
-    `${plural(next_24_hours, 'email')} follow within 24 hours, and ${formatNumber(next_30_days)} in the next 30 days${
+    `${plural(next_30_days, 'email')} follow in the next 30 days, ${next_24_hours === next_30_days ? 'all' : formatNumber(next_24_hours)} of them within 24 hours${
       automations.length > 0 ? ': ' : ''
     }${automations.map(({ name, next_30_days: count }) => `${formatNumber(count)} of ${name}`).join(', ')}.`,
     ...(sampled ? [sampledText(sampled, MONTH)] : []),
-    'With “Start nothing”, automations mail the new members by later dates alone.',
+    ...(startsNothing ? [] : ['To send none of them, cancel, and choose “Start nothing” in the options.']),
   ];
 }
 

@@ -33,7 +33,6 @@ export function ImportProgress({ of, list, file }: Props) {
       ) : (
         <InProgress running={running} run={run} />
       )}
-      <UnreadDates running={running} />
       <RefusedRows tally={running.tally} file={file} />
     </Section>
   );
@@ -137,6 +136,7 @@ function Ended({ of, running, file, list }: Props & { running: Running }) {
         <Counts counts={tally.counts} isCheck={isCheck} />
       </Panel>
       {isCheck && running.forecast !== undefined && <ImportEmails forecast={running.forecast} />}
+      <UnreadDates running={running} />
       <Flex wrap="wrap" gap="2" mt="4">
         {isCheck ? (
           <Button variant="solid" disabled={stored === 0} onClick={() => void run.begin()}>
@@ -185,7 +185,7 @@ const UnreadDates = ({ running: { unreadDates = [] } }: { running: Running }) =>
   unreadDates.map(({ column, count, samples }) => (
     <Notice key={column} tone="warning" mt="3">
       {plural(count, 'date')} in {column} could not be read: {samples.join(', ')}
-      {count > samples.length && ' …'}. They are stored as text, and automations cannot start from them.
+      {count > samples.length && ' …'}. Stored as text, such a value starts no automation.
     </Notice>
   ));
 

@@ -44,7 +44,7 @@ const COLUMNS: Column<MemberImport>[] = [
   { key: 'at', header: 'Started', width: '180px', cell: ({ created_at }) => formatMoment(created_at) },
 ];
 
-function resultOf({ state, counts, done_rows, total_rows, undo }: MemberImport): string {
+function resultOf({ state, counts, done_rows, total_rows, undo, start_nothing }: MemberImport): string {
   if (undo) return undoneText(undo);
   const { created, updated, rejected } = counts;
   const part = state === 'done' ? [] : [`${formatNumber(done_rows)} of ${plural(total_rows, 'row')}`];
@@ -53,6 +53,7 @@ function resultOf({ state, counts, done_rows, total_rows, undo }: MemberImport):
     `${formatNumber(created)} new`,
     `${formatNumber(updated)} updated`,
     `${formatNumber(rejected)} refused`,
+    ...(start_nothing ? ['started nothing'] : []),
   ].join(', ');
 }
 

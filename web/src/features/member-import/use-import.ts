@@ -111,7 +111,8 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
     const confirm = forecast?.next_30_days
       ? `Import and send ${plural(forecast.next_30_days, 'email')}`
       : 'Import all the same';
-    const answer = await confirmed({ title: 'Send emails?', sentences: sentencesOf(forecast), confirm });
+    const sentences = sentencesOf(forecast, choices.options.start_nothing);
+    const answer = await confirmed({ title: 'Send emails?', sentences, confirm });
     if (answer === false) throw new Cancelled();
   }
 

@@ -3,6 +3,7 @@ import {
   type ImportColumn,
   type ImportCounts,
   type ImportForecast,
+  NO_COUNTS,
   ROW_STATUSES,
   type RowOutcome,
 } from '#shared/member-import.ts';
@@ -30,15 +31,6 @@ export type Running = {
 };
 
 export type Tally = { done: number; counts: ImportCounts; errors: RefusedCell[] };
-
-const NO_COUNTS: ImportCounts = {
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  skipped: 0,
-  rejected: 0,
-  stays_unsubscribed: 0,
-};
 
 const MOST_SHOWN = 10;
 

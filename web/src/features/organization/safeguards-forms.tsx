@@ -1,4 +1,4 @@
-import { Box, Flex, Grid, VisuallyHidden } from '@chakra-ui/react';
+import { Box, Flex, VisuallyHidden } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useController, useFieldArray, useFormContext, useFormState } from 'react-hook-form';
@@ -7,7 +7,7 @@ import { type Safeguards, SafeguardsChange, WINDOWS } from '#shared/safeguards.t
 import { MOST_QUIET_HOURS, type SendingHours, SendingHoursChange } from '#shared/sending-hours.ts';
 import { readTimeZone, UTC } from '#shared/time-zone.ts';
 import { Button, IconButton } from '#web/components/button.tsx';
-import { Field } from '#web/components/field.tsx';
+import { Field, FieldGrid } from '#web/components/field.tsx';
 import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { ToneIcon } from '#web/components/notice.tsx';
@@ -221,10 +221,10 @@ function Row({ index, disabled, onRemove }: { index: number; disabled: boolean; 
     );
   };
   return (
-    <Grid as="fieldset" mt="1" templateColumns="minmax(0, 1fr) minmax(0, 1fr) auto" columnGap="2">
+    <FieldGrid as="fieldset" mt="1" templateColumns="minmax(0, 1fr) minmax(0, 1fr) auto" columnGap="2">
       <VisuallyHidden as="legend">{`Quiet hours ${index + 1}`}</VisuallyHidden>
-      <div>{time('From', 'from')}</div>
-      <div>{time('Until', 'until')}</div>
+      {time('From', 'from')}
+      {time('Until', 'until')}
       {!disabled && (
         <Flex mt="6" alignItems="flex-start">
           <IconButton label={`Remove quiet hours ${index + 1}`} onClick={onRemove}>
@@ -232,7 +232,7 @@ function Row({ index, disabled, onRemove }: { index: number; disabled: boolean; 
           </IconButton>
         </Flex>
       )}
-    </Grid>
+    </FieldGrid>
   );
 }
 

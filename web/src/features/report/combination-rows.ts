@@ -1,6 +1,7 @@
 import { combinationTitles, type Titled } from '#shared/report/combination-titles.ts';
 import { compareBy, ratesOf, type SortedBy, unitsOf } from '#shared/report/figures.ts';
 import type { CombinationsReport, Figures, ReportRow } from '#shared/reporting.ts';
+import { HAPPENED } from '#shared/send-status.ts';
 import type { Direction } from '#web/lib/table-view.ts';
 
 type Names = CombinationsReport['asset_names'];
@@ -83,16 +84,7 @@ function titlesOfGroups(groups: Map<string, ReportRow[]>, names: Names): Map<str
   return combinationTitles(rows, Object.fromEntries(all.map(name => [name, name])));
 }
 
-const COUNTED = [
-  'sent',
-  'opened',
-  'machine_opened',
-  'clicked',
-  'unsub_clicked',
-  'unsubscribed',
-  'bounced',
-  'complained',
-] as const;
+const COUNTED = ['sent', ...HAPPENED] as const;
 
 /** Sums values as whole ten-thousandths, as they are stored. */
 function sumsOf(rows: ReportRow[]) {

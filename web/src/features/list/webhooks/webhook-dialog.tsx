@@ -1,4 +1,4 @@
-import { Box, Grid, Text } from '@chakra-ui/react';
+import { Box, Text } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
@@ -7,6 +7,7 @@ import { DEFINED } from '#shared/list.ts';
 import { headerFault, NewWebhook, type UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
 import { WEBHOOK_EVENTS } from '#shared/webhook-events.ts';
 import { Button, IconButton } from '#web/components/button.tsx';
+import { FieldGrid } from '#web/components/field.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf, useRemoveRow } from '#web/components/form-fields.tsx';
 import { Modal } from '#web/components/modal.tsx';
@@ -102,25 +103,21 @@ function Headers() {
         empty, they stay.
       </Text>
       {fields.map(({ id, stored }, index) => (
-        <Grid key={id} templateColumns="minmax(0, 2fr) minmax(0, 3fr) var(--control)" gap="2">
-          <div>
-            <TextField name={`headers.${index}.key`} label="Header key" spellCheck={false} />
-          </div>
-          <div>
-            <TextField
-              name={`headers.${index}.value`}
-              label="Header value"
-              spellCheck={false}
-              placeholder={
-                stored !== null && watch(`headers.${index}.key`) === stored ? 'Unchanged' : undefined
-              }
-            />
-          </div>
+        <FieldGrid key={id} templateColumns="minmax(0, 2fr) minmax(0, 3fr) var(--control)" columnGap="2">
+          <TextField name={`headers.${index}.key`} label="Header key" spellCheck={false} />
+          <TextField
+            name={`headers.${index}.value`}
+            label="Header value"
+            spellCheck={false}
+            placeholder={
+              stored !== null && watch(`headers.${index}.key`) === stored ? 'Unchanged' : undefined
+            }
+          />
           {/* Beside the inputs, below their labels. */}
           <IconButton mt="24px" label={`Remove header ${index + 1}`} onClick={() => removeRow(index)}>
             <X aria-hidden />
           </IconButton>
-        </Grid>
+        </FieldGrid>
       ))}
       <Button onClick={() => append({ key: '', value: '', stored: null })}>Add header</Button>
     </Box>

@@ -1,0 +1,16 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { InvitationPage as Invitation } from '../features/invitation/invitation-page.tsx';
+import { useOrganizations } from '../features/organization/use-organizations.ts';
+
+/** Whoever joins an organization goes on in it. */
+export function InvitationPage() {
+  const { all, activate } = useOrganizations();
+  const before = useRef(all);
+  const follow = useEffectEvent((now: typeof all) => {
+    const joined = before.current && now?.find(({ id }) => !before.current?.some(one => one.id === id));
+    before.current = now;
+    if (joined) activate(joined.id);
+  });
+  useEffect(() => follow(all), [all]);
+  return <Invitation />;
+}
