@@ -484,9 +484,9 @@ describe('An import of members that another import has added', () => {
 });
 
 describe('Undoing an import', () => {
-  const claim = (email: string) => {
+  const claim = (email: string, list_id = readers.id) => {
     const at = later.toISOString();
-    const of = { list_id: readers.id, automation_id: 'a', key: 'a', batch: 'b', combination: 'c' };
+    const of = { list_id, automation_id: 'a', key: 'a', batch: 'b', combination: 'c' };
     const key = recipientKey.keyOf(readers.organization_id, email);
     return claims.writeClaim(table, key, { seq: 1, type: 'send', at, ...of }, { email });
   };
@@ -502,10 +502,11 @@ describe('Undoing an import', () => {
     expect(data).toEqual([]);
   });
 
-  it('removes those who were mailed too and counts them, but not those who were changed', async () => {
+  it('removes those who were mailed too, counts them if it was by this list, and keeps those who were changed', async () => {
     const of = await create();
     await send(of, [ROWS[0], [BEN, '', ''], ROWS[3]]);
     await claim(ANN);
+    await claim('cay@example.com', 'customers');
     await upsert([{ email: BEN, plan: 'pro' }]);
     expect(await undo(of)).toMatchObject({ undo: { removed: 2, mailed: 1, stay_changed: 1 } });
     expect(await addresses()).toEqual([BEN]);

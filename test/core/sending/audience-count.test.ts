@@ -2,10 +2,13 @@ import { beforeAll, expect, it } from 'vitest';
 import type * as list from '#core/list/list.ts';
 import * as upsert from '#core/list/list-member/rows.ts';
 import { countMatching } from '#core/sending/forecast/audience-count.ts';
+import { mismatchOf, type SendingState } from '#core/sending/state.ts';
 import type { AudienceRule } from '#shared/audience.ts';
+import type { ZoneOf } from '#shared/schedule.ts';
 import { newLists, setSubscribed } from '#test/support/core-automation.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { intercepted } from '#test/support/intercepted.ts';
+import { unstored } from '#test/support/unstored.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -91,4 +94,20 @@ it('refuses a list that the organization does not have', async () => {
   });
   const rule: AudienceRule = { field: '@list', op: 'not_on', value: unknown };
   await expect(count([rule])).rejects.toMatchObject({ errors: { audience: [expect.any(String)] } });
+});
+
+it('the days of a date are those of the time zone of the member, where the automation goes by that', () => {
+  const state = { lists: new Map() } as SendingState;
+  const rule: AudienceRule = { field: 'ends', op: 'before', value: '2030-01-02' };
+  const metadata = { ends: '2030-01-01T16:00:00Z', zone: 'Asia/Tokyo' };
+  const member = {
+    email: 'a@example.com',
+    metadata,
+    created_at: now.toISOString(),
+    lists: new Set<string>(),
+  };
+  const mismatch = (time_zone_of: ZoneOf) =>
+    mismatchOf(state, 'readers', unstored(1, { audience: { all: [rule] }, time_zone_of }), member, now);
+  expect(mismatch('organization')).toBeUndefined();
+  expect(mismatch('member')).toEqual(rule);
 });

@@ -10,6 +10,7 @@ import { deliveries, HOUR, mailed, type Sender, start, timeAfter } from '#test/s
 import { intercepted } from '#test/support/intercepted.ts';
 import { newSender } from '#test/support/sending.ts';
 import { sweeper } from '#test/support/sweeping.ts';
+import { unstored } from '#test/support/unstored.ts';
 
 const { table, reasons, changeAutomation, changeHours, changeMember, mailedAt, storedAutomation } =
   deliveries();
@@ -236,4 +237,11 @@ it('the dry run says how many they are, and what they are mailed counts where th
   const after = await automations.changed({ table, now: sender.now }, before, { active: true });
   const again = dryRun(needs, sender.organization, withAutomation(after), begunBy(before, after, {}));
   expect(await again).toMatchObject({ existing: 0 });
+});
+
+it('of an automation that is on, the dry run asks about the members of an added list alone', () => {
+  const before = unstored(1, { active: true, email_list_ids: ['readers'] });
+  const listsOf = (to: object) => begunBy(before, { ...before, ...to }, {}).lists;
+  expect(listsOf({ email_list_ids: ['readers', 'customers'] })).toEqual(['customers']);
+  expect(listsOf({ name: 'other' })).toEqual([]);
 });

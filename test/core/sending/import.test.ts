@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { type DueRule, isStarted, rulesFor } from '#core/automation/due/occurrences.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as memberImport from '#core/list/member-import/member-import.ts';
+import { type ImportRow, importWriter, readImportRows } from '#core/list/member-import/rows.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import { explain } from '#core/person/explanation.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
@@ -191,6 +192,27 @@ it('repeated rows, a process that dies and later changes keep the mark of an imp
   await sender.run(timeAfter(14 * 60_000));
   expect(mailed(sender)).toEqual(['ann']);
   expect(readers.id).toBe((await find('ann')).list.id);
+});
+
+it.each(['pro', 'free'])('another file, where the plan of a free member is %s, keeps that mark', plan => {
+  const columns = [
+    { position: 0, name: 'email', to: 'email' as const },
+    { position: 1, name: 'plan', to: 'metadata' as const, key: 'plan' },
+  ];
+  const how = { columns, mode: 'update' as const, as: 'subscribed' as const };
+  const at = start.toISOString();
+  const added_by = { import: 'first', row: 1, starts_after: at };
+  const marks = { added_by, import: { id: 'first', row: 1, at }, created_at: at, updated_at: at };
+  const ann = { list_id: 'readers', email: email('ann'), metadata: { plan: 'free' }, revision: '1' };
+  const state = {
+    head: undefined,
+    membership: { ...ann, ...marks, status: 'subscribed' as const },
+    left: undefined,
+  };
+  const { accepted } = readImportRows(how, 1, [[ann.email, plan]]);
+  const writer = importWriter(timeAfter(DAY), { ...how, id: 'second', list_id: 'readers' });
+  const change = writer.decide(accepted[0] as ImportRow, state, state);
+  expect(change?.membership?.added_by).toEqual({ ...added_by, stays: true });
 });
 
 it('an import that changes a member marks nothing', async () => {

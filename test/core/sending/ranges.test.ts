@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { StoredAutomation } from '#core/automation/automation.store.ts';
-import { rangesDue } from '#core/sending/sweep/queries.ts';
+import { timedIn } from '#core/automation/due/read-plan.ts';
+import { queriesOf, rangesDue } from '#core/sending/sweep/queries.ts';
+import { unstored } from '#test/support/unstored.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const from = new Date('2030-03-01T09:30:00Z');
@@ -48,4 +50,14 @@ it('of automations that send seldom, the rows of other days of the last months a
   expect(
     ranges.some(range => range.from <= '0570#2030-02-28#hash' && '0570#2030-02-28#hash' <= range.until),
   ).toBe(false);
+});
+
+it('of a span whose dates, by the minutes of a delay, are of two days, the rows of both are read', () => {
+  const automation = unstored(1, { delay_minutes: 30 });
+  const timed = timedIn(automation, { organization: undefined, list: undefined });
+  const span = { from: new Date('2030-03-01T00:20:00Z'), until: new Date('2030-03-01T00:40:00Z') };
+  expect(queriesOf([timed], span).map(({ ranges }) => ranges)).toEqual([
+    [{ from: '1430', until: '1440' }],
+    [{ from: '0000', until: '0010' }],
+  ]);
 });
