@@ -87,7 +87,12 @@ export const hasSource = (
 
 /** Whether people who were there already are still to be queued. */
 export const hasPass = async (table: Table, automation: StoredAutomation): Promise<boolean> =>
-  (await getAll(table, sourcesOf(automation))).some(({ existing }) => existing !== undefined);
+  (
+    await getAll(
+      table,
+      sourcesOf(automation).map(([, source]) => source),
+    )
+  ).some(({ existing }) => existing !== undefined);
 
 /** The item that lists its linked content exists as long as the automation does. */
 export const createWrites = (table: Table, created: StoredAutomation): [own: Write, linked: Write] => [
