@@ -1,6 +1,7 @@
 import { attentionRoutes } from './attention.ts';
 import { automationRoutes } from './automation.ts';
 import { automationContentRoutes } from './automation-content.ts';
+import { broadcastRoutes } from './broadcast.ts';
 import { dryRunRoutes } from './dry-run.ts';
 import { emailAssetRoutes } from './email-asset.ts';
 import { emailAssetSetRoutes } from './email-asset-set.ts';
@@ -43,6 +44,7 @@ export const sections = {
   'email-asset': { ...emailAssetRoutes, ...emailAssetSetRoutes },
   'email-template': emailTemplateRoutes,
   automation: automationRoutes,
+  broadcast: broadcastRoutes,
   'automation-content': automationContentRoutes,
   'dry-run': dryRunRoutes,
   'email-send': emailSendRoutes,
@@ -67,7 +69,7 @@ export const groups = {
   'list-member': ['list-member', 'export', 'erasure', 'explanation'],
   'member-import': ['member-import'],
   content: ['email-asset', 'email-template', 'automation-content'],
-  automation: ['automation', 'dry-run'],
+  automation: ['automation', 'broadcast', 'dry-run'],
   'email-send': ['email-send'],
   reporting: ['reporting'],
   v1: ['v1'],

@@ -25,6 +25,7 @@ const TAGS: Record<Section, string> = {
   'email-asset': 'Pieces of emails, which are combined',
   'email-template': 'Whole emails',
   automation: 'Automations: what content can be linked to, and previews',
+  broadcast: 'One email to everybody on some lists who matches its conditions',
   'automation-content': 'What an automation sends: its templates, assets and their combinations',
   'dry-run': 'What a change would send, before it is made',
   'email-send': 'The emails that were sent, or that were due',

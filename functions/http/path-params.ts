@@ -1,5 +1,6 @@
 import type * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
+import type { StoredBroadcast } from '#core/automation/broadcast.store.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
 import * as lists from '#core/list/list.ts';
@@ -13,6 +14,7 @@ import * as members from '#core/organization/member.ts';
 import type { Active } from '#core/organization/organization.ts';
 import * as activity from '#core/person/activity.ts';
 import * as reports from '#core/reporting/combination-report.ts';
+import * as broadcasts from '#core/sending/broadcast.ts';
 import * as log from '#core/sending/log/email.ts';
 import type { Item, Key } from '#core/storage/table.store.ts';
 import type { Member } from '#shared/member.ts';
@@ -61,6 +63,11 @@ export const invitation: PathParamLoader<ReturnType<typeof invitations.found>> =
 export const automation: PathParamLoader<automationStore.StoredAutomation> = {
   keys: automations.keysOf,
   find: (_, __, items) => automations.found(items),
+};
+
+export const broadcast: PathParamLoader<StoredBroadcast> = {
+  keys: broadcasts.keysOf,
+  find: (_, __, items) => broadcasts.found(items),
 };
 
 export const emailAsset: PathParamLoader<emailAssets.AssetWithText> = {

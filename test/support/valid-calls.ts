@@ -28,6 +28,7 @@ export type Belongings = {
     session: string;
     tokenName: string;
     automation: string;
+    broadcast: string;
     emailAsset: string;
     emailTemplate: string;
     emailSend: string;
@@ -69,6 +70,11 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
   // It must not become due while a test compares stored items: the sweep would write an outcome.
   const fields = { name: name.replace(/\W/g, '_'), lists: [list], delay_days: 3650 };
   const automation = await newAutomation(stack, owner, fields);
+  const { body: draft } = await call('POST /api/broadcasts', {
+    ...as,
+    body: { name: `${name} news`, email_list_ids: [list] },
+  });
+  const broadcast = draft.id;
   const tokenName = `program_${++owners}`;
   const { body: created } = await call('POST /api/tokens', {
     ...as,
@@ -105,6 +111,7 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
     session: sessions.sessions[0].id,
     tokenName,
     automation,
+    broadcast,
     emailAsset: await newAsset(stack, owner, { name, automation_ids: [automation] }),
     emailTemplate,
     emailSend,
@@ -295,6 +302,14 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   'POST /api/audience/count': ({ list }) => ({
     body: { email_list_ids: [list], audience: audience(list), time_zone_of: 'list' },
   }),
+  'GET /api/broadcasts': () => ({}),
+  'POST /api/broadcasts': ({ list, emailTemplate }) => ({
+    body: { name: 'The spring sale', email_list_ids: [list], email_template_ids: [emailTemplate] },
+  }),
+  'PUT /api/broadcasts/{broadcast}': () => ({
+    body: { name: 'The summer sale', local_at: '2040-06-01T09:00' },
+  }),
+  'POST /api/broadcasts/forecast': ({ list }) => ({ body: { name: 'News', email_list_ids: [list] } }),
   'POST /api/automations': ({ list }) => ({ body: automation(list) }),
   'PUT /api/automations/{automation}': ({ list }) => ({ body: { ...automation(list), name: 'renamed' } }),
   'GET /api/automations/{automation}/preview': () => ({ query: { use_templates: 'true' } }),

@@ -6,7 +6,7 @@ import { inParallel } from '#core/parallel.ts';
 import * as triggers from '#core/recipient/trigger.ts';
 import { deleteSource, type Source } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { MINUTE, MINUTES_OF_DAY, minuteOfDay } from '#shared/time.ts';
+import { HOUR, MINUTE, MINUTES_OF_DAY, minuteOfDay } from '#shared/time.ts';
 import { type DueItem, minuteOf, type Pack, packsOf } from '../pack.ts';
 import { blockedBy, readSendingStates, type SendingState, timedOf } from '../state.ts';
 import { isByZone, isTimed, type Query, queriesOf, type Ranges } from './queries.ts';
@@ -199,9 +199,12 @@ function maySend(state: SendingState, list: string, automation: string, until: D
 // The next run deletes more.
 const MOST_DELETED = 20;
 
+/** A change of many automations writes their sources first. */
+const LONGEST_CHANGE = HOUR;
+
 /** Returns the sources that an automation still has, and deletes the others, which a process that died has left behind. */
 export async function keepUsedSources(
-  table: Table,
+  { table, now }: { table: Table; now: Date },
   state: SendingState,
   sources: Source[],
 ): Promise<Source[]> {
@@ -211,7 +214,8 @@ export async function keepUsedSources(
     const automation = state.automations.get(source.automation);
     return state.lists.has(source.list) && automation && automations.hasSource(automation, source);
   };
-  const unused = sources.filter(source => !isUsed(source)).slice(0, MOST_DELETED);
+  const isOld = ({ since = '' }: Source) => !(now.getTime() - Date.parse(since) < LONGEST_CHANGE);
+  const unused = sources.filter(source => !isUsed(source) && isOld(source)).slice(0, MOST_DELETED);
   await inParallel(unused, MOST_DELETED, source => {
     const automation = state.automations.get(source.automation);
     return deleteSource(table, source, automation && automations.unchangedCheck(table, automation));

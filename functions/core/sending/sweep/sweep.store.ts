@@ -127,7 +127,7 @@ export async function read(table: Table, shard: number): Promise<Shard> {
   const state = items.find(({ SK }) => SK === stateKey(shard).SK);
   return {
     stored: state && fromItem<Stored>(state),
-    sources: keys.flatMap(SK => readSource(SK) ?? []),
+    sources: items.flatMap(item => readSource(item) ?? []),
     starts: items.flatMap(item => readStart(item) ?? []),
     passes: items.flatMap(item => readPass(item) ?? []),
     behind: marksIn(items),

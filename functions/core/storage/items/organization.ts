@@ -154,6 +154,13 @@ export const organization = {
     store: 'functions/core/automation/automation.store.ts',
     purged: ['organization'],
   },
+  broadcast: {
+    item: 'broadcast: an automation with one instant or local time for everybody; its status, the lists whose pass is not over, why it was stopped',
+    PK: 'ORG#<organization>',
+    SK: 'CAST#<automation>',
+    store: 'functions/core/automation/broadcast.store.ts',
+    purged: ['organization'],
+  },
   linkedContent: {
     item: 'ids of the active content linked to an automation, a set for each type, and the days on which these were changed; exists as long as the automation',
     ...CONTENT,
