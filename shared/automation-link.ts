@@ -5,6 +5,9 @@ import * as z from 'zod/mini';
 export const AutomationOption = z.object({ id: z.string(), name: z.string() });
 export type AutomationOption = z.infer<typeof AutomationOption>;
 
+/** That of a broadcast begins with a B. */
+export const AUTOMATION_ID = /^[a-z0-9B][a-z0-9]{11}$/;
+
 /** The most automations of content: one transaction stores the content and each automation to which it is linked. */
 export const MOST_LINKED = 90;
 /** The same for the assets of a set, which are written in one transaction. */
@@ -12,7 +15,7 @@ export const MOST_LINKED_SET = 75;
 const AUTOMATIONS = 'automation_ids must be the ids of automations';
 export const automationIds = (most: number) =>
   z
-    .array(z.string({ error: AUTOMATIONS }).check(z.regex(/^[a-z0-9]{12}$/, AUTOMATIONS)), {
+    .array(z.string({ error: AUTOMATIONS }).check(z.regex(AUTOMATION_ID, AUTOMATIONS)), {
       error: AUTOMATIONS,
     })
     .check(z.maxLength(most, `At most ${most} automations can be linked`));

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Audience } from './audience-shapes.ts';
-import { AutomationOption } from './automation-link.ts';
+import { AUTOMATION_ID, AutomationOption } from './automation-link.ts';
 import { BUDGETS } from './budgets.ts';
 import { REQUIRED_PARTS } from './email/content.ts';
 import { AudienceCount, Forecast, Upcoming } from './forecast.ts';
@@ -130,6 +130,10 @@ const Trigger = z.pipe(
   z.transform(column => column || null),
 );
 
+export const EmailListIds = z
+  .array(z.string({ error: LISTS }).check(z.regex(/^[a-z0-9]{12}$/, LISTS)), { error: LISTS })
+  .check(z.maxLength(MOST_LISTS, `At most ${MOST_LISTS} email lists can be connected`));
+
 const fields = {
   name: Name,
   active: z.boolean({ error: 'Active must be true or false' }),
@@ -141,9 +145,7 @@ const fields = {
   stop_after_days: z.nullable(count(0, NEGATIVE)),
   metadata_trigger: Trigger,
   starts_at: z.enum(STARTS, { error: 'Choose what starts it: added, date or event' }),
-  email_list_ids: z
-    .array(z.string({ error: LISTS }).check(z.regex(/^[a-z0-9]{12}$/, LISTS)), { error: LISTS })
-    .check(z.maxLength(MOST_LISTS, `At most ${MOST_LISTS} email lists can be connected`)),
+  email_list_ids: EmailListIds,
   ...flags,
   ...sendTimes,
   audience: Audience,
@@ -228,7 +230,7 @@ const AudienceQuestion = z.object({
 export type AudienceQuestion = z.infer<typeof AudienceQuestion>;
 
 const AUTOMATION = 'automation must be the id of an automation';
-const AutomationId = z.optional(z.string({ error: AUTOMATION }).check(z.regex(/^[a-z0-9]{12}$/, AUTOMATION)));
+const AutomationId = z.optional(z.string({ error: AUTOMATION }).check(z.regex(AUTOMATION_ID, AUTOMATION)));
 
 const UseTemplates = z.optional(z.enum(['true', 'false'], { error: 'use_templates must be true or false' }));
 const Seed = z

@@ -1,6 +1,7 @@
 import { attentionRoutes } from './attention.ts';
 import { automationRoutes } from './automation.ts';
 import { automationContentRoutes } from './automation-content.ts';
+import { broadcastRoutes } from './broadcast.ts';
 import { dryRunRoutes } from './dry-run.ts';
 import { emailAssetRoutes } from './email-asset.ts';
 import { emailAssetSetRoutes } from './email-asset-set.ts';
@@ -45,6 +46,7 @@ export const sections = {
   'email-template': emailTemplateRoutes,
   automation: automationRoutes,
   sequence: sequenceRoutes,
+  broadcast: broadcastRoutes,
   'automation-content': automationContentRoutes,
   'dry-run': dryRunRoutes,
   'email-send': emailSendRoutes,
@@ -69,7 +71,7 @@ export const groups = {
   'list-member': ['list-member', 'export', 'erasure', 'explanation'],
   'member-import': ['member-import'],
   content: ['email-asset', 'email-template', 'automation-content'],
-  automation: ['automation', 'sequence', 'dry-run'],
+  automation: ['automation', 'sequence', 'broadcast', 'dry-run'],
   'email-send': ['email-send'],
   reporting: ['reporting'],
   v1: ['v1'],

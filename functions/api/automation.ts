@@ -2,17 +2,20 @@ import * as users from '#core/account/user.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as sequences from '#core/automation/sequence.ts';
 import * as firstSteps from '#core/home/first-steps.ts';
+import * as broadcasts from '#core/sending/broadcast.ts';
 import { countMatching } from '#core/sending/forecast/audience-count.ts';
+import { forecastBroadcast } from '#core/sending/forecast/broadcast-forecast.ts';
 import * as dryRuns from '#core/sending/forecast/dry-run.ts';
 import * as forecast from '#core/sending/forecast/forecast.ts';
 import { type Change, withAutomation } from '#core/sending/forecast/predict.ts';
 import { simulate } from '#core/sending/forecast/simulation.ts';
 import * as previews from '#core/sending/preview.ts';
 import { automationRoutes } from '#shared/automation.ts';
+import { broadcastRoutes } from '#shared/broadcast.ts';
 import { dryRunRoutes } from '#shared/dry-run.ts';
 import { may } from '#shared/permissions.ts';
 import { sequenceRoutes } from '#shared/sequence.ts';
-import { automation, list, sequence } from '../http/path-params.ts';
+import { automation, broadcast, list, sequence } from '../http/path-params.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/aws.ts';
 import { table } from '../platform/table.ts';
@@ -31,7 +34,7 @@ const dryRun = ({ active, now, hasTimeLeft }: Needs, change: Change, begun?: dry
   dryRuns.dryRun({ table, now, hasTimeLeft }, active.organization.id, change, begun);
 
 export const handler = serve(
-  { ...automationRoutes, ...sequenceRoutes, ...dryRunRoutes },
+  { ...automationRoutes, ...sequenceRoutes, ...broadcastRoutes, ...dryRunRoutes },
   {
     'GET /api/automations': ({ active, query }) =>
       automations.page({ table }, active.organization.id, query.page),
@@ -94,6 +97,21 @@ export const handler = serve(
       sequences.change({ table, now, user }, sequence, body),
     'DELETE /api/sequences/{sequence}': ({ sequence, user, now }) =>
       sequences.remove({ table, now, user }, sequence),
+    'GET /api/broadcasts': ({ active, query, now }) =>
+      broadcasts.page({ table, now }, active.organization.id, query.page),
+    'POST /api/broadcasts': ({ active, body, user, now }) =>
+      broadcasts.create({ table, now, user }, active, body),
+    'GET /api/broadcasts/{broadcast}': ({ broadcast, now }) => broadcasts.detail({ table, now }, broadcast),
+    'PUT /api/broadcasts/{broadcast}': ({ active, broadcast, body, user, now }) =>
+      broadcasts.change({ table, now, user }, active, broadcast, body),
+    'DELETE /api/broadcasts/{broadcast}': ({ broadcast, user, now }) =>
+      broadcasts.remove({ table, now, user }, broadcast),
+    'GET /api/broadcasts/{broadcast}/forecast': ({ broadcast, now, hasTimeLeft }) =>
+      forecastBroadcast({ table, now, hasTimeLeft }, broadcast),
+    'POST /api/broadcasts/forecast': async ({ active, body, now, hasTimeLeft }) => {
+      const { draft, linked } = await broadcasts.newBroadcast({ table, now }, active.organization.id, body);
+      return forecastBroadcast({ table, now, hasTimeLeft }, draft, linked);
+    },
 
     'POST /api/automations/dry-run': async ({ body, ...needs }) => {
       const { automation } = await automations.newAutomation(
@@ -121,5 +139,5 @@ export const handler = serve(
     'POST /api/content-links/dry-run': async ({ body, ...needs }) =>
       dryRun(needs, await dryRuns.withContent(table, needs.active.organization.id, body)),
   },
-  { automation, list, sequence },
+  { automation, broadcast, list, sequence },
 );

@@ -26,6 +26,7 @@ const TAGS: Record<Section, string> = {
   'email-template': 'Whole emails',
   automation: 'Automations: what content can be linked to, and previews',
   sequence: 'Sequences: automations that are the steps of one course',
+  broadcast: 'One email to everybody on some lists who matches its conditions',
   'automation-content': 'What an automation sends: its templates, assets and their combinations',
   'dry-run': 'What a change would send, before it is made',
   'email-send': 'The emails that were sent, or that were due',

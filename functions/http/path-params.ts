@@ -1,5 +1,6 @@
 import type * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
+import type { StoredBroadcast } from '#core/automation/broadcast.store.ts';
 import type * as sequenceStore from '#core/automation/sequence.store.ts';
 import * as sequences from '#core/automation/sequence.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
@@ -15,6 +16,7 @@ import * as members from '#core/organization/member.ts';
 import type { Active } from '#core/organization/organization.ts';
 import * as activity from '#core/person/activity.ts';
 import * as reports from '#core/reporting/combination-report.ts';
+import * as broadcasts from '#core/sending/broadcast.ts';
 import * as log from '#core/sending/log/email.ts';
 import type { Item, Key } from '#core/storage/table.store.ts';
 import type { Member } from '#shared/member.ts';
@@ -68,6 +70,11 @@ export const automation: PathParamLoader<automationStore.StoredAutomation> = {
 export const sequence: PathParamLoader<sequenceStore.StoredSequence> = {
   keys: sequences.keysOf,
   find: (_, __, items) => sequences.found(items),
+};
+
+export const broadcast: PathParamLoader<StoredBroadcast> = {
+  keys: broadcasts.keysOf,
+  find: (_, __, items) => broadcasts.found(items),
 };
 
 export const emailAsset: PathParamLoader<emailAssets.AssetWithText> = {

@@ -63,10 +63,16 @@ function requestsOf(messages: Message[]): SendMessageBatchRequestEntry[][] {
   return requests;
 }
 
-type Pack = { organization: number };
+type Pack = { organization: number; sources?: { existing?: string }[] };
 
-/** The message of a pack. Its group is the organization, so that packs of one do not delay those of others. */
-const messageOf = (pack: Pack): Message => ({ body: pack, group: String(pack.organization) });
+/**
+ * The message of a pack. Its group is the organization, so that packs of one do not delay those of others; what a pass has
+ * queued, which may be for a million people, does not delay the rest of its organization either.
+ */
+const messageOf = (pack: Pack): Message => {
+  const isOfPass = pack.sources?.some(({ existing }) => existing !== undefined);
+  return { body: pack, group: `${pack.organization}${isOfPass ? '-pass' : ''}` };
+};
 
 export const queuePack = (pack: Pack, seconds = 0): Promise<void> =>
   send(env('PACKS_QUEUE'), messageOf(pack), seconds);

@@ -1,6 +1,7 @@
 import { countCalls } from '#core/account/rate-limit.ts';
 import { forgetKept } from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
+import { stop } from '#core/automation/broadcast.store.ts';
 import * as sequences from '#core/automation/sequence.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
@@ -16,12 +17,14 @@ import { erase } from '#core/person/erasure.ts';
 import * as recipient from '#core/recipient/recipient.key.ts';
 import { comparisons } from '#core/reporting/comparisons.ts';
 import * as value from '#core/reporting/value.ts';
+import * as broadcasts from '#core/sending/broadcast.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import type { Objects } from '#core/storage/logo.ts';
 import { getAll, type Table } from '#core/storage/table.store.ts';
 import { once } from '#functions/http/idempotency.ts';
 import { NewAutomation } from '#shared/automation.ts';
+import { NewBroadcast } from '#shared/broadcast.ts';
 import { NewEmailAsset } from '#shared/email-asset.ts';
 import { NewEmailAssetSet } from '#shared/email-asset-set.ts';
 import { NewEmailTemplate } from '#shared/email-template.ts';
@@ -176,6 +179,20 @@ export async function exerciseContent({ table, now }: Needs, id: number, owner: 
     async () => `order-${++count}`,
     (on, eventId) => value.post(needs(on), id, { emailTemplateCombinationId, eventId, value: 12.5 }),
   );
+  const { id: list } = await createList(table, now, await acting(), { name: 'News' });
+  const createBroadcast = async (on: Table, status = 'scheduled') => {
+    const email_template_ids = [(await createTemplate(table)).id];
+    const fields = { name: 'News', email_list_ids: [list], email_template_ids, status };
+    return broadcasts.create(needs(on), await acting(), NewBroadcast.parse(fields));
+  };
+  const newBroadcast = async () =>
+    broadcasts.found(await getAll(table, broadcasts.keysOf(id, (await createBroadcast(table)).id)));
+  await each(acting, on => createBroadcast(on));
+  await each(newBroadcast, async (on, found) =>
+    broadcasts.change(needs(on), await acting(), found, { status: 'cancelled' }),
+  );
+  await each(newBroadcast, (on, found) => stop(needs(on), id, found.id, 'list_off'));
+  await each(newBroadcast, (on, found) => broadcasts.remove(needs(on), found));
   await each(newAsset, (on, found) => emailAssets.change(needs(on), found, { is_active: false }));
   await each(newAsset, (on, found) => emailAssets.remove(needs(on), found));
   await each(newTemplate, (on, found) => emailTemplates.remove(needs(on), found));

@@ -31,6 +31,7 @@ export type Belongings = {
     sequence: string;
     /** An automation that is a step of it. */
     step: string;
+    broadcast: string;
     emailAsset: string;
     emailTemplate: string;
     emailSend: string;
@@ -76,6 +77,11 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
     ...as,
     body: { name: `${name} course`, steps: [{}] },
   });
+  const { body: draft } = await call('POST /api/broadcasts', {
+    ...as,
+    body: { name: `${name} news`, email_list_ids: [list] },
+  });
+  const broadcast = draft.id;
   const tokenName = `program_${++owners}`;
   const { body: created } = await call('POST /api/tokens', {
     ...as,
@@ -114,6 +120,7 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
     automation,
     sequence: sequence.id,
     step: sequence.steps[0].automation_id,
+    broadcast,
     emailAsset: await newAsset(stack, owner, { name, automation_ids: [automation] }),
     emailTemplate,
     emailSend,
@@ -316,6 +323,14 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   'POST /api/audience/count': ({ list }) => ({
     body: { email_list_ids: [list], audience: audience(list), time_zone_of: 'list' },
   }),
+  'GET /api/broadcasts': () => ({}),
+  'POST /api/broadcasts': ({ list, emailTemplate }) => ({
+    body: { name: 'The spring sale', email_list_ids: [list], email_template_ids: [emailTemplate] },
+  }),
+  'PUT /api/broadcasts/{broadcast}': () => ({
+    body: { name: 'The summer sale', local_at: '2040-06-01T09:00' },
+  }),
+  'POST /api/broadcasts/forecast': ({ list }) => ({ body: { name: 'News', email_list_ids: [list] } }),
   'POST /api/automations': ({ list }) => ({ body: automation(list) }),
   'PUT /api/automations/{automation}': ({ list }) => ({ body: { ...automation(list), name: 'renamed' } }),
   'GET /api/sequences': () => ({ query: { page: '1' } }),

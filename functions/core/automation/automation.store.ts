@@ -1,3 +1,4 @@
+import { isBroadcast } from '#core/id.ts';
 import { sourceKey, sourceWrite } from '#core/sources/source.ts';
 import {
   deletePage,
@@ -50,12 +51,15 @@ export type StoredAutomation = Schedule &
   };
 
 const partition = (organization: number) => `ORG#${organization}`;
-export const key = (organization: number, id: string) => ({ PK: partition(organization), SK: `AUTO#${id}` });
-const linkedKey = (organization: number, id: string) => ({
+export const key = (organization: number, id: string) => ({
+  PK: partition(organization),
+  SK: `${isBroadcast(id) ? 'CAST' : 'AUTO'}#${id}`,
+});
+export const linkedKey = (organization: number, id: string) => ({
   PK: `ORG#${organization}#CONTENT`,
   SK: `LINKED#${id}`,
 });
-const comparedKey = (organization: number, id: string) => ({
+export const comparedKey = (organization: number, id: string) => ({
   PK: `ORG#${organization}#CONTENT`,
   SK: `COMPARED#${id}`,
 });
@@ -65,7 +69,7 @@ export type LinkKind = Part | 'template';
 /** The ids of the active content, by kind. */
 export type Linked = Partial<Record<LinkKind, Set<string>>>;
 
-const toItem = (automation: StoredAutomation) => ({
+export const toItem = (automation: StoredAutomation) => ({
   ...key(automation.organization_id, automation.id),
   ...automation,
 });
@@ -167,7 +171,7 @@ export const readNamed = (
   );
 
 export const fromItems = (items: Item[]): StoredAutomation | undefined => {
-  const item = items.find(({ SK }) => String(SK).startsWith('AUTO#'));
+  const item = items.find(({ SK }) => /^(AUTO|CAST)#/.test(String(SK)));
   return item && fromItem<StoredAutomation>(item);
 };
 
@@ -287,5 +291,6 @@ export async function forgetKept(table: Table, organization: number): Promise<vo
 }
 
 /** Returns true if there may be more. */
-export const purgeSome = (table: Table, organization: number) =>
-  deletePage(table, partition(organization), 'AUTO#');
+export const purgeSome = async (table: Table, organization: number) =>
+  (await deletePage(table, partition(organization), 'AUTO#')) ||
+  (await deletePage(table, partition(organization), 'CAST#'));

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isId, newId, newRevision } from '#core/id.ts';
+import { isBroadcast, isId, newId, newRevision } from '#core/id.ts';
 import * as counts from '#core/list/counts.ts';
 import * as list from '#core/list/list.ts';
 import * as quota from '#core/organization/quota.ts';
@@ -44,9 +44,9 @@ import * as sequences from './sequence.store.ts';
 
 type Needs = { table: Table; now: Date; user?: string };
 
-/** None if the text cannot be an id. */
+/** None if the text cannot be an id. A broadcast is found too: its content and emails are those of an automation. */
 export const keysOf = (organizationId: number, id: string) =>
-  isId(id) ? [store.key(organizationId, id)] : [];
+  isId(id) || isBroadcast(id) ? [store.key(organizationId, id)] : [];
 
 const notFound = () => new Refusal('not-found', 'Automation not found');
 
@@ -56,10 +56,16 @@ export function found(items: Item[]): store.StoredAutomation {
   throw notFound();
 }
 
+/** Throws an error for a broadcast, which has calls of its own. */
+function requireAutomation({ id }: store.StoredAutomation): void {
+  if (isBroadcast(id)) throw notFound();
+}
+
 export async function detail(
   { table }: { table: Table },
   automation: store.StoredAutomation,
 ): Promise<Automation> {
+  requireAutomation(automation);
   const [detail] = await shownAll(table, automation.organization_id, [automation]);
   return detail as Automation;
 }
@@ -142,6 +148,7 @@ export async function changed(
   { include_existing, ...to }: AutomationChange,
 ): Promise<store.StoredAutomation> {
   await requireOwn(table, before, { ...to, include_existing });
+  requireAutomation(before);
   const wanted: store.StoredAutomation = {
     ...before,
     ...definedFields(to),
@@ -314,6 +321,7 @@ function activationWrites(
 
 /** The content that was linked to it drops the link with its next change. */
 export async function remove(needs: Needs, automation: store.StoredAutomation): Promise<void> {
+  requireAutomation(automation);
   const { table } = needs;
   await optimistically<store.StoredAutomation, true>({
     known: automation,

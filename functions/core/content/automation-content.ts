@@ -149,13 +149,12 @@ function shown(listed: Used[], details: Details): { templates: LinkedTemplate[];
 type Parts = Record<Part, string | null>;
 
 /** Each is changed by itself, so a repetition changes nothing. Everything is checked before the first change. */
-export async function change(
+export async function relink(
   needs: Needs & { now: Date },
   active: Parameters<typeof emailTemplate.relink>[1],
-  automation: StoredAutomation,
+  { organization_id, id }: Pick<StoredAutomation, 'organization_id' | 'id'>,
   { link, unlink }: AutomationContentChange,
-): Promise<AutomationContent> {
-  const { organization_id, id } = automation;
+): Promise<void> {
   const found = await contentChange.findAny(needs.table, organization_id, { link, unlink });
   const changes = found.filter(
     ({ head }) => contentChange.linkedTo(head).includes(id) !== link.includes(head.id),
@@ -176,6 +175,15 @@ export async function change(
     if (kind === 'template') await emailTemplate.relink(needs, active, head, links);
     else await emailAsset.relink(needs, head, links);
   }
+}
+
+export async function change(
+  needs: Needs & { now: Date },
+  active: Parameters<typeof emailTemplate.relink>[1],
+  automation: StoredAutomation,
+  to: AutomationContentChange,
+): Promise<AutomationContent> {
+  await relink(needs, active, automation, to);
   return detail(needs, automation);
 }
 

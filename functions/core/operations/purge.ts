@@ -1,4 +1,5 @@
 import * as automation from '#core/automation/automation.store.ts';
+import * as broadcast from '#core/automation/broadcast.store.ts';
 import * as sequence from '#core/automation/sequence.store.ts';
 import * as content from '#core/content/content.store.ts';
 import * as counts from '#core/list/counts.ts';
@@ -21,7 +22,7 @@ import * as eventIndex from '#core/sending/event-index.store.ts';
 import * as pack from '#core/sending/pack.ts';
 import * as rollup from '#core/sending/rollup.ts';
 import * as skip from '#core/sending/skip.store.ts';
-import { ADDED, purgeSources } from '#core/sources/source.ts';
+import { ADDED, broadcastsIn, purgeSources } from '#core/sources/source.ts';
 import { filesOf, type Objects } from '#core/storage/logo.ts';
 import { type Asked, doneWrite, type Job, read, readAll, requestWrite } from '#core/storage/purge-request.ts';
 import type { Table } from '#core/storage/table.store.ts';
@@ -117,10 +118,11 @@ const organizationPlan = ({ table, objects, now, purgeAnswers }: PlanNeeds, id: 
 
 /** The steps of the purge of a list. Journals of people are kept, as they may be in other lists. */
 const listPlan = (
-  { table, objects }: PlanNeeds,
+  { table, objects, now }: PlanNeeds,
   { organization, id, logo }: { organization: number; id: string; logo: string | undefined },
 ): Plan => ({
   steps: [
+    stopBroadcasts({ table, now }, organization, id),
     once(() => counts.deleteCounts(table, id)),
     recipientPurge.purgeMemberships(table, id),
     whileMore(() => triggers.purgeTriggers(table, id, ADDED)),
@@ -133,6 +135,17 @@ const listPlan = (
   ],
   last: [],
 });
+
+/** Before their passes over the list are deleted: nothing else would end them. */
+async function* stopBroadcasts(
+  { table, now }: Pick<PlanNeeds, 'table' | 'now'>,
+  organization: number,
+  list: string,
+): Step {
+  for (const id of await broadcastsIn(table, organization, list)) {
+    yield await broadcast.stop({ table, now: now() }, organization, id, 'list_off');
+  }
+}
 
 /** Deletes a column after its trigger rows, which are found by it. */
 async function purgeColumns(table: Table, list_id: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { isBroadcast } from '#core/id.ts';
 import {
   deletePage,
   epochSeconds,
@@ -8,6 +9,7 @@ import {
 } from '#core/storage/table.store.ts';
 import {
   ABSENT,
+  type Condition,
   commit,
   conditionsHeld,
   deleteWrite,
@@ -22,10 +24,14 @@ import { SWEPT_BACK } from '#core/timeouts.ts';
 /** The column of the instant at which a member was added: the one without a name. */
 export const ADDED = '';
 
-/** Where the sweep looks for due emails. */
-export type Source = { organization: number; list: string; column: string; automation: string };
-/** `since`: when it was stored last. */
-export type StoredSource = Source & { since: string };
+/** Where the sweep looks for due emails. `since`: when it was written. */
+export type Source = {
+  organization: number;
+  list: string;
+  column: string;
+  automation: string;
+  since?: string;
+};
 
 const sweepOf = (organization: number) => partitionOf(shardOf(organization));
 
@@ -37,31 +43,60 @@ export const sourceKey = (
   automation: string,
 ): Key => ({ PK: sweepOf(organization), SK: `${organization}#${list}#${column ?? ADDED}#${automation}` });
 
-/** `since`: the sweep may have passed that minute before the source was stored. `isForExisting`: it has a pass. */
+/** `since`: the sweep may have passed that minute before the source was stored. `isForExisting`: it begins with a pass. */
 export const sourceWrite = (table: Table, key: Key, since: Date, isForExisting = false): Write =>
   putWrite(table, { ...key, since: since.toISOString(), ...(isForExisting && { existing: '' }) });
 
 /**
- * People whose first email was due before `since` get it now: those of the rows up to `after` are queued. It is part of the
- * item of its source, and ends with that when something is switched off.
+ * People whom a sweep by their dates does not find: see `runPasses`. It is part of the item of its source, and ends with that
+ * when something is switched off. Only a broadcast has sources that are nothing else.
  */
-export type Pass = Source & { since: string; after: string };
+export type Pass = Source & { since: string } & Place;
 
-export function readPass({ SK, since, existing }: Item): Pass | undefined {
-  const source = readSource(String(SK));
-  return source && existing !== undefined
-    ? { ...source, since: String(since), after: String(existing) }
-    : undefined;
+export type Place = {
+  /** Those of the rows up to this one are queued. */
+  after: string;
+  /** The time zone whose rows are read: empty for those without one, absent for all rows together. */
+  zone?: string | undefined;
+  /** Those without a time zone are queued. */
+  isPlainDone?: boolean | undefined;
+  /** The minute before whose end there is nothing to do. */
+  due?: string | undefined;
+};
+
+export function readPass({ SK, since, existing, zone, plain, due }: Item): Pass | undefined {
+  const source = readAny(String(SK));
+  if (!source || existing === undefined) return undefined;
+  const text = (value: unknown) => (value === undefined ? undefined : String(value));
+  const place = { zone: text(zone), isPlainDone: plain === true || undefined, due: text(due) };
+  return { ...source, since: String(since), after: String(existing), ...place };
 }
 
-/** Without a row, the pass is over. Returns false if it was moved or ended since it was read. */
-export async function movePass(table: Table, pass: Pass, after: string | undefined): Promise<boolean> {
-  const { organization, list, column, automation, since } = pass;
-  const fields = after === undefined ? { drop: ['existing'] } : { set: { existing: after } };
-  const only = unchanged({ since, existing: pass.after }, ['since', 'existing']);
-  const key = sourceKey(organization, list, column, automation);
-  return (await updateItem(table, key, fields, only)) !== undefined;
+const fieldsOf = ({ after, zone, isPlainDone, due }: Place) => ({
+  existing: after,
+  zone,
+  plain: isPlainDone || undefined,
+  due,
+});
+const FIELDS = ['existing', 'zone', 'plain', 'due'];
+
+const isAt = (pass: Pass): Condition =>
+  unchanged({ since: pass.since, ...fieldsOf(pass) }, ['since', ...FIELDS]);
+
+const passKey = ({ organization, list, column, automation }: Source) =>
+  sourceKey(organization, list, column, automation);
+
+/** Without a place, the pass is over. Returns false if it was moved or ended since it was read. */
+export async function movePass(table: Table, pass: Pass, to: Place | undefined): Promise<boolean> {
+  const fields: Item = to ? fieldsOf(to) : {};
+  const set = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const drop = FIELDS.filter(field => set[field] === undefined);
+  return (await updateItem(table, passKey(pass), { set, drop }, isAt(pass))) !== undefined;
 }
+
+/** Of a source that is a pass alone. It fails if that was moved since it was read. */
+export const passDeleteWrite = (table: Table, pass: Pass): Write =>
+  deleteWrite(table, passKey(pass), isAt(pass));
 
 /** For all sources of a list or a sequence that was switched on; without one, for those of the organization. */
 export const switchedOnWrite = (
@@ -92,22 +127,36 @@ export const readStart = ({ SK, since }: Item): Start | undefined =>
       };
 
 /** Undefined for another item of the partition. */
-export function readSource(SK: string): Source | undefined {
+function readAny(SK: string): Source | undefined {
   const [organization = '', list = '', column = '', automation] = SK.split('#');
   return automation === undefined || !/^\d+$/.test(organization)
     ? undefined
     : { organization: Number(organization), list, column, automation };
 }
 
+/** Undefined also for that of a broadcast, which is a pass alone. */
+export function readSource({ SK, since }: Item): Source | undefined {
+  const source = readAny(String(SK));
+  return source && !isBroadcast(source.automation) ? { ...source, since: String(since) } : undefined;
+}
+
+const sourceItems = (table: Table, organization: number, list: string) =>
+  queryPartition(table, sweepOf(organization), `${organization}#${list}#`);
+
 export const sourcesIn = async (table: Table, organization: number, list: string): Promise<Source[]> =>
-  (await queryPartition(table, sweepOf(organization), `${organization}#${list}#`)).flatMap(
-    ({ SK }) => readSource(String(SK)) ?? [],
-  );
+  (await sourceItems(table, organization, list)).flatMap(item => readSource(item) ?? []);
+
+/** The broadcasts that are still to pass over a list. */
+export const broadcastsIn = async (table: Table, organization: number, list: string): Promise<string[]> =>
+  (await sourceItems(table, organization, list)).flatMap(({ SK }) => {
+    const automation = readAny(String(SK))?.automation ?? '';
+    return isBroadcast(automation) ? [automation] : [];
+  });
 
 /** Deletes an unused source, on condition that it is still unused, and that no change has stored it again. */
 export const deleteSource = (
   table: Table,
-  { organization, list, column, automation, since }: StoredSource,
+  { organization, list, column, automation, since }: Source,
   only: Write | undefined,
 ): Promise<boolean> =>
   conditionsHeld(

@@ -50,7 +50,7 @@ const expectedSources = async () =>
     .sort();
 const sources = async () => {
   const items = await queryPartition(table, partitionOf(shardOf(id)), `${id}#`);
-  return items.flatMap(({ SK }) => (readSource(String(SK)) ? [String(SK)] : [])).sort();
+  return items.flatMap(({ SK }) => (readSource({ SK }) ? [String(SK)] : [])).sort();
 };
 const sourcesAreRight = async () => expect(await sources()).toEqual(await expectedSources());
 const meta = { PK: '', SK: 'META' };

@@ -1,3 +1,5 @@
+import { stop } from '#core/automation/broadcast.store.ts';
+import { isBroadcast } from '#core/id.ts';
 import type * as list from '#core/list/sending-key.ts';
 import { inParallel } from '#core/parallel.ts';
 import type { Provider } from '#core/provider.ts';
@@ -60,8 +62,17 @@ export async function finishRelease(
   await batchStore.markRequeued(needs.table, pack.organization, batch);
 }
 
-/** Stores skips. For the pack of a resend it also drops the request, so that a user may ask for another one. */
+/**
+ * Stores skips. For the pack of a resend it also drops the request, so that a user may ask for another one. A broadcast that
+ * cannot go on is stopped first: who stops it may die, and what is skipped is not decided again.
+ */
 export async function storeSkips(needs: Needs, pack: Pack, skips: Skip[]): Promise<void> {
+  const reasons = new Map(skips.map(({ source, reason }) => [`${source} ${reason}`, { source, reason }]));
+  for (const { source, reason } of reasons.values()) {
+    const { automation = '' } = pack.sources[source] ?? {};
+    if (pack.resend || !isBroadcast(automation)) continue;
+    await stop({ table: needs.table, now: needs.now() }, pack.organization, automation, reason);
+  }
   await addSkips(needs.table, pack, skips);
   await dropResends(needs, pack, skips);
 }

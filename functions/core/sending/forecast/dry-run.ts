@@ -1,5 +1,6 @@
 import { begunLists, type LinkKind, type StoredAutomation } from '#core/automation/automation.store.ts';
 import * as contentChange from '#core/content/content.ts';
+import { isBroadcast } from '#core/id.ts';
 import type * as listStore from '#core/list/list.store.ts';
 import * as lists from '#core/list/list.ts';
 import * as organizations from '#core/organization/organization.ts';
@@ -159,7 +160,7 @@ export async function withContent(
   const isActive = to.is_active ?? found?.head.is_active ?? true;
   const users = to.automation_ids ?? (found ? contentChange.linkedTo(found.head) : []);
   return state => {
-    const isUnknown = to.automation_ids?.some(automation => !state.automations.has(automation));
+    const isUnknown = to.automation_ids?.some(id => !isBroadcast(id) && !state.automations.has(id));
     if (isUnknown) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
     const uses = [...state.automations.keys()].flatMap(automation =>
       // What is created has no id yet.

@@ -1,6 +1,9 @@
 import * as automationStore from '#core/automation/automation.store.ts';
+import * as broadcastStore from '#core/automation/broadcast.store.ts';
 import {
   dueOccurrences,
+  fixedOccurrences,
+  fixedTrigger,
   type Interval,
   laterOf,
   type Rules,
@@ -39,11 +42,12 @@ export type State = Omit<SendingContext, 'contents'> & {
 };
 
 export async function readState(table: Table, organizationId: number): Promise<State> {
-  const [stage, [organization], lists, automations, linked, limits] = await Promise.all([
+  const [stage, [organization], lists, automations, broadcasts, linked, limits] = await Promise.all([
     stops.readStage(table),
     organizations.findAll({ table }, [organizationId]),
     listStore.readAllUncounted(table, organizationId),
     automationStore.readAll(table, organizationId),
+    broadcastStore.readAll(table, organizationId),
     automationStore.readAllLinked(table, organizationId),
     safeguards.read(table, organizationId),
   ]);
@@ -53,7 +57,12 @@ export async function readState(table: Table, organizationId: number): Promise<S
     linked,
     safeguards: limits,
     lists: new Map(lists.map(list => [list.id, list])),
-    automations: new Map(automations.map(automation => [automation.id, automation])),
+    automations: new Map(
+      [...automations, ...broadcasts.filter(({ status }) => status === 'scheduled')].map(automation => [
+        automation.id,
+        automation,
+      ]),
+    ),
   };
 }
 
@@ -112,6 +121,8 @@ export type Needs = {
 
 /** The milliseconds that reading dates leaves for reading people. */
 export const READING_PEOPLE = 4_000;
+/** Of a course, the longest delay of a step that people who are there already are read for. */
+const BEGINS_WITHIN = 366 * DAY;
 /** So many people are read at most; of more, a sample. */
 export const MOST_PEOPLE = 10_000;
 const MOST_AT_ONCE = 32;
@@ -154,7 +165,11 @@ export async function predict(
   const enough = states.map(({ safeguards: { enabled, max_emails_1_week } }) =>
     enabled ? max_emails_1_week : Number.POSITIVE_INFINITY,
   );
-  const hasExisting = states.some(({ existing }) => existing !== undefined);
+  const isBeginning = ({ begun = {} }: Automation) =>
+    Object.values(begun).some(since => now.getTime() - Date.parse(since) < BEGINS_WITHIN);
+  const hasExisting = states.some(
+    ({ existing, automations }) => existing !== undefined || [...automations.values()].some(isBeginning),
+  );
   const usual = now.getTime() - safeguards.LONGEST_WINDOW;
   const reach = { since: new Date(usual), enough: Math.max(...enough), consistent: false };
   const reachOfAll = (date = usual) => ({
@@ -319,6 +334,18 @@ function turnsOf({ state, now, byList }: Prepared, person: claimStore.Person, in
       const rule = rules(zone);
       const trigger = triggerOf(membership, rule);
       const owed: Due = [place, trigger?.toISOString().slice(0, 16) ?? ''];
+      if (fixedTrigger(membership, rule)) {
+        for (const { at } of fixedOccurrences(membership, rule)) {
+          // The pass of a broadcast may go on now.
+          const due = rule.broadcast
+            ? Math.max(at.getTime(), quiet ?? startOfMinute(now.getTime()))
+            : at.getTime();
+          if (due < interval.from.getTime() || due >= interval.until.getTime()) continue;
+          const since = rule.active_since ?? now.toISOString();
+          add({ due, decidedAt: decidedFor(state, list, due, now), existing: since }, owed);
+        }
+        continue;
+      }
       for (const { at } of dueOccurrences(trigger, rule, interval)) {
         const due = at.getTime();
         add({ due, decidedAt: decidedFor(state, list, due, now) }, owed);

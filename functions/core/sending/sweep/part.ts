@@ -4,7 +4,7 @@ import { dueOccurrences, type Interval } from '#core/automation/due/occurrences.
 import { nextRead } from '#core/automation/due/read-plan.ts';
 import { inParallel } from '#core/parallel.ts';
 import * as triggers from '#core/recipient/trigger.ts';
-import { deleteSource, type Source, type StoredSource } from '#core/sources/source.ts';
+import { deleteSource, type Source } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { HOUR, MINUTE, MINUTES_OF_DAY, minuteOfDay } from '#shared/time.ts';
 import { type DueItem, minuteOf, type Pack, packsOf } from '../pack.ts';
@@ -198,22 +198,23 @@ function maySend(state: SendingState, list: string, automation: string, until: D
 
 // The next run deletes more.
 const MOST_DELETED = 20;
-/** A source may be stored this long before the change that needs it. */
+
+/** A change of many automations writes their sources first. */
 const LONGEST_CHANGE = HOUR;
 
 /** Returns the sources that an automation still has, and deletes the others, which a process that died has left behind. */
 export async function keepUsedSources(
   { table, now }: { table: Table; now: Date },
   state: SendingState,
-  sources: StoredSource[],
-): Promise<StoredSource[]> {
+  sources: Source[],
+): Promise<Source[]> {
   // The purge deletes the sources of a deleted organization.
   if (!state.organization) return [];
   const isUsed = (source: Source) => {
     const automation = state.automations.get(source.automation);
     return state.lists.has(source.list) && automation && automations.hasSource(automation, source);
   };
-  const isOld = ({ since }: StoredSource) => now.getTime() - Date.parse(since) > LONGEST_CHANGE;
+  const isOld = ({ since = '' }: Source) => !(now.getTime() - Date.parse(since) < LONGEST_CHANGE);
   const unused = sources.filter(source => !isUsed(source) && isOld(source)).slice(0, MOST_DELETED);
   await inParallel(unused, MOST_DELETED, source => {
     const automation = state.automations.get(source.automation);

@@ -7,8 +7,8 @@ import {
   readPass,
   readSource,
   readStart,
+  type Source,
   type Start,
-  type StoredSource,
   shardOf,
 } from '#core/sources/source.ts';
 import {
@@ -107,7 +107,7 @@ export const isTaken = ({ stored }: Pick<Shard, 'stored'>, start: Start): boolea
 
 export type Shard = {
   stored: Stored | undefined;
-  sources: StoredSource[];
+  sources: Source[];
   starts: Start[];
   passes: Pass[];
   behind: Map<number, Mark>;
@@ -127,10 +127,7 @@ export async function read(table: Table, shard: number): Promise<Shard> {
   const state = items.find(({ SK }) => SK === stateKey(shard).SK);
   return {
     stored: state && fromItem<Stored>(state),
-    sources: items.flatMap(({ SK, since }) => {
-      const source = readSource(String(SK));
-      return source ? [{ ...source, since: String(since) }] : [];
-    }),
+    sources: items.flatMap(item => readSource(item) ?? []),
     starts: items.flatMap(item => readStart(item) ?? []),
     passes: items.flatMap(item => readPass(item) ?? []),
     behind: marksIn(items),

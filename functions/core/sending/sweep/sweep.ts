@@ -1,12 +1,12 @@
 import { newId } from '#core/id.ts';
 import { inParallel } from '#core/parallel.ts';
-import { FIRST_SHARD, type Start, type StoredSource } from '#core/sources/source.ts';
+import { FIRST_SHARD, type Source, type Start } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { STALE, STORED_WITHIN, SWEEP_LEASE, SWEPT_BACK } from '#core/timeouts.ts';
 import { MINUTE } from '#shared/time.ts';
 import type { SendingState } from '../state.ts';
-import { type Needs as ExistingNeeds, queueExisting } from './existing.ts';
 import { type Bounds, currentStates, keepUsedSources, type Part, readPart } from './part.ts';
+import { type Needs as PassNeeds, runPasses } from './passes.ts';
 import * as store from './sweep.store.ts';
 import {
   byAge,
@@ -22,7 +22,7 @@ import {
 /** How old the watermark of a shard with nothing to sweep may be. */
 export const MOST_IDLE = 10 * MINUTE;
 
-type Needs = Omit<ExistingNeeds, 'part'> & {
+type Needs = Omit<PassNeeds, 'part'> & {
   /** Reports minutes that are too old to be swept. */
   tooOld: (missed: Missed) => void;
   /** Overrides `PART`. */
@@ -80,7 +80,8 @@ async function sweepKnown(needs: Needs, shard: number, known: store.Shard): Prom
     // Without a watermark, the first organization of this shard would be read from a day ago on.
     const moved =
       (!swept || lag * MINUTE > MOST_IDLE) && (await store.moveIdleWatermark(table, run, known, to));
-    return { ...none, watermark: moved ? to : none.watermark, moved, lag: 0, next: null };
+    const { packs, next } = await runPasses(needs, rotated(known.passes, to));
+    return { ...none, watermark: moved ? to : none.watermark, moved, lag: 0, packs, next: firstOf(next) };
   }
   const held = { ...none, isHeld: true, next: now };
   // The first run reads back as far as anything is still sent: earlier runs may have failed to reach the table.
@@ -97,9 +98,9 @@ async function sweepKnown(needs: Needs, shard: number, known: store.Shard): Prom
   const caughtUp = all.filter(organization => !left.includes(organization)).flatMap(markOf);
   if (!(await store.endRun(table, run, to, new Map(caughtUp), takenBy(all, known, until)))) return held;
   // After what falls due, so that they delay none of it.
-  const existing = await queueExisting(needs, rotated(known.passes, to));
-  const packs = all.reduce((sum, organization) => sum + organization.packs, existing.packs);
-  const next = left.length === 0 && !existing.isLeft ? nextOf(all, now) : now;
+  const passed = await runPasses(needs, rotated(known.passes, to));
+  const packs = all.reduce((sum, organization) => sum + organization.packs, passed.packs);
+  const next = left.length > 0 ? now : firstOf([...nextOf(all, now), ...passed.next]);
   return { ...none, watermark: to, moved: to !== swept, behind: left.length, packs, next };
 }
 
@@ -174,12 +175,12 @@ function rotated<T>(all: T[], minute: Date): T[] {
 // A prime, so that the first turn goes through all organizations, whatever their number.
 const STRIDE = 389;
 
-/** When the minute has ended in which the next email is due. */
-function nextOf(all: Swept[], now: Date): Date | null {
-  if (all.some(({ next }) => !next)) return now;
-  const next = all.flatMap(organization => organization.next ?? []);
-  return next.length > 0 ? minuteAfter(new Date(Math.min(...next.map(Number)))) : null;
-}
+/** When the minute has ended in which the next email of each is due. */
+const nextOf = (all: Swept[], now: Date): Date[] =>
+  all.flatMap(({ next }) => next?.map(minuteAfter) ?? [now]);
+
+const firstOf = (instants: Date[]): Date | null =>
+  instants.length > 0 ? new Date(Math.min(...instants.map(Number))) : null;
 
 /** What one turn reads at most, in about a second, so that all have a turn in a run. */
 const PART = { rows: 5_000, due: 20_000 };
@@ -195,7 +196,7 @@ const FEW_PACKS = 10;
 
 export type Swept = {
   organization: number;
-  sources: StoredSource[];
+  sources: Source[];
   position: Position;
   /** Its mark, as it was read or stored. */
   marked: Mark | undefined;
@@ -280,7 +281,7 @@ async function tryOne(needs: Needs, swept: Swept, work: () => Promise<void>): Pr
 }
 
 /** Read once a run: it may become out of date, since the sender checks again. */
-async function readStates({ table }: Needs, { now, until }: Run, group: Swept[]): Promise<void> {
+async function readStates({ table }: Needs, { until, now }: Run, group: Swept[]): Promise<void> {
   const unread = group.filter(({ state, sources }) => !state && sources.length > 0);
   if (unread.length === 0) return;
   const wanted = new Map(unread.map(({ organization, sources }) => [organization, sources]));

@@ -154,6 +154,13 @@ export const organization = {
     store: 'functions/core/automation/automation.store.ts',
     purged: ['organization'],
   },
+  broadcast: {
+    item: 'broadcast: an automation with one instant or local time for everybody; its status, the lists whose pass is not over, why it was stopped',
+    PK: 'ORG#<organization>',
+    SK: 'CAST#<automation>',
+    store: 'functions/core/automation/broadcast.store.ts',
+    purged: ['organization'],
+  },
   sequence: {
     item: 'sequence: name, whether it is active, what its steps have in common, the ids of their automations and which of them are to be active',
     PK: 'ORG#<organization>',

@@ -1,0 +1,165 @@
+import * as z from 'zod/mini';
+import { Audience } from './audience-shapes.ts';
+import { Automation, Eligibility, EmailListIds } from './automation.ts';
+import { BUDGETS } from './budgets.ts';
+import { LOOKED_AT } from './forecast.ts';
+import { LAST_PAGE } from './limits.ts';
+import { readDatetime } from './metadata.ts';
+import { whole } from './page.ts';
+import type { RouteTable } from './route.ts';
+import { NOT_SENT, type NotSent } from './simulation.ts';
+
+export const BROADCAST_STATUSES = ['draft', 'scheduled', 'sending', 'sent', 'cancelled', 'stopped'] as const;
+export type BroadcastStatus = (typeof BROADCAST_STATUSES)[number];
+
+/** Why nobody else could be mailed. */
+export const STOPPED = {
+  organization_off: 'The organization was not active',
+  list_off: 'A list was not active',
+  no_key: 'A list had no sending key',
+  no_content: 'It had no active content',
+  stopped: 'Sending was stopped by the operator of this service',
+  stale: 'Some of its emails could not be sent within 24 hours',
+} as const;
+export type StoppedReason = keyof typeof STOPPED;
+
+export const Broadcast = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: z.enum(BROADCAST_STATUSES),
+  email_list_ids: z.array(z.string()),
+  /** Those that exist. */
+  email_lists: Automation.shape.email_lists,
+  audience: Audience,
+  /** When it goes; null if it goes at a local time, or when it is scheduled. */
+  at: z.nullable(z.iso.datetime()),
+  local_at: z.nullable(z.string()),
+  email_template_ids: z.array(z.string()),
+  email_asset_ids: z.array(z.string()),
+  email_eligibility: Eligibility,
+  created_at: z.iso.datetime(),
+  /** Null until the first instant at which it is due anywhere. */
+  started_at: z.nullable(z.iso.datetime()),
+  /** When all of its people were queued, or it was cancelled. */
+  ended_at: z.nullable(z.iso.datetime()),
+  stopped: z.nullable(
+    z.object({
+      reason: z.enum(Object.keys(STOPPED) as [StoppedReason, ...StoppedReason[]]),
+      at: z.iso.datetime(),
+    }),
+  ),
+});
+export type Broadcast = z.infer<typeof Broadcast>;
+
+const LONGEST_NAME = 100;
+const Name = z.pipe(
+  z.pipe(
+    z.string({ error: 'Name is required' }),
+    z.transform(text => text.trim()),
+  ),
+  z
+    .string()
+    .check(
+      z.minLength(1, 'Name is required'),
+      z.maxLength(LONGEST_NAME, `Name must be at most ${LONGEST_NAME} characters`),
+    ),
+);
+
+const AT = 'Enter an instant such as 2030-12-01T09:00:00Z, with its offset from UTC';
+const At = z.nullable(
+  z.pipe(
+    z.string({ error: AT }).check(
+      z.refine(text => /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(text), { error: AT, abort: true }),
+      z.refine(text => readDatetime(text) instanceof Date, AT),
+    ),
+    z.transform(text => new Date(text).toISOString()),
+  ),
+);
+const LOCAL_AT = 'Enter a local time such as 2030-12-01T09:00';
+const LocalAt = z.nullable(
+  z.string({ error: LOCAL_AT }).check(
+    z.refine(text => /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text), { error: LOCAL_AT, abort: true }),
+    z.refine(text => readDatetime(text) instanceof Date, LOCAL_AT),
+  ),
+);
+
+const MOST_IDS = 90;
+const ids = (error: string) =>
+  z
+    .array(z.string({ error }).check(z.regex(/^[a-z0-9]{12}$/, error)), { error })
+    .check(z.maxLength(MOST_IDS, `At most ${MOST_IDS} can be chosen`));
+
+const fields = {
+  name: Name,
+  email_list_ids: EmailListIds,
+  audience: Audience,
+  at: At,
+  local_at: LocalAt,
+  email_template_ids: ids('email_template_ids must be the ids of email templates'),
+  email_asset_ids: ids('email_asset_ids must be the ids of email assets'),
+  status: z.enum(['draft', 'scheduled', 'cancelled'], {
+    error: 'The status must be draft, scheduled or cancelled',
+  }),
+};
+
+const oneTime = z.check<{ at?: string | null | undefined; local_at?: string | null | undefined }>(
+  ({ value, issues }) => {
+    if (!value.at || !value.local_at) return;
+    const message = 'Choose either an instant or a local time: leave the other one out';
+    issues.push({ code: 'custom', input: value, path: ['local_at'], message });
+  },
+);
+
+export const BroadcastChange = z.partial(z.object(fields)).check(oneTime);
+export type BroadcastChange = z.infer<typeof BroadcastChange>;
+
+export const NewBroadcast = z
+  .object({
+    ...fields,
+    email_list_ids: z._default(fields.email_list_ids, []),
+    audience: z._default(fields.audience, null),
+    at: z._default(fields.at, null),
+    local_at: z._default(fields.local_at, null),
+    email_template_ids: z._default(fields.email_template_ids, []),
+    email_asset_ids: z._default(fields.email_asset_ids, []),
+    status: z._default(fields.status, 'draft'),
+  })
+  .check(oneTime);
+export type NewBroadcast = z.infer<typeof NewBroadcast>;
+
+export const BroadcastForecast = z.object({
+  /** How many people are subscribed to one of its lists: those below, those who have it, and those who were added later. */
+  people: z.int(),
+  /** How many of them it mails; of one that was stopped, how many are left whom it would mail. */
+  emails: z.int(),
+  /** How many of them do not match its conditions. */
+  no_match: z.int(),
+  not_sent: z.partialRecord(z.enum(Object.keys(NOT_SENT) as [NotSent, ...NotSent[]]), z.int()),
+  /** How many members of its lists may not be mailed, as they unsubscribed, bounced or complained. */
+  not_subscribed: z.int(),
+  ...LOOKED_AT,
+});
+export type BroadcastForecast = z.infer<typeof BroadcastForecast>;
+
+// biome-ignore format: a table of routes
+export const broadcastRoutes = {
+  'GET /api/broadcasts': { id: 'listBroadcasts', permission: 'automations:read',
+    query: z.object({ page: z._default(whole('page', LAST_PAGE), 1) }), answer: z.array(Broadcast),
+    summary: 'A page of 100 broadcasts of the active organization, the newest first' },
+  'POST /api/broadcasts': { id: 'createBroadcast', permission: 'automations:edit',
+    body: NewBroadcast, status: 201, answer: Broadcast,
+    summary: 'Create a broadcast: one email to everybody on some lists who matches its conditions' },
+  'GET /api/broadcasts/{broadcast}': { id: 'getBroadcast', permission: 'automations:read', answer: Broadcast,
+    summary: 'A broadcast' },
+  'PUT /api/broadcasts/{broadcast}': { id: 'updateBroadcast', permission: 'automations:edit',
+    body: BroadcastChange, answer: Broadcast,
+    summary: 'Change a broadcast until it begins, schedule or cancel it, or send a stopped one to the rest' },
+  'DELETE /api/broadcasts/{broadcast}': { id: 'deleteBroadcast', permission: 'automations:edit',
+    summary: 'Delete a broadcast: what is not sent yet stays unsent' },
+  'GET /api/broadcasts/{broadcast}/forecast': { id: 'forecastBroadcast', permission: 'automations:read',
+    budget: BUDGETS.predictions, answer: BroadcastForecast,
+    summary: 'Who would get a broadcast, or is left where it was stopped, and who would not and why' },
+  'POST /api/broadcasts/forecast': { id: 'forecastNewBroadcast', permission: 'automations:read',
+    budget: BUDGETS.predictions, body: NewBroadcast, answer: BroadcastForecast,
+    summary: 'Who would get a new broadcast, and who would not and why; nothing is stored' },
+} as const satisfies RouteTable;

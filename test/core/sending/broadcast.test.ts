@@ -1,0 +1,348 @@
+import { expect, it } from 'vitest';
+import * as lists from '#core/list/list.ts';
+import * as organizations from '#core/organization/organization.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import * as sendingHours from '#core/organization/sending-hours.ts';
+import * as broadcasts from '#core/sending/broadcast.ts';
+import { deliver } from '#core/sending/delivery/delivery.ts';
+import { forecastBroadcast } from '#core/sending/forecast/broadcast-forecast.ts';
+import { upcoming } from '#core/sending/forecast/forecast.ts';
+import * as stops from '#core/sending/stop.ts';
+import { get, queryPartition } from '#core/storage/table.store.ts';
+import { BroadcastChange, NewBroadcast } from '#shared/broadcast.ts';
+import { deliveries, HOUR, MINUTE, mailed, type Sender, start, timeAfter } from '#test/support/deliveries.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { newSender } from '#test/support/sending.ts';
+import { sweeper } from '#test/support/sweeping.ts';
+
+const { table, reasons, changeMember } = deliveries();
+
+const DAY = 24 * HOUR;
+const email = (name: string) => `${name}@example.com`;
+
+/** Lists with these members, and a draft to all of them. */
+async function ready(members: Record<string, object>[], fields: object = {}) {
+  const sender = await newSender(table, start);
+  sender.at(timeAfter(-DAY));
+  const all = [];
+  for (const ofList of members) {
+    const list = await sender.newList();
+    for (const [name, metadata] of Object.entries(ofList))
+      await sender.add(list, email(name), { ...metadata });
+    all.push(list);
+  }
+  sender.at(start);
+  const template = await sender.newTemplate([]);
+  const wanted = {
+    name: 'The spring sale!',
+    email_list_ids: all.map(({ id }) => id),
+    email_template_ids: [template.id],
+    ...fields,
+  };
+  const create = (more: object = {}) =>
+    broadcasts.create({ table, now: sender.now }, sender.acting, NewBroadcast.parse({ ...wanted, ...more }));
+  const { id } = await create();
+  const stored = async () => broadcasts.found([(await get(table, key(sender, id))) ?? { PK: '', SK: '' }]);
+  const change = async (to: object) =>
+    broadcasts.change({ table, now: sender.now }, sender.acting, await stored(), BroadcastChange.parse(to));
+  const shown = async () => broadcasts.detail({ table, now: sender.now }, await stored());
+  const forecast = async () =>
+    forecastBroadcast({ table, now: sender.now, hasTimeLeft: () => true }, await stored());
+  return { sender, lists: all, template, id, create, stored, change, shown, forecast };
+}
+const key = (sender: Sender, id: string) => ({ PK: `ORG#${sender.organization}`, SK: `CAST#${id}` });
+
+const sources = async (sender: Sender) =>
+  (await queryPartition(table, 'SWEEP#000000', `${sender.organization}#`)).filter(
+    ({ existing }) => existing !== undefined,
+  );
+const activeOf = async (sender: Sender) =>
+  (await organizations.findAll({ table }, [sender.organization]))[0]?.active_automations ?? 0;
+
+async function switchList(sender: Sender, { id }: { id: string }, active: boolean) {
+  const found = await lists.lookUp({ table }, sender.organization, id);
+  if (found) await lists.change({ table, now: sender.now }, found, { active });
+}
+
+it('everybody on its lists who matches gets it once, and nobody who joins later', async () => {
+  const audience = { all: [{ field: 'plan', op: 'is', value: 'pro' }] };
+  const pro = { plan: 'pro' };
+  const {
+    sender,
+    lists: [first, second],
+    change,
+    shown,
+  } = await ready(
+    [
+      { ann: pro, ben: pro, cleo: {} },
+      { ann: pro, dan: pro },
+    ],
+    { audience },
+  );
+  expect(await shown()).toMatchObject({ status: 'draft', started_at: null });
+  await change({ status: 'scheduled' });
+  expect(await activeOf(sender)).toBe(1);
+  sender.at(timeAfter(1000));
+  if (first) await sender.add(first, email('late'), pro);
+  await sender.run(timeAfter(5 * MINUTE));
+  if (second) await sender.add(second, email('later'), pro);
+  await sender.run(timeAfter(10 * MINUTE));
+  expect(sender.mailedTo()).toEqual(['ann', 'ben', 'dan'].map(email));
+  expect(await shown()).toMatchObject({
+    status: 'sent',
+    at: start.toISOString(),
+    started_at: start.toISOString(),
+  });
+  expect(await activeOf(sender)).toBe(0);
+  expect(await sources(sender)).toEqual([]);
+  expect(await reasons(sender)).toEqual([]);
+});
+
+it('a pass that waits is all there is until its minute, of which the sweep knows', async () => {
+  const { sender, change, shown } = await ready([{ ann: {} }]);
+  await change({ at: timeAfter(3 * HOUR).toISOString(), status: 'scheduled' });
+  const sweeps = sweeper(table);
+  const next = async (after: number) => (await sweeps.run(timeAfter(after))).next?.getTime();
+  // It looks again each hour, as quiet hours may be changed.
+  expect(await next(40_000)).toBe(Date.parse('2030-01-01T11:00:00Z'));
+  expect(await next(HOUR + 90_000)).toBe(Date.parse('2030-01-01T12:01:00Z'));
+  expect(await next(2 * HOUR + 150_000)).toBe(Date.parse('2030-01-01T13:00:00Z'));
+  expect(sweeps.packs).toEqual([]);
+  expect(await shown()).toMatchObject({ status: 'scheduled' });
+  sender.at(timeAfter(3 * HOUR + 90_000));
+  expect(await shown()).toMatchObject({ status: 'sending' });
+  await sender.sweep();
+  await sender.deliverAll();
+  expect(mailed(sender)).toEqual(['01-01T13:00 ann@example.com']);
+});
+
+it('at a local time it goes in each zone at that time; people without one have that of the organization', async () => {
+  const zone = (name: string) => ({ zone: name });
+  const {
+    sender,
+    change,
+    shown,
+    lists: [readers],
+  } = await ready([
+    {
+      tokyo: zone('Asia/Tokyo'),
+      berlin: zone('Europe/Berlin'),
+      boston: zone('America/New_York'),
+      plain: {},
+      moves: zone('America/Los_Angeles'),
+      flees: zone('America/Los_Angeles'),
+    },
+  ]);
+  await expect(change({ local_at: '2030-01-01T23:00', status: 'scheduled' })).rejects.toMatchObject({
+    errors: { local_at: [expect.any(String)] },
+  });
+  await change({ local_at: '2030-01-03T09:00', status: 'scheduled' });
+  await sender.run(timeAfter(2 * DAY - 12 * HOUR));
+  expect(sender.mails()).toEqual([]);
+  for (let hour = -12; hour < 10; hour++) {
+    sender.at(timeAfter(2 * DAY + hour * HOUR));
+    if (hour === 1 && readers) {
+      // To a zone whose time has come already, and back: neither doubles anybody, nor mails who is too late.
+      const moved = { metadata: { zone: 'Asia/Tokyo' } };
+      await changeMember(sender, readers, moved, { email: email('flees') });
+      await changeMember(
+        sender,
+        readers,
+        { metadata: { zone: 'America/Los_Angeles' } },
+        { email: email('berlin') },
+      );
+    }
+    await sender.run(timeAfter(2 * DAY + hour * HOUR + 4 * MINUTE));
+  }
+  expect(mailed(sender)).toEqual([
+    '01-03T00:01 tokyo@example.com',
+    '01-03T08:01 berlin@example.com',
+    '01-03T09:01 plain@example.com',
+    '01-03T14:01 boston@example.com',
+    '01-03T17:01 moves@example.com',
+  ]);
+  await sender.run(timeAfter(2 * DAY + 13 * HOUR));
+  expect(await shown()).toMatchObject({ status: 'sent' });
+});
+
+it('where the zone of the organization changes while it passes, nobody without a zone is forgotten', async () => {
+  const { sender, change } = await ready([{ plain: {}, tokyo: { zone: 'Asia/Tokyo' } }]);
+  await change({ local_at: '2030-01-03T09:00', status: 'scheduled' });
+  sender.at(timeAfter(2 * DAY - 9 * HOUR));
+  await sender.run(timeAfter(2 * DAY - 9 * HOUR));
+  await sender.run(timeAfter(2 * DAY - 7 * HOUR));
+  expect(mailed(sender)).toEqual([expect.stringContaining('tokyo')]);
+  const [found] = await organizations.findAll({ table }, [sender.organization]);
+  if (found) await sendingHours.change({ table, now: sender.now }, found, { time_zone: 'Pacific/Auckland' });
+  await sender.run(timeAfter(2 * DAY - 5 * HOUR));
+  expect(mailed(sender)).toHaveLength(2);
+});
+
+it.each([
+  ['a list is switched off', 'list_off', true],
+  ['the operator stops sending', 'stopped', false],
+])(
+  'where %s it is stopped, and the rest is mailed once, whatever was queued, claimed or died',
+  async (_, reason, isOff) => {
+    const names = ['ann', 'ben', 'cleo', 'dan', 'eve', 'fay'];
+    const scene = await ready([Object.fromEntries(names.map(name => [name, {}]))]);
+    const {
+      sender,
+      change,
+      shown,
+      forecast,
+      lists: [readers],
+    } = scene;
+    if (!readers) throw new Error('No list');
+    await change({ status: 'scheduled' });
+    sender.at(timeAfter(90_000));
+    await sender.sweep();
+    // Half of the people are claimed by a process that dies, the others wait.
+    const [message] = sender.queue.splice(0);
+    if (!message) throw new Error('Nothing is queued');
+    const [dying, waiting] = [message.pack.people.slice(0, 3), message.pack.people.slice(3)];
+    const packs = [dying, waiting].map((people, nth) => ({ ...message.pack, id: `half${nth}`, people }));
+    const died = intercepted(table, (send, { input }) => {
+      if (JSON.stringify(input).includes('"posting"')) throw new Error('The process has died');
+      return send();
+    });
+    await expect(
+      deliver({ ...sender.needs, table: died, failed: () => {} }, packs[0] as never),
+    ).rejects.toThrow();
+    const ofIt = () => ({ table, now: sender.now, organization: sender.organization });
+    const off = () => (isOff ? switchList(sender, readers, false) : stops.stop(ofIt()));
+    const on = () => (isOff ? switchList(sender, readers, true) : stops.start(ofIt()));
+    await off();
+    await deliver(sender.needs, packs[1] as never);
+    expect(await shown()).toMatchObject({ status: 'stopped', stopped: { reason } });
+    expect(await activeOf(sender)).toBe(0);
+    expect(sender.mails()).toEqual([]);
+    await on();
+    sender.at(timeAfter(5 * MINUTE));
+    expect(await forecast()).toMatchObject({ people: 6, emails: 3, not_sent: {} });
+    await change({ status: 'scheduled' });
+    expect(await shown()).toMatchObject({ status: 'sending', stopped: null });
+    await sender.run(timeAfter(8 * MINUTE));
+    // What the dead process has claimed is released by the next one, and sent though that pack is older.
+    sender.queue.push({ pack: packs[0] as never, at: 0 });
+    await sender.run(timeAfter(12 * MINUTE));
+    sender.at(timeAfter(30 * MINUTE));
+    await sender.deliverAll();
+    expect(sender.mailedTo()).toEqual(names.map(email));
+    expect(await shown()).toMatchObject({ status: 'sent' });
+  },
+);
+
+it('the pass itself stops it where something is off, and two days later it cannot be resumed', async () => {
+  const {
+    sender,
+    change,
+    shown,
+    lists: [readers],
+  } = await ready([{ ann: {} }, { ben: {} }]);
+  await change({ status: 'scheduled' });
+  if (readers) await switchList(sender, readers, false);
+  await sender.run(timeAfter(3 * MINUTE));
+  expect(await shown()).toMatchObject({ status: 'stopped', stopped: { reason: 'list_off' } });
+  expect(await sources(sender)).toEqual([]);
+  sender.at(timeAfter(DAY));
+  await change({ status: 'scheduled' });
+  // The list is still off.
+  await sender.run(timeAfter(DAY + 3 * MINUTE));
+  sender.at(timeAfter(3.1 * DAY));
+  await expect(change({ status: 'scheduled' })).rejects.toThrow('more than two days ago');
+});
+
+it('nothing is posted after it is cancelled, and what was queued is skipped', async () => {
+  const { sender, change, shown } = await ready([{ ann: {} }]);
+  await change({ status: 'scheduled' });
+  sender.at(timeAfter(90_000));
+  await sender.sweep();
+  expect(await shown()).toMatchObject({ status: 'sent' });
+  await change({ status: 'cancelled' });
+  await sender.deliverAll();
+  expect(sender.mails()).toEqual([]);
+  expect(await reasons(sender)).toEqual(['automation_off']);
+  expect(await shown()).toMatchObject({ status: 'cancelled', ended_at: expect.any(String) });
+  await expect(change({ status: 'scheduled' })).rejects.toThrow('It was cancelled');
+});
+
+it('it can be edited until it begins, and then only cancelled', async () => {
+  const { sender, change, shown } = await ready([{ ann: {} }]);
+  const at = (after: number) => timeAfter(after).toISOString();
+  await change({ at: at(HOUR), status: 'scheduled' });
+  await change({ name: 'Other', at: at(2 * HOUR) });
+  expect(await shown()).toMatchObject({ status: 'scheduled', name: 'Other', at: at(2 * HOUR) });
+  await change({ status: 'draft', local_at: '2030-02-01T09:00' });
+  expect(await shown()).toMatchObject({ status: 'draft', at: null, local_at: '2030-02-01T09:00' });
+  expect(await sources(sender)).toEqual([]);
+  expect(await activeOf(sender)).toBe(0);
+  await change({ status: 'scheduled', at: at(HOUR) });
+  sender.at(timeAfter(HOUR));
+  await expect(change({ name: 'Too late' })).rejects.toMatchObject({ reason: 'conflict' });
+  await change({ status: 'cancelled' });
+  expect(await activeOf(sender)).toBe(0);
+});
+
+it.each([
+  ['at', { at: '2030-01-01T09:57:00Z' }],
+  ['email_list_ids', { email_list_ids: [] }],
+  ['email_list_ids', { email_list_ids: ['0123456789ab'] }],
+  ['email_template_ids', { email_template_ids: [] }],
+  ['email_asset_ids', { email_asset_ids: ['0123456789ab'] }],
+])('what cannot be sent is refused at %s, and nothing is left of it', async (field, wrong) => {
+  const { sender, create } = await ready([{ ann: {} }]);
+  await expect(create({ ...wrong, status: 'scheduled' })).rejects.toMatchObject({
+    errors: { [field]: [expect.any(String)] },
+  });
+  expect(await broadcasts.page({ table, now: sender.now }, sender.organization, 1)).toHaveLength(1);
+});
+
+it('a pass that dies after the queue has a page goes on there; two runs, or a repetition, mail nobody twice', async () => {
+  const names = ['ann', 'ben', 'cleo', 'dan', 'eve'];
+  const { sender, change } = await ready([Object.fromEntries(names.map(name => [name, {}]))]);
+  await change({ status: 'scheduled' });
+  let moves = 0;
+  const dying = intercepted(table, async (send, { input }) => {
+    if (!JSON.stringify(input).includes('#existing') || ++moves !== 2) return send();
+    throw new Error('The process has died');
+  });
+  const sweeps = sweeper(table);
+  const part = { rows: 2, due: 2 };
+  await sweeps.run(timeAfter(90_000), { table: dying, part });
+  await Promise.all([sweeps.run(timeAfter(150_000), { part }), sweeps.run(timeAfter(150_000), { part })]);
+  sender.at(timeAfter(160_000));
+  for (const pack of [...sweeps.packs, ...sweeps.packs]) await deliver(sender.needs, pack);
+  expect(sender.mailedTo()).toEqual(names.map(email));
+});
+
+it('the end of quiet hours is waited for', async () => {
+  const { sender, change } = await ready([{ ann: {} }]);
+  const [found] = await organizations.findAll({ table }, [sender.organization]);
+  const quiet_hours = [{ from: '10:02', until: '12:00' }];
+  if (found) await sendingHours.change({ table, now: sender.now }, found, { quiet_hours });
+  await change({ at: timeAfter(6 * MINUTE).toISOString(), status: 'scheduled' });
+  await sender.run(timeAfter(30 * MINUTE));
+  expect(sender.mails()).toEqual([]);
+  await sender.run(timeAfter(2 * HOUR + 5 * MINUTE));
+  expect(mailed(sender)).toEqual(['01-01T12:01 ann@example.com']);
+});
+
+it('the forecast says who gets it and who does not, and the home page counts it once it is scheduled', async () => {
+  const { sender, change, forecast } = await ready(
+    [{ ann: { vip: 'yes' }, ben: { vip: 'yes' }, cleo: {} }, { ann: { vip: 'yes' } }],
+    { audience: { all: [{ field: 'vip', op: 'set' }] } },
+  );
+  const needs = { table, now: sender.now, hasTimeLeft: () => true };
+  const soon = async () => (await upcoming(needs, sender.organization)).next_24_hours;
+  expect(await forecast()).toMatchObject({ people: 3, emails: 2, no_match: 1, not_sent: {}, sampled: null });
+  expect(await soon()).toEqual({ count: 0, skipped: 0 });
+  await change({ at: timeAfter(HOUR).toISOString(), status: 'scheduled' });
+  expect(await soon()).toEqual({ count: 2, skipped: 0 });
+  await safeguards.change({ table, now: sender.now }, sender.organization, {
+    max_emails_5_minutes: 1,
+    max_emails_1_hour: 1,
+  });
+  await sender.run(timeAfter(HOUR + 3 * MINUTE));
+  expect(await forecast()).toMatchObject({ people: 3, emails: 0, no_match: 1 });
+});
