@@ -33,6 +33,7 @@ const OWED_STATUSES = [
   'unrecorded',
   'no_match',
   'starts_nothing',
+  'zone_passed',
 ] as const;
 
 export const OWED = {
@@ -41,6 +42,8 @@ export const OWED = {
     'Nothing is recorded of it: the date or the schedule was changed since, or its turn has not come yet',
   no_match: 'The member does not match the conditions of the automation now; what was known then is not kept',
   starts_nothing: 'The import that added the member started nothing',
+  zone_passed:
+    'Its time had passed in the time zone of the member when that was changed, or nothing of it is recorded',
 } as const;
 
 const reasonOf = <R extends string>(reasons: Record<R, string>) =>

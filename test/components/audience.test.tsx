@@ -65,6 +65,7 @@ it('conditions are built of the columns of the lists, and said in a sentence', a
   await press('Add condition');
   await expect.element(control(1, 'Column')).toHaveFocus();
   await says('Complete each condition to see who is meant.');
+  await says(/^Each person gets/);
   await control(1, 'Column').selectOptions('plan');
   await expect
     .poll(() => [...document.querySelectorAll('datalist option')].map(one => one.getAttribute('value')))

@@ -140,10 +140,10 @@ it('keys are written as placeholders are, unless the names of the file are kept,
   await says(/^1 date in Signed Up could not be read: tbd\./);
 });
 
-const following = (count: number) => ({
-  next_24_hours: count,
+const following = (count: number, today = count) => ({
+  next_24_hours: today,
   next_30_days: count,
-  automations: [{ id: 'a1', name: 'Welcome', next_24_hours: count, next_30_days: count }],
+  automations: [{ id: 'a1', name: 'Welcome', next_24_hours: today, next_30_days: count }],
   sampled: null,
 });
 
@@ -163,8 +163,11 @@ it('an import that leads to more than 100 emails is confirmed by their number, a
   await answer('Import and send 497 emails');
   await expect.element(heading('Result')).toBeVisible();
   await press('Import another file');
-  api.answer({ [`POST ${IMPORTS}/forecast`]: following(100) });
+  api.answer({ [`POST ${IMPORTS}/forecast`]: following(101, 0) });
   await check(FILE);
+  await press('Import 1 row');
+  await answer('Cancel');
+  api.answer({ [`POST ${IMPORTS}/forecast`]: following(100) });
   await field('What automations do').selectOptions('Start nothing');
   await press('Check the file');
   await press('Import 1 row');

@@ -45,12 +45,15 @@ const openAs = (of: Organization, path: string, answers: Answers = {}) =>
   });
 const banner = () => page.getByRole('status').getByText(PAUSED);
 
-it('all sending is paused in the menu at once, and resumed in the banner, which asks by the number of emails', async () => {
+it('all sending is paused in the menu at once, and resumed by Undo or in the banner, which ask by the number of emails', async () => {
   const { api } = openAs(organization, '/profile');
   await press(`Active organization: ${organization.name}`);
   await menuItem('Pause all sending').click();
   await shows(banner());
   expect(api.changes()).toMatchObject([{ call: 'PUT /api/organizations/1', body: { active: false } }]);
+  await press('Undo');
+  await pressInDialog('Cancel');
+  await isGone(dialog());
   await press('Resume sending');
   await shows(dialog().getByText(/^61 people get an email within 24 hours who would not have/));
   await pressInDialog('Cancel');

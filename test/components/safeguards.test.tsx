@@ -146,7 +146,8 @@ it('a question says how many people are there already, who are included where th
   await expect.poll(() => api.changes()).toHaveLength(1);
   await activate().click();
   await also.click();
-  await pressInDialog('Activate');
+  await says('Of what becomes due from now on, nobody gets more emails within 24 hours.');
+  await pressInDialog('Activate and send');
   await expect
     .poll(() => api.changes().map(({ body }) => body))
     .toEqual([{ active: true }, { active: true, include_existing: true }]);

@@ -17,7 +17,7 @@ import {
   templateDetail,
 } from '../support/components/examples.ts';
 import { fakeMembers, memberPage } from '../support/components/members.ts';
-import { heading, keys, press, says, shows, textsOf } from '../support/components/page.ts';
+import { heading, isGone, keys, press, says, shows, textsOf } from '../support/components/page.ts';
 import { open, reload } from '../support/components/render.tsx';
 
 const spring = { ...ada, metadata: [{ key: 'plan', type: 'string' as const, value: 'pro' }] };
@@ -127,6 +127,7 @@ it.each(PAGES)('%s offers a viewer nothing that changes something', async (path,
   await reload(router);
   await shows(page.getByText(until, { exact: true }).first());
   await expect.poll(() => toUser.filter(text => !offered().includes(text))).toEqual(changes);
+  await isGone(page.getByText(/^Choose a file above/));
 });
 
 it.each([

@@ -3,6 +3,7 @@ import { newTemplate } from '../support/content.ts';
 import { apiStack } from '../support/handlers.ts';
 import { addMembers, newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
+import { join } from '../support/organization.ts';
 
 const stack = apiStack();
 const { call } = stack;
@@ -13,7 +14,7 @@ const done = async (person: Person) => {
   return (body.steps as { step: string; is_done: boolean }[]).flatMap(one => (one.is_done ? [one.step] : []));
 };
 
-it('a list, members, content and an automation that was simulated are ticked off as they come', async () => {
+it('a list, members, content and an automation that was simulated, though not by a viewer, are ticked off as they come', async () => {
   const owner = await newMember(stack);
   expect(await done(owner)).toEqual([]);
   const list = await newList(stack, owner);
@@ -22,8 +23,14 @@ it('a list, members, content and an automation that was simulated are ticked off
   const { body: automation } = await call('POST /api/automations', { ...as(owner), body });
   await newTemplate(stack, owner, { automation_ids: [automation.id] });
   await expect.poll(() => done(owner)).toEqual(['list', 'members', 'content', 'automation']);
+  const viewer = await newMember(stack);
+  await join(stack, owner, owner.home.id, viewer, 'VIEWER');
   const params = { automation: automation.id };
-  await call('GET /api/automations/{automation}/simulate', { ...as(owner), params });
+  const simulate = ({ token }: Person) =>
+    call('GET /api/automations/{automation}/simulate', { ...as(owner), token, params });
+  expect((await simulate(viewer)).status).toBe(200);
+  expect(await done(owner)).not.toContain('simulation');
+  await simulate(owner);
   expect(await done(owner)).toEqual(['list', 'members', 'content', 'automation', 'simulation']);
 });
 

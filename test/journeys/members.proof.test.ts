@@ -10,7 +10,6 @@ import {
   says,
   stopClock,
   stored,
-  switchTo,
 } from '../support/browser/page.ts';
 import { newAddress } from '../support/client.ts';
 import { newMember } from '../support/member.ts';
@@ -80,7 +79,6 @@ it('an invited person signs in through the link, accepts the terms, and joins', 
   await page.clock.runFor(2000);
   await page.waitForURL(`${stack.url()}/`);
   await page.clock.resume();
-  await switchTo(page, 'Depot');
   await page.getByRole('link', { name: 'Manage' }).click();
   await expect.poll(() => members(page).locator('tbody tr').count()).toBe(2);
 });

@@ -72,7 +72,7 @@ it('what is promised before an automation is switched on is what the log says wh
   await page.goto(`/automations/${automation.id}`);
   await press(page, 'Activate');
   await page.getByText(`${PEOPLE} people get an email within 24 hours who would not have`).waitFor();
-  await answer(page, 'Save and send');
+  await answer(page, 'Activate and send');
   await page.getByRole('button', { name: 'Deactivate' }).waitFor();
   // Nothing is due in the other hours.
   await stack.advance(5 * 3_600);

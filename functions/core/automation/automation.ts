@@ -66,8 +66,11 @@ export async function detail(
   automation: store.StoredAutomation,
 ): Promise<Automation> {
   requireAutomation(automation);
-  const [detail] = await shownAll(table, automation.organization_id, [automation]);
-  return detail as Automation;
+  const [[shown], hasPass] = await Promise.all([
+    shownAll(table, automation.organization_id, [automation]),
+    store.hasPass(table, automation),
+  ]);
+  return { ...(shown as Automation), ...(hasPass && { mails_existing: true }) };
 }
 
 /** By name. */

@@ -4,6 +4,8 @@ import * as automations from '#core/automation/automation.ts';
 import {
   type DueRule,
   dueOccurrences,
+  fixedOccurrences,
+  fixedTrigger,
   isStarted,
   nextOccurrence,
   type Occurrence,
@@ -33,7 +35,7 @@ import {
 } from '#shared/explanation.ts';
 import type { Safeguards } from '#shared/safeguards.ts';
 import type { Reason, Skipped } from '#shared/send-status.ts';
-import { DAY, MINUTE, startOfMinute } from '#shared/time.ts';
+import { DAY, HOUR, MINUTE, startOfMinute } from '#shared/time.ts';
 
 const MOST_ENTRIES = 1_000;
 const MOST_SWITCHED = 20;
@@ -221,13 +223,15 @@ async function pastOf({ table, now }: Needs, facts: Facts, since: Date): Promise
       other_list: list_id === list.id ? null : (listNames.get(list_id) ?? null),
     };
   };
-  const due = dueOccurrences(trigger, { ...rule, active_since: undefined }, { from: since, until: now })
-    .toReversed()
-    .slice(0, MOST_EXPLAINED);
+  const isPast = ({ at }: Occurrence) => at >= since && at < now;
+  const scheduled = isFixed(facts)
+    ? fixedOccurrences(member.state.membership, rule).filter(isPast)
+    : dueOccurrences(trigger, { ...rule, active_since: undefined }, { from: since, until: now });
+  const due = scheduled.toReversed().slice(0, MOST_EXPLAINED);
   const owed = await inParallel(due, MOST_AT_ONCE, async (occurrence): Promise<Owed> => {
     const { key, k, copy, at } = occurrence;
     const claim = claims.find(claimed => claimed.key === key || claimed.key === resendKey(key));
-    const fate = claim ? claimed(claim) : await unclaimed(table, facts, occurrence);
+    const fate = claim ? claimed(claim) : await unclaimed({ table, now }, facts, occurrence);
     return { due_at: at.toISOString(), number: k + 1, copy, ...fate };
   });
   const known = new Set(due.flatMap(({ key }) => [key, resendKey(key)]));
@@ -245,19 +249,27 @@ async function namesOf(table: Table, organization: number, claims: journalStore.
   return new Map((await lists.readThese(table, organization, ids)).map(({ id, name }) => [id, name]));
 }
 
+const isFixed = ({ member, automation }: Pick<Facts, 'member' | 'automation'>) =>
+  fixedTrigger(member.state.membership, automation) !== undefined;
+
+/** The pass that finds somebody may come later, and again. */
+const LONGEST_PASS = 3 * DAY;
+
 type Fate = Pick<Owed, 'status' | 'reason' | 'sent_at' | 'other_list'>;
 
 const NOT_SENT = { reason: null, sent_at: null, other_list: null };
 
-async function unclaimed(table: Table, facts: Facts, occurrence: Occurrence): Promise<Fate> {
+async function unclaimed({ table, now }: Needs, facts: Facts, occurrence: Occurrence): Promise<Fate> {
   const { at } = occurrence;
   const { automation, member } = facts;
   const { organization, hash } = member.key;
-  const skips = await readSkipsOf(table, organization, minuteOf(at), hash);
+  const until = isFixed(facts) ? { until: minuteOf(new Date(at.getTime() + LONGEST_PASS)) } : {};
+  const skips = await readSkipsOf(table, organization, { from: minuteOf(at), ...until }, hash);
   const skip = skips.find(({ automation: id, list }) => id === automation.id && list === member.list.id);
   const reason: Reason | undefined = skip?.reason ?? offAt(facts, at) ?? stoppedAt(facts, at);
   if (!reason && !isOwed(facts, occurrence)) return { ...NOT_SENT, status: 'starts_nothing' };
-  const unrecorded = mismatchAt(facts, at) ? 'no_match' : 'unrecorded';
+  const isTooLate = automation.broadcast?.local_at !== undefined && at.getTime() + HOUR < now.getTime();
+  const unrecorded = mismatchAt(facts, at) ? 'no_match' : isTooLate ? 'zone_passed' : 'unrecorded';
   return { ...NOT_SENT, status: reason ? 'skipped' : unrecorded, reason: reason ?? null };
 }
 

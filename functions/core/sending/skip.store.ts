@@ -77,17 +77,23 @@ export async function readSkips(table: Table, pack: PackOfSkips): Promise<Skip[]
 // Each item has the skips of a pack of up to a thousand people.
 const MOST_PACKS = 500;
 
+/** Of one minute, or of those from it until another one. */
 export async function readSkipsOf(
   table: Table,
   organization: number,
-  minute: string,
+  minutes: { from: string; until?: string },
   hash: string,
 ): Promise<SkippedSend[]> {
+  const { from, until = from } = minutes;
   const items = await query(
     table,
     {
-      KeyConditionExpression: 'PK = :pk AND begins_with(SK, :minute)',
-      ExpressionAttributeValues: { ':pk': skipsPartition(organization), ':minute': `${minute}#` },
+      KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :until',
+      ExpressionAttributeValues: {
+        ':pk': skipsPartition(organization),
+        ':from': `${from}#`,
+        ':until': `${until}#~`,
+      },
       ConsistentRead: true,
     },
     { most: MOST_PACKS },

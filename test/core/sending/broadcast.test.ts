@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import * as lists from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
 import * as organizations from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
+import { explain } from '#core/person/explanation.ts';
 import * as broadcasts from '#core/sending/broadcast.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
 import { forecastBroadcast } from '#core/sending/forecast/broadcast-forecast.ts';
@@ -10,7 +12,16 @@ import { upcoming } from '#core/sending/forecast/forecast.ts';
 import * as stops from '#core/sending/stop.ts';
 import { get, queryPartition } from '#core/storage/table.store.ts';
 import { BroadcastChange, NewBroadcast } from '#shared/broadcast.ts';
-import { deliveries, HOUR, MINUTE, mailed, type Sender, start, timeAfter } from '#test/support/deliveries.ts';
+import {
+  deliveries,
+  HOUR,
+  MINUTE,
+  mailed,
+  memberOf,
+  type Sender,
+  start,
+  timeAfter,
+} from '#test/support/deliveries.ts';
 import { intercepted } from '#test/support/intercepted.ts';
 import { newSender } from '#test/support/sending.ts';
 import { sweeper } from '#test/support/sweeping.ts';
@@ -122,6 +133,7 @@ it('at a local time it goes in each zone at that time; people without one have t
     sender,
     change,
     shown,
+    stored,
     lists: [readers],
   } = await ready([
     {
@@ -163,6 +175,14 @@ it('at a local time it goes in each zone at that time; people without one have t
   ]);
   await sender.run(timeAfter(2 * DAY + 13 * HOUR));
   expect(await shown()).toMatchObject({ status: 'sent' });
+  const why = async (name: string) => {
+    const id = memberOf(readers ?? { id: '' }, email(name));
+    const member = await listMember.find({ table }, sender.organization, id);
+    const { past } = await explain({ table, now: sender.now }, member, await stored());
+    return past.map(({ due_at, status }) => `${due_at.slice(0, 16)} ${status}`);
+  };
+  expect(await why('flees')).toEqual(['2030-01-03T00:00 zone_passed']);
+  expect(await why('boston')).toEqual(['2030-01-03T14:00 sent']);
 });
 
 it('where the zone of the organization changes while it passes, nobody without a zone is forgotten', async () => {

@@ -20,12 +20,22 @@ type Props = {
   typed?: string;
   /** One of them is chosen, at first the first. */
   choices?: string[];
+  /** In place of `confirm`, while another one is chosen. */
+  confirmOther?: string;
   onConfirm: (chosen: number) => unknown;
   onClose: () => void;
 };
 
 export default function ConfirmContent({ title, children, confirm, onConfirm, onClose, ...props }: Props) {
-  const { loadingText = 'One moment...', cancel = 'Cancel', failure, danger = true, typed, choices } = props;
+  const {
+    loadingText = 'One moment...',
+    cancel = 'Cancel',
+    failure,
+    danger = true,
+    typed,
+    choices,
+    confirmOther,
+  } = props;
   const [chosen, setChosen] = useState(0);
   const { run, isRunning, error } = useAction(() => onConfirm(chosen), { failure });
   const [entered, setEntered] = useState('');
@@ -76,7 +86,7 @@ export default function ConfirmContent({ title, children, confirm, onConfirm, on
             onClickCapture={ignoreDoubleClick}
             disabled={typed !== undefined && withSingleSpaces(entered) !== withSingleSpaces(typed)}
           >
-            {confirm}
+            {chosen > 0 ? confirmOther : confirm}
           </Button>
         </Actions>
       </form>

@@ -25,8 +25,14 @@ export const hasDryRun = (route: string): route is RouteWithDryRun =>
 /** The user did not confirm: nothing was changed, and nothing is shown about it. */
 export class Cancelled extends Error {}
 
-/** `choices`: of which one is made, at first the first. */
-type Confirmation = { title: string; sentences: string[]; confirm: string; choices?: string[] };
+/** `choices`: of which one is made, at first the first; `confirmOther` confirms another one. */
+type Confirmation = {
+  title: string;
+  sentences: string[];
+  confirm: string;
+  choices?: string[];
+  confirmOther?: string;
+};
 
 type Answer = number | false;
 type PendingConfirmation = Confirmation & { id: number; answer: (chosen: Answer) => void };

@@ -107,7 +107,7 @@ async function confirm(sentences: string[], label: string, choices?: string[]): 
     title: 'Send emails?',
     sentences,
     confirm: label,
-    ...(choices && { choices }),
+    ...(choices && { choices, confirmOther: label.endsWith('send') ? label : `${label} and send` }),
   });
   if (chosen === false) throw new Cancelled();
   return chosen > 0;
@@ -128,7 +128,9 @@ function sentencesOf(dryRun: DryRun, now: number): string[] {
   const today =
     day.people_more > 0
       ? `${people(day.people_more)} ${get(day.people_more)} an email within 24 hours who would not have${first}.`
-      : 'Nobody gets more emails within 24 hours.';
+      : dryRun.existing > 0
+        ? 'Of what becomes due from now on, nobody gets more emails within 24 hours.'
+        : 'Nobody gets more emails within 24 hours.';
   return [
     today,
     week.people_more > 0 &&

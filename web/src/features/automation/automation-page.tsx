@@ -106,11 +106,6 @@ function Loaded({ automation }: { automation: Automation }) {
         </>
       }
     >
-      {automation.mails_existing && (
-        <Notice tone="info" mb="2">
-          {MAILS_EXISTING}
-        </Notice>
-      )}
       <ObstacleNotices automation={automation} />
       <AutomationParts key={id} automation={automation} loading={LOADING} linking={content}>
         <Box mt="8">
@@ -139,9 +134,10 @@ const Settings = ({ automation }: { automation: Automation }) => (
 function ObstacleNotices({ automation }: { automation: Automation }) {
   const may = useMay();
   const obstacles = obstaclesOf(automation, useOrganization());
-  if (obstacles.length === 0) return null;
+  if (obstacles.length === 0 && !automation.mails_existing) return null;
   return (
     <Stack gap="2" mb="6">
+      {automation.mails_existing && <Notice tone="info">{MAILS_EXISTING}</Notice>}
       {obstacles.map(({ text, mend }) => (
         <Notice
           key={text}

@@ -157,10 +157,11 @@ function HoursAndMinutes() {
 function Sentence({ onlyWhenAdded, automation, hasContent }: Props) {
   const settings = useFormContext<Settings>().watch();
   const zone = useSendingHours(settings)?.time_zone;
-  const draft = draftOf(settings);
+  // The sentence stays while a condition is incomplete.
+  const draft = draftOf({ ...settings, audience: null });
   const isUnchosen = settings.metadata_trigger === '' && !onlyWhenAdded;
   const chosen = settings.metadata_trigger === WHEN_ADDED || onlyWhenAdded ? null : settings.metadata_trigger;
-  const emails = useNextMonth(isUnchosen ? undefined : draft, automation);
+  const emails = useNextMonth(isUnchosen ? undefined : draftOf(settings), automation);
   return (
     <Box minHeight={{ base: '78px', sm: '58px' }} mt="2" overflowWrap="anywhere">
       {draft && (

@@ -20,6 +20,7 @@ const STATUSES: Record<Owed['status'], { label: string; tone: 'usual' | 'off' | 
   unrecorded: { label: 'Not sent', tone: 'off' },
   no_match: { label: 'Not sent', tone: 'off' },
   starts_nothing: { label: 'Not sent', tone: 'off' },
+  zone_passed: { label: 'Too late', tone: 'off' },
 };
 
 const COPIES = ['', '', 'second copy', 'third copy'];

@@ -16,7 +16,7 @@ import {
   useOrganizationData,
 } from '#web/lib/data.ts';
 import { formatMoment, formatNumber, plural } from '#web/lib/format.ts';
-import { useOrganization } from '#web/lib/organization.ts';
+import { useMay, useOrganization } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { useAction } from '#web/lib/use-action.ts';
@@ -74,6 +74,7 @@ type Asked = { of: MemberImport; to: 'undo' | 'end' | 'members' };
 export function ImportsTable({ list, imports, problem, onRetry }: Props) {
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
+  const mayImport = useMay()(EDIT);
   return (
     <Section title="Imports of this list">
       <DataTable
@@ -103,7 +104,12 @@ export function ImportsTable({ list, imports, problem, onRetry }: Props) {
                 },
               ]),
         ]}
-        empty={<EmptyState title="No imports yet" cause="Choose a file above to add members from it." />}
+        empty={
+          <EmptyState
+            title="No imports yet"
+            cause={mayImport && 'Choose a file above to add members from it.'}
+          />
+        }
       />
       {asked?.to === 'undo' && <UndoDialog list={list} of={asked.of} onClose={close} />}
       {asked?.to === 'end' && <EndDialog list={list} of={asked.of} onClose={close} />}
