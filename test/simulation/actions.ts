@@ -207,8 +207,8 @@ const WEIGHTED: Record<string, [number, Action]> = {
         return automations.change(needs, found, { email_list_ids: of.lists, include_existing });
       const later = (seconds: number) => ({ ...needs, now: new Date(needs.now.getTime() + seconds * 1000) });
       if (found.active) await automations.change(needs, found, { active: false });
-      await automations.change(needs, found, { active: true, include_existing });
-      if (random.chance(0.8)) return;
+      await automations.change(needs, { ...found, active: false }, { active: true, include_existing });
+      if (random.chance(0.6)) return;
       await automations.change(later(1), found, { active: false });
       await automations.change(later(2), found, { active: true });
     },

@@ -196,12 +196,6 @@ core/sending/delivery/release.ts: what was released is not queued again
 + set: isOn,
 ../shared/audience.ts: numbers are compared as text
 - if (isExact && other !== undefined) return number === other;
-../shared/audience.ts: a day of a condition begins in UTC
-- isDay(value) ? zone.instantOf(instant.getTime() / DAY, 0) : instant.getTime();
-+ instant.getTime();
-../shared/audience.ts: days are counted from the time of day in UTC
-- const local = zone.localTime(at.getTime());
-+ const local = at.getTime();
 ../shared/audience.ts: of any all must match
 - return mismatches.includes(undefined) ? undefined : item;
 + return mismatches.every(one => one === undefined) ? undefined : item;
@@ -435,6 +429,9 @@ who is included gets the first email that was due
 core/sending/claim/decide.ts: who is there already is mailed whatever they got before
 - return others.length > 0 || isDueToo
 + return isDueToo
+core/sending/claim/decide.ts: who is there already is mailed on a day on which they are due anyway
+- return others.length > 0 || isDueToo ? others : undefined;
++ return others.length > 0 ? others : undefined;
 
 whoever complains or bounces hard is suppressed
 core/recipient/suppression.ts: who complains is not suppressed

@@ -6,6 +6,7 @@ import {
   fixedTrigger,
   type Interval,
   laterOf,
+  ownTrigger,
   type Rules,
   rulesFor,
   triggerOf,
@@ -333,7 +334,8 @@ function turnsOf({ state, now, byList }: Prepared, person: claimStore.Person, in
     for (const { place, rules } of byList.get(list) ?? []) {
       const rule = rules(zone);
       const trigger = triggerOf(membership, rule);
-      const owed: Due = [place, trigger?.toISOString().slice(0, 16) ?? ''];
+      // As in the row by which they are found.
+      const owed: Due = [place, ownTrigger(membership, rule)?.toISOString().slice(0, 16) ?? ''];
       if (fixedTrigger(membership, rule)) {
         for (const { at } of fixedOccurrences(membership, rule)) {
           // The pass of a broadcast may go on now.
