@@ -189,7 +189,7 @@ class Slots {
     while (isQuiet(this.#hours, slot.at)) {
       const end = endOfQuiet(this.#hours, slot.at);
       const isOff = this.#isOff(dateOf(clockIn(this.#zone, end)));
-      slot = isOff ? this.#onWorkday(end) : { at: end, day: slot.day };
+      slot = { at: isOff ? this.#onWorkday(end).at : end, day: slot.day };
     }
     return slot;
   }
