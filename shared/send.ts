@@ -41,7 +41,7 @@ export const EmailSend = z.object({
 export type EmailSend = z.infer<typeof EmailSend>;
 
 const id = (called: string) =>
-  z.optional(z.string().check(z.regex(/^[a-z0-9]{1,32}$/, `${called} must be an id`)));
+  z.optional(z.string().check(z.regex(/^[a-z0-9B]{1,32}$/, `${called} must be an id`)));
 
 const Day = (called: string) =>
   z.optional(z.iso.date({ error: `${called} must be a day, as in 2030-01-31` }));
