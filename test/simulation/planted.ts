@@ -65,8 +65,8 @@ core/recipient/trigger.ts: the row of a member keeps the time zone that it had
 
 the sources of the sweep are the lists of active automations
 core/automation/automation.store.ts: a list that is added to an automation is not swept for it
-- .filter(source => !isIn(from)(source))
-+ .filter(source => !isIn(from)(source) && from.length === 0)
+- .filter(([list, key]) => !isIn(from, key) || passes.includes(list))
++ .filter(([list, key]) => (from.length === 0 && !isIn(from, key)) || passes.includes(list))
 
 every mail has a claim that is not released
 core/storage/write.store.ts: an insert counts as done where an item has its key

@@ -127,7 +127,7 @@ export const routes: RouteObject[] = [
         ],
       },
       loaded([
-        page(patterns.invitation, () => import('./invitation-page.tsx'), 'InvitationPage'),
+        page(patterns.invitation, () => import('./invitation-route.tsx'), 'InvitationRoute'),
         // Also for visitors without a session.
         page(paths.apiReference(), () => import('./api-reference-page.tsx'), 'ApiReferencePage'),
       ]),

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { InvitationPage as Invitation } from '../features/invitation/invitation-page.tsx';
+import { InvitationPage } from '../features/invitation/invitation-page.tsx';
 import { useOrganizations } from '../features/organization/use-organizations.ts';
 
 /** Whoever joins an organization goes on in it. */
-export function InvitationPage() {
+export function InvitationRoute() {
   const { all, activate } = useOrganizations();
   const before = useRef(all);
   const follow = useEffectEvent((now: typeof all) => {
@@ -12,5 +12,5 @@ export function InvitationPage() {
     if (joined) activate(joined.id);
   });
   useEffect(() => follow(all), [all]);
-  return <Invitation />;
+  return <InvitationPage />;
 }
