@@ -196,6 +196,17 @@ it('a pass that dies before it has stored its place goes on there, in pages, and
   expect(sender.mailedTo()).toEqual(names.map(email));
 });
 
+it('a page that the queue refuses is queued by the next run', async () => {
+  const { switchOn } = await ready({ ann: '2029-12-01T08:00:00Z' });
+  await switchOn();
+  const sweeps = sweeper(table);
+  const queue = () => Promise.reject(new Error('The queue is not there'));
+  await sweeps.run(timeAfter(40_000), { queue });
+  expect(sweeps.failed).toHaveLength(1);
+  await sweeps.run(timeAfter(100_000));
+  expect(sweeps.packs.map(({ people }) => people.length)).toEqual([1]);
+});
+
 it('they wait for the end of quiet hours, and who is claimed late keeps to it', async () => {
   const { sender, switchOn } = await ready({ ann: '2029-12-01T08:00:00Z' });
   await changeHours(sender, { quiet_hours: [{ from: '10:01', until: '12:00' }] });
