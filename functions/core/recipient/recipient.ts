@@ -151,7 +151,8 @@ function changeWrites(
   { listId, after, entry, mark, suppression, left }: After,
 ): Write[] {
   const at = now.toISOString();
-  const triggersBefore = triggersOf(key.hash, before.head, before.membership);
+  // A suppression that is under way may not have come to this list, and leaves it out once the membership is ended.
+  const triggersBefore = triggersOf(key.hash, undefined, before.membership);
   const triggersAfter = triggersOf(key.hash, before.head, after);
   const added = rowsNotIn(triggersBefore, triggersAfter);
   const removed = rowsNotIn(triggersAfter, triggersBefore);

@@ -72,6 +72,13 @@ afterEach(() => eraseAnn());
 describe('Who is erased', () => {
   beforeEach(() => newPerson());
 
+  it('is nowhere in the table any more, where a complaint has not come to all of their lists yet', async () => {
+    const complained = { set: { suppression: 'complained' } };
+    await updateItem(table, { PK: recipientKey.partitionOf(sent.key), SK: 'HEAD' }, complained);
+    await eraseAnn();
+    expect(await itemsWith(...NAMED)).toEqual([]);
+  });
+
   it('is nowhere in the table any more, wherever a process dies, and is recorded once', async () => {
     const kinds = (keys: string[]) =>
       [...new Set(keys.map(key => key.replace(/.* (HEAD|[A-Z]#|IN#|\d).*/, '$1')))].sort();

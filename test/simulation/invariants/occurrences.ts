@@ -80,6 +80,13 @@ export const whatWasQueuedIsClaimedOrSkipped = ({
       keysAt(organization, automation, minute).map(key => `${organization} ${hash} ${key}`),
     ),
   ]);
+  // Who was there already, and got their first email on this day, gets no other one on it.
+  const existing = new Map<string, number[]>();
+  for (const { organization, hash, claim, releasedAt } of history.claims) {
+    if (!claim.existing || releasedAt !== undefined) continue;
+    const name = `${organization} ${hash} ${claim.automation_id}`;
+    existing.set(name, [...(existing.get(name) ?? []), Date.parse(claim.at)]);
+  }
   return (
     queued.packs
       .filter(({ isEarly, isRecheck, resend }) => !isEarly && !isRecheck && !resend)
@@ -98,7 +105,11 @@ export const whatWasQueuedIsClaimedOrSkipped = ({
             const keys = keysAt(organization, automation, minute).map(
               key => `${organization} ${hash} ${key}`,
             );
-            return keys.some(key => known.has(key)) ? [] : [`${hash} of ${automation} in ${minute}#${id}`];
+            const instead = `${organization} ${hash} ${automation}`;
+            const isInstead = existing.get(instead)?.some(at => Math.abs(at - due) < UNTIL_STALE);
+            return isInstead || keys.some(key => known.has(key))
+              ? []
+              : [`${hash} of ${automation} in ${minute}#${id}`];
           }),
         ),
       )
