@@ -7,6 +7,7 @@ import {
   describeAudience,
   describeMismatch,
   firstMismatch,
+  listsOf,
   rulesOf,
 } from '#shared/audience.ts';
 import { Audience as Schema } from '#shared/audience-shapes.ts';
@@ -28,6 +29,9 @@ const MEMBER = {
     active: true,
     day: '2026-03-29',
     time: '2026-03-29T10:00:00Z',
+    // Midnight in Vienna, after a day of 23 hours.
+    late: '2026-03-29T22:00:00Z',
+    phone: '+49170',
   },
 };
 // In Vienna, clocks go from 2:00 to 3:00 on 29 March 2026.
@@ -49,6 +53,8 @@ const VALUES: Case[] = [
   // As numbers, both are the same.
   ['order', 'is', '10000000000000000000', false],
   ['order', 'is', '10000000000000000001', true],
+  ['phone', 'is', 49170, false],
+  ['phone', 'greater', 3, false],
   ['active', 'is', 'TRUE', true],
   ['active', 'is', true, true],
   ['none', 'is', 'undefined', false],
@@ -93,6 +99,7 @@ const VALUES: Case[] = [
   ['day', 'after', '2026-03-28T22:59:59Z', true],
   ['time', 'after', '2026-03-28', true],
   ['time', 'after', '2026-03-29', false],
+  ['late', 'after', '2026-03-29', true],
   ['time', 'before', '2026-03-29', false],
   ['time', 'before', '2026-03-29T12:00:01+02:00', true],
   ['time', 'before', { days_ago: 0 }, false],
@@ -235,4 +242,9 @@ it('is kept without fields that mean nothing, and twenty rules may be used', () 
   const stored = Schema.parse(audience);
   expect(stored).toEqual({ all: [pro, { any: rules(19) }] });
   expect(rulesOf(stored as Audience)).toHaveLength(20);
+});
+
+it('the lists that conditions name are those of a nested group too', () => {
+  const rule: AudienceRule = { field: '@list', op: 'not_on', value: LIST };
+  expect(listsOf({ all: [{ field: 'plan', op: 'set' }, { any: [rule] }] })).toEqual([LIST]);
 });

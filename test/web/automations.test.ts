@@ -195,6 +195,7 @@ describe('what an automation is paused by', () => {
     [lists('key_refused'), 'Paused by the list List 0, whose sending key is refused'],
     [lists('inactive', 'no_key'), 'Paused by its 2 lists'],
     [lists('inactive', 'sends'), undefined],
+    [lists('inactive', 'inactive', 'sends'), undefined],
     [lists('sends', 'inactive'), undefined],
     [[], undefined],
   ])('is said of its lists %#', (email_lists, text) => {
