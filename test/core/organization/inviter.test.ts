@@ -26,7 +26,7 @@ const remove: Ending = async (user, on = table) => {
   const { acting, named } = await found(user);
   await member.remove({ table: on }, acting, named);
 };
-const changeRole = async (user: string, role: 'ADMIN' | 'USER', on: Table = table) => {
+const changeRole = async (user: string, role: 'ADMIN' | 'USER' | 'VIEWER', on: Table = table) => {
   const { acting, named } = await found(user);
   return member.changeRole({ table: on }, acting, named, role);
 };
@@ -39,6 +39,7 @@ const hasJoined = async () =>
 describe.each<[string, Ending]>([
   ['removed', remove],
   ['demoted', demote],
+  ['made a viewer', (user, on) => changeRole(user, 'VIEWER', on)],
 ])('when a member is %s', (_, end) => {
   it('what they invited is cancelled, and nothing else', async () => {
     const admin = await newAdmin();
