@@ -73,7 +73,7 @@ type Email = {
   due: number;
   /** The date or the anniversary by which it is due. */
   began: number;
-  /** It is for somebody who was there already. */
+  /** It was sent to an existing member by the switch of an automation. */
   existing?: { pass: string; firstDue: number; isDueAnyway: boolean };
 };
 

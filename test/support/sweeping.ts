@@ -5,6 +5,7 @@ import type { Pack } from '#core/sending/pack.ts';
 import { sweep, sweepAll } from '#core/sending/sweep/sweep.ts';
 import { markShard } from '#core/sources/source.ts';
 import { batchWrite, type Item, type Key, type Table } from '#core/storage/table.store.ts';
+import { intercepted } from './intercepted.ts';
 import { unstored } from './unstored.ts';
 
 /** The id of an item that the sweep reads. Items are written without the API: thousands of organizations in seconds. */
@@ -98,6 +99,15 @@ export function sweeper(table: Table) {
     runOf: (shard: number, now: Date, others: Partial<Needs> = {}) => sweep(needs(now, others), shard),
     dues: (organization: number) => packs.filter(pack => pack.organization === organization).flatMap(duesOf),
   };
+}
+
+/** A table for a process that dies before it has stored the second page of a pass. */
+export function dyingAsPassMoves(table: Table): Table {
+  let moves = 0;
+  return intercepted(table, async (send, { input }) => {
+    if (!JSON.stringify(input).includes('#existing') || ++moves !== 2) return send();
+    throw new Error('The process has died');
+  });
 }
 
 /** A clock that runs out of time after this many reads. */

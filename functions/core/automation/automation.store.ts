@@ -25,7 +25,7 @@ import {
 import type { Audience } from '#shared/audience.ts';
 import type { Part } from '#shared/email/content.ts';
 import type { Sums } from '#shared/report/significance.ts';
-import type { Schedule } from '#shared/schedule.ts';
+import { ANY_TIME, type Schedule } from '#shared/schedule.ts';
 import type { FixedTriggers } from './due/occurrences.ts';
 
 export type StoredAutomation = Schedule &
@@ -49,6 +49,22 @@ export type StoredAutomation = Schedule &
     /** New with each write: the next write has it as condition. */
     revision: string;
   };
+
+/** That of a broadcast, and of a step of a sequence: each person gets one email. */
+export const ONCE: Schedule = {
+  ...ANY_TIME,
+  repeat: 'once',
+  every_x_days: 1,
+  delay_days: 0,
+  delay_minutes: 0,
+  stop_after_days: null,
+  double_send_first: false,
+  double_send_second: false,
+  double_send_third: false,
+  triple_send_first: false,
+  triple_send_second: false,
+  triple_send_third: false,
+};
 
 const partition = (organization: number) => `ORG#${organization}`;
 export const key = (organization: number, id: string) => ({

@@ -89,14 +89,27 @@ async function shownAll(
   organization: number,
   automations: store.StoredAutomation[],
 ): Promise<Automation[]> {
-  const listIds = automations.flatMap(({ email_list_ids }) => email_list_ids);
-  const ids = automations.map(({ id }) => id);
-  const [lists, linked] = await Promise.all([
-    list.options(table, organization, listIds),
-    store.readLinked(table, organization, ids),
-  ]);
+  const [lists, linked] = await listsAndLinks(table, organization, automations);
   return automations.map(automation => shown(automation, lists, linked.get(automation.id)));
 }
+
+export const listsAndLinks = (
+  table: Table,
+  organization: number,
+  automations: Pick<store.StoredAutomation, 'id' | 'email_list_ids'>[],
+) =>
+  Promise.all([
+    list.options(
+      table,
+      organization,
+      automations.flatMap(({ email_list_ids }) => email_list_ids),
+    ),
+    store.readLinked(
+      table,
+      organization,
+      automations.map(({ id }) => id),
+    ),
+  ]);
 
 export async function create(
   needs: Needs,
@@ -289,7 +302,9 @@ async function commitChange(
   const { added, removed } = store.sourceWrites(table, before, after, needs);
   const writes = [
     own,
-    ...activationWrites(table, before, after),
+    ...quota.changeQuotaWrites(table, before.organization_id, {
+      active_automations: Number(after.active) - Number(before.active),
+    }),
     ...switchedWrites(needs, before, { from: before.active, to: after.active }),
     ...added,
     ...removed,
@@ -311,16 +326,6 @@ async function commitChange(
 
 const becomesActive = (before: { active: boolean }, after: { active: boolean }) =>
   after.active && !before.active;
-
-function activationWrites(
-  table: Table,
-  before: store.StoredAutomation,
-  after: store.StoredAutomation,
-): Write[] {
-  if (before.active === after.active) return [];
-  const write = after.active ? quota.reserveQuotaWrite : quota.freePlacesWrite;
-  return [write(table, before.organization_id, ['active_automations'])];
-}
 
 /** The content that was linked to it drops the link with its next change. */
 export async function remove(needs: Needs, automation: store.StoredAutomation): Promise<void> {

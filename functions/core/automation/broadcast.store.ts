@@ -15,14 +15,14 @@ import {
 import type { StoppedReason } from '#shared/broadcast.ts';
 import type { Skipped } from '#shared/send-status.ts';
 import { DAY } from '#shared/time.ts';
-import { comparedKey, key, linkedKey, type StoredAutomation, toItem } from './automation.store.ts';
+import * as automations from './automation.store.ts';
 import type { Broadcast } from './due/occurrences.ts';
 
 /**
  * It is active from when it is scheduled on: also once it is `sent`, as the queue may have some of its emails. `left`: the
  * lists whose pass is not over.
  */
-export type StoredBroadcast = StoredAutomation & {
+export type StoredBroadcast = automations.StoredAutomation & {
   broadcast?: Broadcast;
   status: 'draft' | 'scheduled' | 'sent' | 'cancelled' | 'stopped';
   left?: string[];
@@ -34,8 +34,13 @@ export type StoredBroadcast = StoredAutomation & {
 
 type Needs = { table: Table; now: Date; user?: string };
 
-/** It counts as one of the active automations. */
-const hasPlace = ({ status }: Pick<StoredBroadcast, 'status'>) => status === 'scheduled';
+export const CONFLICT = 'Another change of this broadcast is under way. Please try again.';
+
+/** While it is scheduled, it counts as one of the active automations. */
+const placeWrites = (table: Table, before: StoredBroadcast | undefined, after: StoredBroadcast): Write[] =>
+  quota.changeQuotaWrites(table, after.organization_id, {
+    active_automations: Number(after.status === 'scheduled') - Number(before?.status === 'scheduled'),
+  });
 
 /** Its sources are passes alone: each time that it is scheduled, all of them begin anew, with the same keys of emails. */
 export function changeWrites(
@@ -47,11 +52,9 @@ export function changeWrites(
   const { organization_id: organization, id } = after;
   const begins = after.status === 'scheduled' ? after.email_list_ids : [];
   const kept = new Set(begins);
-  const place = Number(hasPlace(after)) - Number(before ? hasPlace(before) : false);
-  const quotaWrite = place > 0 ? quota.reserveQuotaWrite : quota.freePlacesWrite;
   return [
-    putWrite(table, toItem(after), unchanged(before, ['revision'])),
-    ...(place === 0 ? [] : [quotaWrite(table, organization, ['active_automations'])]),
+    putWrite(table, automations.toItem(after), unchanged(before, ['revision'])),
+    ...placeWrites(table, before, after),
     ...switchWrites(needs, organization, `automation#${id}`, {
       from: before?.active ?? false,
       to: after.active,
@@ -64,19 +67,12 @@ export function changeWrites(
 }
 
 export const deletionWrites = (needs: Needs, before: StoredBroadcast): Write[] => {
-  const { table } = needs;
-  const { organization_id: organization, id } = before;
   const [, ...others] = changeWrites(needs, before, { ...before, status: 'cancelled', active: false });
-  return [
-    deleteWrite(table, key(organization, id), unchanged(before, ['revision'])),
-    deleteWrite(table, linkedKey(organization, id)),
-    deleteWrite(table, comparedKey(organization, id)),
-    ...others,
-  ];
+  return [...automations.deletionWrites(needs.table, before), ...others];
 };
 
 export const read = async (table: Table, organization: number, id: string) =>
-  (await getStored<StoredBroadcast>(table, [key(organization, id)]))[0];
+  (await getStored<StoredBroadcast>(table, [automations.key(organization, id)]))[0];
 
 /** The newest first. */
 export const readAll = async (table: Table, organization: number): Promise<StoredBroadcast[]> =>
@@ -86,7 +82,7 @@ export const readAll = async (table: Table, organization: number): Promise<Store
 export async function endPassOfBroadcast(
   { table, now }: Needs,
   pass: Pass,
-  found: StoredAutomation | undefined,
+  found: automations.StoredAutomation | undefined,
 ): Promise<boolean> {
   const before = found as StoredBroadcast | undefined;
   if (before?.status !== 'scheduled') {
@@ -99,10 +95,9 @@ export async function endPassOfBroadcast(
     revision: newRevision(),
     ...(left.length === 0 && { status: 'sent', ended_at: now.toISOString() }),
   };
-  const place =
-    left.length > 0 ? [] : [quota.freePlacesWrite(table, before.organization_id, ['active_automations'])];
-  const own = putWrite(table, toItem(after), unchanged(before, ['revision']));
-  return conditionsHeld(commit(table, [own, passDeleteWrite(table, pass), ...place]));
+  const own = automations.changeWrite(table, before, after);
+  const writes = [own, passDeleteWrite(table, pass), ...placeWrites(table, before, after)];
+  return conditionsHeld(commit(table, writes));
 }
 
 /** Why nobody else of a broadcast can be mailed now, though nothing of it is the reason. */
@@ -124,8 +119,8 @@ export const isOpen = ({ status, ended_at = '' }: StoredBroadcast, now: Date): b
   status === 'scheduled' || (status === 'sent' && now.getTime() - Date.parse(ended_at) <= LONGEST_OPEN);
 
 /**
- * Called before the skip with this reason is stored. What its other packs have claimed is not posted, and skipped too. Who
- * stopped it a second time, or after somebody has cancelled it, changes nothing.
+ * Called before the skip with this reason is stored. What its other packs have claimed is not posted, and skipped too. If it
+ * is stopped or cancelled already, nothing changes.
  */
 export async function stop(
   needs: Needs,
@@ -149,6 +144,6 @@ export async function stop(
       };
       return (await conditionsHeld(commit(needs.table, changeWrites(needs, before, after)))) || undefined;
     },
-    conflict: 'Another change of this broadcast is under way. Please try again.',
+    conflict: CONFLICT,
   });
 }

@@ -16,13 +16,7 @@ import {
 } from '#core/storage/write.store.ts';
 import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
 import { byName } from '#shared/names.ts';
-import {
-  ANY_TIME,
-  type MultipleSends,
-  OCCURRENCES,
-  type Schedule,
-  scheduleFaults,
-} from '#shared/schedule.ts';
+import { ANY_TIME, scheduleFaults } from '#shared/schedule.ts';
 import {
   type NewSequence,
   NO_STEPS,
@@ -199,25 +193,13 @@ function newName(sequenceName: string, index: number, names: Set<string>): strin
   return `${beginning}_${number}`;
 }
 
-/** What the automations of all steps are. */
-const ONCE: Schedule = {
-  repeat: 'once',
-  delay_days: 0,
-  every_x_days: 1,
-  stop_after_days: null,
-  dates_off: [],
-  ...(Object.fromEntries(
-    OCCURRENCES.flatMap(nth => [`double_send_${nth}`, `triple_send_${nth}`]).map(flag => [flag, false]),
-  ) as MultipleSends),
-};
-
 function stepFaults({ active, send_at }: store.StoredSequence, steps: Step[]): [string, string][] {
   const of = (index: number, text: string): [string, string] => ['steps', stepFault(index, text)];
   const minutesOf = ({ delay_days, delay_minutes }: Step) => delay_days * MINUTES_OF_DAY + delay_minutes;
   return [
     ...(active && steps.length === 0 ? [['steps', NO_STEPS] as [string, string]] : []),
     ...steps.flatMap((step, index) =>
-      scheduleFaults({ ...ONCE, ...step, send_at }).map(([, text]) => of(index, text)),
+      scheduleFaults({ ...automations.ONCE, ...step, send_at }).map(([, text]) => of(index, text)),
     ),
     ...steps.flatMap((step, index) => {
       const previous = steps[index - 1];
@@ -237,7 +219,7 @@ function automationOf(
     created_at: now.toISOString(),
     revision: newRevision(),
     ...stored,
-    ...ONCE,
+    ...automations.ONCE,
     ...step,
     ...shared,
     // What is not defined is not that of the stored one.

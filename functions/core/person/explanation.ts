@@ -252,7 +252,7 @@ async function namesOf(table: Table, organization: number, claims: journalStore.
 const isFixed = ({ member, automation }: Pick<Facts, 'member' | 'automation'>) =>
   fixedTrigger(member.state.membership, automation) !== undefined;
 
-/** The pass that finds somebody may come later, and again. */
+/** How long after an email was due a pass may have skipped somebody. */
 const LONGEST_PASS = 3 * DAY;
 
 type Fate = Pick<Owed, 'status' | 'reason' | 'sent_at' | 'other_list'>;

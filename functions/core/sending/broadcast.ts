@@ -1,5 +1,17 @@
-import { fromItems, key, type Linked, linkedKey, readLinked } from '#core/automation/automation.store.ts';
-import { eligibilityOf, requireAudienceLists, requireLists } from '#core/automation/automation.ts';
+import {
+  fromItems,
+  key,
+  type Linked,
+  linkedKey,
+  ONCE,
+  readLinked,
+} from '#core/automation/automation.store.ts';
+import {
+  eligibilityOf,
+  listsAndLinks,
+  requireAudienceLists,
+  requireLists,
+} from '#core/automation/automation.ts';
 import * as store from '#core/automation/broadcast.store.ts';
 import type { Broadcast as When } from '#core/automation/due/occurrences.ts';
 import { zoneNamed } from '#core/automation/due/send-slots.ts';
@@ -22,7 +34,7 @@ import {
 } from '#core/storage/write.store.ts';
 import type { Broadcast, BroadcastChange, BroadcastStatus, NewBroadcast } from '#shared/broadcast.ts';
 import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
-import { ANY_TIME, type Schedule } from '#shared/schedule.ts';
+import type { Schedule } from '#shared/schedule.ts';
 import { DAY, MINUTE } from '#shared/time.ts';
 import { minutesOf, TIME_ZONES } from '#shared/time-zone.ts';
 
@@ -44,8 +56,6 @@ const ENDED: Record<string, string> = {
   stopped: 'It was stopped: it can only be sent to the rest, or cancelled.',
 };
 const TOO_LATE = 'It was stopped more than two days ago. Create another broadcast instead.';
-
-const CONFLICT = 'Another change of this broadcast is under way. Please try again.';
 
 const conflict = (message: string) => new Refusal('conflict', message);
 
@@ -79,18 +89,7 @@ export async function page(
 }
 
 async function allShown({ table, now }: Omit<Needs, 'user'>, organization: number, all: Stored[]) {
-  const [named, linked] = await Promise.all([
-    lists.options(
-      table,
-      organization,
-      all.flatMap(({ email_list_ids }) => email_list_ids),
-    ),
-    readLinked(
-      table,
-      organization,
-      all.map(({ id }) => id),
-    ),
-  ]);
+  const [named, linked] = await listsAndLinks(table, organization, all);
   return all.map(broadcast => shown(broadcast, named, linked.get(broadcast.id), now));
 }
 
@@ -123,21 +122,6 @@ function shown(
     stopped: stopped ?? null,
   };
 }
-
-const ONCE: Schedule = {
-  ...ANY_TIME,
-  repeat: 'once',
-  every_x_days: 1,
-  delay_days: 0,
-  delay_minutes: 0,
-  stop_after_days: null,
-  double_send_first: false,
-  double_send_second: false,
-  double_send_third: false,
-  triple_send_first: false,
-  triple_send_second: false,
-  triple_send_third: false,
-};
 
 /** What makes an automation of it. */
 export function scheduleOf(when: When | undefined): Schedule & { broadcast?: When } {
@@ -262,12 +246,14 @@ export async function change(
   const { email_template_ids, email_asset_ids, status, ...fields } = to;
   const contents = { email_template_ids, email_asset_ids };
   const isContent = email_template_ids !== undefined || email_asset_ids !== undefined;
-  // All is checked before any content is linked.
   const known = (await readLinked(table, broadcast.organization_id, [broadcast.id])).get(broadcast.id) ?? {};
   const wanted = isContent ? await contentOf(table, broadcast, known, contents) : known;
   const after = (before: Stored) => changed(needs, before, { status, fields, isContent, linked: wanted });
-  await after(broadcast);
-  if (isContent) await relinkTo(needs, active, broadcast, known, wanted);
+  if (isContent) {
+    // All is checked before any content is linked.
+    await after(broadcast);
+    await relinkTo(needs, active, broadcast, known, wanted);
+  }
   return optimistically<Stored, Broadcast>({
     known: broadcast,
     read: () => readExisting(table, broadcast),
@@ -282,7 +268,7 @@ export async function change(
       }
       return undefined;
     },
-    conflict: CONFLICT,
+    conflict: store.CONFLICT,
   });
 }
 
@@ -365,7 +351,7 @@ export async function remove(needs: Needs, broadcast: Stored): Promise<void> {
     read: () => readExisting(needs.table, broadcast),
     write: async before =>
       (await conditionsHeld(commit(needs.table, store.deletionWrites(needs, before)))) || undefined,
-    conflict: CONFLICT,
+    conflict: store.CONFLICT,
   });
 }
 

@@ -12,6 +12,7 @@ import {
   type Condition,
   commit,
   conditionsHeld,
+  definedFields,
   deleteWrite,
   putItem,
   putWrite,
@@ -88,8 +89,7 @@ const passKey = ({ organization, list, column, automation }: Source) =>
 
 /** Without a place, the pass is over. Returns false if it was moved or ended since it was read. */
 export async function movePass(table: Table, pass: Pass, to: Place | undefined): Promise<boolean> {
-  const fields: Item = to ? fieldsOf(to) : {};
-  const set = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const set: Item = to ? definedFields(fieldsOf(to)) : {};
   const drop = FIELDS.filter(field => set[field] === undefined);
   return (await updateItem(table, passKey(pass), { set, drop }, isAt(pass))) !== undefined;
 }

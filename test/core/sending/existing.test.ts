@@ -7,9 +7,8 @@ import { begunBy, dryRun } from '#core/sending/forecast/dry-run.ts';
 import { withAutomation } from '#core/sending/forecast/predict.ts';
 import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
 import { deliveries, HOUR, mailed, type Sender, start, timeAfter } from '#test/support/deliveries.ts';
-import { intercepted } from '#test/support/intercepted.ts';
 import { newSender } from '#test/support/sending.ts';
-import { sweeper } from '#test/support/sweeping.ts';
+import { dyingAsPassMoves, sweeper } from '#test/support/sweeping.ts';
 import { unstored } from '#test/support/unstored.ts';
 
 const { table, reasons, changeAutomation, changeHours, changeMember, mailedAt, storedAutomation } =
@@ -179,14 +178,9 @@ it('a pass that dies before it has stored its place goes on there, in pages, and
   const dates = Object.fromEntries(names.map((name, nth) => [name, `2029-12-1${nth}T08:00:00Z`]));
   const { sender, switchOn } = await ready(dates);
   await switchOn();
-  let moves = 0;
-  const dying = intercepted(table, async (send, { input }) => {
-    if (!JSON.stringify(input).includes('#existing') || ++moves !== 2) return send();
-    throw new Error('The process has died');
-  });
   const sweeps = sweeper(table);
   const part = { rows: 2, due: 2 };
-  await sweeps.run(timeAfter(40_000), { table: dying, part });
+  await sweeps.run(timeAfter(40_000), { table: dyingAsPassMoves(table), part });
   expect(sweeps.failed).toHaveLength(1);
   await sweeps.run(timeAfter(100_000), { part });
   await sweeps.run(timeAfter(160_000), { part });

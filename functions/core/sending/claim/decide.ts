@@ -153,7 +153,7 @@ export function decide(
   return decision;
 }
 
-/** Why somebody whom a pass has found gets no email: claims since the day on which it was due, or one that is due anyway. */
+/** Undefined if somebody whom a pass has found gets its email; else their claims since the day on which it was due. */
 function insteadOfPass(
   { rule, automation, trigger }: OwedEmail,
   { existing, isFixed, claimsSince }: Pass,
@@ -169,7 +169,7 @@ function insteadOfPass(
   return others.length > 0 || isDueToo ? others : undefined;
 }
 
-/** The claim that an email has, or that somebody who was a member already got on its day in its place. */
+/** The claim that takes the place of an email: of the same key, or of the pass for existing members on the same day. */
 function takenBy(
   { occurrence, rule, automation, pass }: OwedEmail,
   claims: journal.Claim[],
@@ -239,7 +239,7 @@ type OwedEmail = {
   trigger: Date;
   pass: Pass | undefined;
 };
-/** Of whom a pass has found: who has a claim of the automation since the day of `claimsSince` gets nothing. */
+/** How a pass has found somebody. With a claim of the automation since the day of `claimsSince`, they get nothing. */
 type Pass = { existing: string; isFixed: boolean; claimsSince: Date };
 type Owed = { reason: Skipped } | { isLeftOut: true } | OwedEmail;
 

@@ -20,7 +20,7 @@ export async function ofImport(
   const isMailed = sourcesOf(before).some(({ list }) => list === tried[0]?.after.list_id);
   const members = new Map(tried.map(({ hash, after }) => [hash, after]));
   const dated = new Set(tried.filter(isNewlyDated).map(({ hash }) => hash));
-  // The minute that has begun is swept when it has ended; whoever has a new date gets what was due shortly before it too.
+  // The minute that has begun is swept when it has ended. With a new date, a member also gets what was due within the last hour.
   const from = startOfMinute(needs.now.getTime());
   const interval = { from: new Date(from - BACKFILL), until: new Date(from + DAYS * DAY) };
   const byAutomation = new Map<string, { day: number; all: number }>();
