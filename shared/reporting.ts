@@ -186,6 +186,43 @@ export const AutomationReport = z.object({
 });
 export type AutomationReport = z.infer<typeof AutomationReport>;
 
+const MOST_AUTOMATIONS = 100;
+const IDS = `automations must be up to ${MOST_AUTOMATIONS} ids of automations and broadcasts, separated by commas`;
+
+export const TotalsQuery = z.object({
+  automations: z.pipe(
+    z.pipe(
+      z.string({ error: IDS }),
+      z.transform(text => [...new Set(text.split(',').filter(Boolean))]),
+    ),
+    z
+      .array(z.string().check(z.regex(/^[a-z0-9B][a-z0-9]{11}$/, IDS)))
+      .check(z.minLength(1, IDS), z.maxLength(MOST_AUTOMATIONS, IDS)),
+  ),
+});
+
+export const AutomationTotals = z.object({
+  /** Those that exist, except for broadcasts that have not begun. */
+  automations: z.array(
+    z.object({
+      automation_id: z.string(),
+      /** The last 90 days; of a broadcast its first 31. */
+      start_date: z.string(),
+      end_date: z.string(),
+      sent: z.int(),
+      clicked: z.int(),
+      /** Counted by combination: null if another automation has sent one of these too, on a day on which it was sent. */
+      opened: z.nullable(z.int()),
+      unsubscribed: z.nullable(z.int()),
+      /** The same, but on any of these days. */
+      value: z.nullable(z.number()),
+    }),
+  ),
+  counted_until: countedUntil,
+});
+export type AutomationTotals = z.infer<typeof AutomationTotals>;
+export type TotalsOfAutomation = AutomationTotals['automations'][number];
+
 // biome-ignore format: a table of routes
 export const reportingRoutes = {
   'GET /api/reporting/combinations': { id: 'reportCombinations', permission: 'reports:read',
@@ -200,6 +237,9 @@ export const reportingRoutes = {
   'GET /api/reporting/automations/{automation}': { id: 'reportAutomation', permission: 'reports:read',
     budget: BUDGETS.reports, query: AutomationQuery, answer: AutomationReport,
     summary: 'What happened to the emails of an automation that were sent from one UTC day to another' },
+  'GET /api/reporting/automations': { id: 'reportAutomationTotals', permission: 'reports:read',
+    budget: BUDGETS.reports, query: TotalsQuery, answer: AutomationTotals,
+    summary: 'What happened to the emails of some automations in the last 90 days, and of some broadcasts in their first 31' },
   'GET /api/reporting/comparisons': { id: 'compareCombinations', permission: 'reports:read',
     budget: BUDGETS.reports, answer: Comparisons,
     summary: 'Whether the combinations of each automation, and the variants of their parts, differ in how often they are clicked' },

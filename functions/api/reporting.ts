@@ -1,3 +1,4 @@
+import { totalsOfAutomations } from '#core/reporting/automation-totals.ts';
 import * as combinationStore from '#core/reporting/combination-report.ts';
 import { comparisons } from '#core/reporting/comparisons.ts';
 import * as reports from '#core/reporting/report.ts';
@@ -17,6 +18,8 @@ export const handler = serve(
       reports.performance({ table, now }, active.organization.id),
     'GET /api/reporting/automations/{automation}': ({ automation, query, now, hasTimeLeft }) =>
       reports.ofAutomation({ table, now, hasTimeLeft }, automation, query),
+    'GET /api/reporting/automations': ({ active, query, now, hasTimeLeft }) =>
+      totalsOfAutomations({ table, now, hasTimeLeft }, active.organization.id, query.automations),
     'GET /api/reporting/comparisons': ({ active, now, hasTimeLeft }) =>
       comparisons({ table, now, hasTimeLeft }, active),
   },

@@ -148,6 +148,7 @@ const RIGHTS: Record<RouteKey, Who> = {
   'GET /api/reporting/combinations': EVERY_MEMBER,
   'GET /api/reporting/combinations/{combination}': EVERY_MEMBER,
   'GET /api/reporting/automations/{automation}': EVERY_MEMBER,
+  'GET /api/reporting/automations': EVERY_MEMBER,
   'GET /api/reporting/comparisons': EVERY_MEMBER,
   'GET /api/reporting/performance': EVERY_MEMBER,
 
@@ -190,6 +191,7 @@ const ALLOWED: Partial<Record<RouteKey, number>> = {
   'GET /api/list-member-actions': 422,
   'POST /api/email-assets-check': 200,
   'POST /api/email-templates-check': 200,
+  'GET /api/reporting/automations': 422,
   'GET /api/reporting/combinations': 422,
   'PUT /api/safeguards/dry-run': 200,
   'PUT /api/sending-hours/dry-run': 200,

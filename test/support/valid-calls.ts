@@ -323,6 +323,7 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   'POST /api/audience/count': ({ list }) => ({
     body: { email_list_ids: [list], audience: audience(list), time_zone_of: 'list' },
   }),
+  'GET /api/reporting/automations': ({ broadcast }) => ({ query: { automations: broadcast } }),
   'GET /api/broadcasts': () => ({}),
   'POST /api/broadcasts': ({ list, emailTemplate }) => ({
     body: { name: 'The spring sale', email_list_ids: [list], email_template_ids: [emailTemplate] },
