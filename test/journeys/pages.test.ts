@@ -51,6 +51,15 @@ async function newScene() {
   const [of = ''] = automations;
   await newLog(stack, { organization, list, automation: of, template, emails });
   await newReported(stack, owner, template);
+  const { body: broadcast } = await stack.call('POST /api/broadcasts', {
+    token: owner.token,
+    organization,
+    body: {
+      name: `A broadcast of ${'spring and '.repeat(6)}summer`,
+      email_list_ids: [list],
+      email_template_ids: [template],
+    },
+  });
   const guest = await newMember(stack, 'guest');
   const invitation = await invite(stack, person, organization, guest.email);
   return {
@@ -59,6 +68,7 @@ async function newScene() {
     empty,
     member: body.data[0].id as string,
     automation: automations[1] ?? '',
+    broadcast: broadcast.id as string,
     template,
     asset,
     invitation,
@@ -149,6 +159,15 @@ const sights: Sight[] = [
     path: ({ automation }) => `/automations/${automation}`,
     until: element('list', 'Emails per day'),
   },
+  { name: 'broadcasts', path: '/broadcasts', until: element('link', /^A broadcast/) },
+  { name: 'no broadcasts', path: '/broadcasts', who: 'guest', until: text('No broadcasts yet') },
+  { name: 'a new broadcast', path: '/broadcasts/new', until: page => page.getByLabel('Empty').waitFor() },
+  {
+    name: 'editing a broadcast',
+    path: ({ broadcast }) => `/broadcasts/${broadcast}/edit`,
+    until: page => page.getByLabel('Empty').waitFor(),
+  },
+  { name: 'a broadcast', path: ({ broadcast }) => `/broadcasts/${broadcast}`, until: text(/get it\.$/) },
   {
     name: 'the sending log',
     path: '/sending-log',

@@ -1,6 +1,7 @@
 import type { Attention } from '#shared/attention.ts';
 import type { Automation } from '#shared/automation.ts';
 import type { AutomationContent } from '#shared/automation-content.ts';
+import type { Broadcast } from '#shared/broadcast.ts';
 import type { DryRun } from '#shared/dry-run.ts';
 import { PARTS, type Part } from '#shared/email/content.ts';
 import type { EmailAsset, EmailAssetDetail, EmailAssetRow } from '#shared/email-asset.ts';
@@ -162,6 +163,8 @@ export const signedIn: Answers = {
   'GET /api/organizations': [organization],
   'GET /api/email-lists/{list}/imports': [],
   'GET /api/user/invitations': { invitations: [] },
+  // The palette has them.
+  'GET /api/broadcasts': [],
   'GET /api/organizations/{organization}/record': { data: [], more: false },
   'POST /api/automations/dry-run': noEffect,
   'POST /api/automations/forecast': { days: [], total_count: 42, sampled: null, counted_share: 1 },
@@ -304,6 +307,25 @@ export const automation: Automation = {
   ...NEVER_TWICE,
   ...PLAIN,
   ...ANY_TIME,
+};
+
+/** A draft. */
+export const broadcast: Broadcast = {
+  id: 'B00000000001',
+  name: 'Spring sale',
+  status: 'draft',
+  email_list_ids: ['list00000001'],
+  email_lists: [{ id: 'list00000001', name: 'Customers', domain: 'example.com' }],
+  audience: null,
+  at: null,
+  local_at: null,
+  email_template_ids: ['template0001'],
+  email_asset_ids: [],
+  email_eligibility: { ...automation.email_eligibility, is_eligible: true },
+  created_at,
+  started_at: null,
+  ended_at: null,
+  stopped: null,
 };
 
 export const simulation: Simulation = {

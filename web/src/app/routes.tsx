@@ -43,6 +43,20 @@ const organizationPages = [
     'EditAutomationPage',
     'automations:edit',
   ),
+  page(paths.broadcasts(), () => import('../features/broadcast/broadcasts-page.tsx'), 'BroadcastsPage'),
+  page(
+    paths.newBroadcast(),
+    () => import('../features/broadcast/broadcast-form-page.tsx'),
+    'NewBroadcastPage',
+    'automations:edit',
+  ),
+  page(patterns.broadcast, () => import('../features/broadcast/broadcast-page.tsx'), 'BroadcastPage'),
+  page(
+    patterns.editBroadcast,
+    () => import('../features/broadcast/broadcast-form-page.tsx'),
+    'EditBroadcastPage',
+    'automations:edit',
+  ),
   page(
     paths.emailTemplates(),
     () => import('../features/content/content-list-page.tsx'),

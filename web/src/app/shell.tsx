@@ -14,6 +14,7 @@ import { logOut, Session } from './session.tsx';
 import { Sidebar, TopBar, useSidebarFold } from './sidebar.tsx';
 
 const ListCommands = onDemand(() => import('../features/list/list-commands.tsx'));
+const BroadcastCommands = onDemand(() => import('../features/broadcast/broadcast-commands.tsx'));
 const AutomationCommands = onDemand(() => import('../features/automation/automation-commands.tsx'));
 const ContentCommands = onDemand(() => import('../features/content/content-commands.tsx'));
 const MemberCommands = onDemand(() => import('../features/list-member/member-commands.tsx'));
@@ -72,6 +73,7 @@ export function Shell() {
         <>
           <ListCommands />
           <AutomationCommands />
+          <BroadcastCommands />
           <ContentCommands />
           <MemberCommands />
           {token() && <OrganizationCommands />}

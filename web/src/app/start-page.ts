@@ -13,6 +13,7 @@ const SUBJECTS: [pattern: string, route: GetRoute][] = [
   [patterns.list, 'GET /api/email-lists/{list}'],
   [patterns.listMember, 'GET /api/list-members/{listMember}'],
   [patterns.automation, 'GET /api/automations/{automation}'],
+  [patterns.broadcast, 'GET /api/broadcasts/{broadcast}'],
   [patterns.emailAsset, 'GET /api/email-assets/{emailAsset}'],
   [patterns.emailTemplate, 'GET /api/email-templates/{emailTemplate}'],
 ];

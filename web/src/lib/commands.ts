@@ -37,11 +37,12 @@ const RANKS: Record<string, number> = {
   Pages: 0,
   'Email lists': 2,
   Automations: 3,
-  'Email templates': 4,
-  Members: 5,
-  Organizations: 6,
-  Commands: 7,
-  Legal: 8,
+  Broadcasts: 4,
+  'Email templates': 5,
+  Members: 6,
+  Organizations: 7,
+  Commands: 8,
+  Legal: 9,
 };
 const rankOf = ({ group }: Command) => RANKS[group] ?? 1;
 

@@ -10,8 +10,18 @@ type Stale = {
 };
 
 const LIST = ['GET /api/email-lists', 'GET /api/email-lists/{list}'] as const;
+const BROADCAST = [
+  'GET /api/broadcasts',
+  'GET /api/broadcasts/{broadcast}',
+  'GET /api/broadcasts/{broadcast}/forecast',
+] as const;
 const CONTENT = 'GET /api/automations/{automation}/content';
-const AUTOMATION = ['GET /api/automations', 'GET /api/automations/{automation}', CONTENT] as const;
+const AUTOMATION = [
+  'GET /api/automations',
+  'GET /api/automations/{automation}',
+  CONTENT,
+  ...BROADCAST,
+] as const;
 const AUTOMATION_CHOICE = ['GET /api/automations-for-assets', 'GET /api/automations-for-templates'] as const;
 const ASSET = ['GET /api/email-assets', 'GET /api/email-assets/{emailAsset}'] as const;
 const TEMPLATE = [
@@ -68,6 +78,12 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'PUT /api/automations/{automation}': { refetched: [...AUTOMATION, ...AUTOMATION_CHOICE, FORECAST] },
   'DELETE /api/automations/{automation}': {
     refetched: ['GET /api/automations', ...AUTOMATION_CHOICE, ...ASSET, ...TEMPLATE, FORECAST],
+  },
+
+  'POST /api/broadcasts': { refetched: [...BROADCAST, CONTENT, ...ASSET, ...TEMPLATE, FORECAST] },
+  'PUT /api/broadcasts/{broadcast}': { refetched: [...BROADCAST, CONTENT, ...ASSET, ...TEMPLATE, FORECAST] },
+  'DELETE /api/broadcasts/{broadcast}': {
+    refetched: ['GET /api/broadcasts', ...ASSET, ...TEMPLATE, FORECAST],
   },
 
   'PUT /api/organizations/{organization}': {

@@ -12,7 +12,7 @@ const AutomationForm = onDemand(
     const [form] = await Promise.all([
       import('./automation-form.tsx'),
       import('#web/entities/audience/conditions.tsx'),
-      import('./content-picker.tsx'),
+      import('#web/entities/content/content-picker.tsx'),
     ]);
     // Shown at once, so that nothing moves.
     await form.preloadParts();

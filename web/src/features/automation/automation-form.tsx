@@ -21,6 +21,7 @@ import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { audienceFilter } from '#web/entities/audience/audience.tsx';
 import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.tsx';
 import { NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
+import type { Changes } from '#web/entities/content/content-picker.tsx';
 import { revalidate, useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
 import { dialogPath, newAssetFor, newAssetSetFor, newTemplateFor, paths } from '#web/lib/paths.ts';
 import { isMissing, Problem } from '#web/lib/problem.ts';
@@ -28,14 +29,13 @@ import { toast } from '#web/lib/toasts.ts';
 import { registerUnsavedCheck } from '#web/lib/unsaved.ts';
 import { AudienceField, Conditions } from './audience-field.tsx';
 import { BLANK, type Settings, schemaWith, settingsOfAutomation } from './automation-settings.ts';
-import type { Changes } from './content-picker.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { SENDS_MEAN } from './schedule-texts.ts';
 import { Group, Legend } from './send-times-fields.tsx';
 import { TriggerField, useTriggerColumns } from './trigger-field.tsx';
 
 const ContentPicker = onDemand(
-  async () => ({ default: (await import('./content-picker.tsx')).ContentPicker }),
+  async () => ({ default: (await import('#web/entities/content/content-picker.tsx')).ContentPicker }),
   <Loading shape={[340]} />,
 );
 export const preloadParts = () => Promise.all([Conditions.preload(), ContentPicker.preload()]);
@@ -108,7 +108,7 @@ export default function AutomationForm({ automation, list, audience }: Props) {
   const linkContent = (id: string) =>
     succeeds(async () => {
       if (content.size === 0) return;
-      const { changeOf } = await import('./content-picker.tsx');
+      const { changeOf } = await import('#web/entities/content/content-picker.tsx');
       const params = { automation: id };
       await change('PUT /api/automations/{automation}/content', { params, body: changeOf(content) });
     });

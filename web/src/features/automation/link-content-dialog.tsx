@@ -5,11 +5,17 @@ import { DraftActions } from '#web/components/actions.tsx';
 import { Modal } from '#web/components/modal.tsx';
 import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.tsx';
 import { LINK_CONTENT } from '#web/entities/automation/obstacles.ts';
+import {
+  type Changes,
+  ContentPicker,
+  changeOf,
+  isTooMuch,
+  NOT_LINKED,
+} from '#web/entities/content/content-picker.tsx';
 import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { registerUnsavedCheck } from '#web/lib/unsaved.ts';
 import { useAction } from '#web/lib/use-action.ts';
-import { type Changes, ContentPicker, changeOf, isTooMuch, NOT_LINKED } from './content-picker.tsx';
 
 type Props = { automation: Pick<Automation, 'id' | 'name'>; onClose: () => void };
 

@@ -12,9 +12,9 @@ import { withoutSubmit } from '#web/components/field.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { SearchField } from '#web/components/search-field.tsx';
 import { Select } from '#web/components/select.tsx';
-import { assetName } from '#web/entities/content/content.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber } from '#web/lib/format.ts';
+import { assetName } from './content.ts';
 
 /** The ids of the content to link (true) or to unlink (false). */
 export type Changes = ReadonlyMap<string, boolean>;
@@ -29,10 +29,13 @@ export const changeOf = (changes: Changes) => ({
 const MOST_CHANGES = 100;
 export const isTooMuch = (changes: Changes) => changes.size > MOST_CHANGES;
 
+type ContentKind = 'template' | 'asset';
+export type Changed = { id: string; kind: ContentKind; isChosen: boolean };
+
 type Props = {
   automation: string | undefined;
   changes: Changes;
-  onChange: (changes: Changes) => void;
+  onChange: (changes: Changes, changed: Changed) => void;
   disabled?: boolean;
 };
 
@@ -158,7 +161,7 @@ type Row = ReturnType<typeof ofTemplate> & { row: EmailTemplateRow | EmailAssetR
 type RowsProps = Props & {
   rows: Row[] | undefined;
   found: number | undefined;
-  noun: string;
+  noun: ContentKind;
   isFiltered: boolean;
   error?: unknown;
   mutate: () => unknown;
@@ -172,7 +175,7 @@ function Rows({ automation, changes, onChange, disabled = false, ...rest }: Rows
     const next = new Map(changes);
     if (isChosen === wasLinked) next.delete(id);
     else next.set(id, isChosen);
-    onChange(next);
+    onChange(next, { id, kind: noun, isChosen });
   }
 
   if (!rows && error) {

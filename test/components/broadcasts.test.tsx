@@ -1,0 +1,261 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import type { Broadcast, BroadcastForecast } from '#shared/broadcast.ts';
+import type { TotalsOfAutomation } from '#shared/reporting.ts';
+import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
+import {
+  list as anyList,
+  template as anyTemplate,
+  broadcast as draft,
+  noContent,
+} from '../support/components/examples.ts';
+import {
+  button,
+  checkbox,
+  dialog,
+  field,
+  heading,
+  isGone,
+  link,
+  menuItem,
+  press,
+  pressInDialog,
+  says,
+  shows,
+  textsOf,
+  warns,
+} from '../support/components/page.ts';
+import { open } from '../support/components/render.tsx';
+
+const list = { ...anyList, id: draft.email_list_ids[0] ?? '' };
+const template = { ...anyTemplate, id: draft.email_template_ids[0] ?? '' };
+const ago = (hours: number) => new Date(Date.now() - hours * 60 * 60 * 1000).toISOString();
+const begun: Broadcast = { ...draft, status: 'sending', at: ago(1), started_at: ago(1) };
+const ended: Broadcast = { ...begun, status: 'sent', ended_at: ago(0.9) };
+const stopped: Broadcast = { ...begun, status: 'stopped', stopped: { reason: 'list_off', at: ago(1) } };
+
+const forecast: BroadcastForecast = {
+  people: 520,
+  emails: 497,
+  no_match: 20,
+  not_sent: { 'capped:max_emails_24_hours': 3 },
+  not_subscribed: 12,
+  sampled: null,
+  counted_share: 1,
+};
+const totals: TotalsOfAutomation = {
+  automation_id: draft.id,
+  start_date: '2030-01-01',
+  end_date: '2030-01-31',
+  sent: 200,
+  clicked: 8,
+  opened: 40,
+  unsubscribed: 2,
+  value: 49.5,
+};
+
+const PUT = 'PUT /api/broadcasts/{broadcast}';
+const answersOf = (broadcast: Broadcast): Answers => ({
+  'GET /api/broadcasts': [broadcast],
+  'GET /api/broadcasts/{broadcast}': broadcast,
+  'GET /api/broadcasts/{broadcast}/forecast': forecast,
+  'GET /api/automations/{automation}/content': noContent,
+  'GET /api/reporting/automations': { automations: [totals], counted_until: null },
+  'GET /api/email-lists': [list],
+  'GET /api/email-templates': [template],
+  'GET /api/email-templates-summary': { total: 1, found: 1, languages: ['en'] },
+  [PUT]: ({ body }) => ({ ...broadcast, ...(body as Partial<Broadcast>) }),
+});
+const openPage = (broadcast: Broadcast, answers: Answers = {}) =>
+  open(`/broadcasts/${broadcast.id}`, { ...answersOf(broadcast), ...answers });
+
+it('broadcasts are listed with one word for each state, when they go, and what came of them', async () => {
+  const others = (['draft', 'scheduled', 'sending', 'cancelled', 'stopped'] as const).map((status, nth) => ({
+    ...draft,
+    id: `B0000000001${nth}`,
+    name: `Other ${nth}`,
+    status,
+    ...(status === 'scheduled' && { local_at: '2030-03-01T09:00' }),
+  }));
+  open('/broadcasts', { ...answersOf(ended), 'GET /api/broadcasts': [ended, ...others] });
+  await shows(page.getByRole('gridcell', { name: '20.00%' }));
+  expect(textsOf('td[data-column="1"]')).toEqual([
+    'Sent',
+    'Draft',
+    'Scheduled',
+    'Sending',
+    'Cancelled',
+    'Stopped',
+  ]);
+  expect(textsOf('td[data-column="2"]')[2]).toBe('Mar 1, 2030, 09:00, local time');
+  expect(textsOf('td[data-column="3"]')).toEqual(['200', '–', '–', '–', '–', '–']);
+  expect(textsOf('td[data-column="6"]')[0]).toBe('49.50');
+});
+
+it('the empty list says what a broadcast is; a list that fails is loaded after a retry, without results too', async () => {
+  const { api, router } = open('/broadcasts', { ...answersOf(ended), 'GET /api/broadcasts': DOWN });
+  await says('Failed to fetch broadcasts. Please try again.');
+  api.answer({ 'GET /api/broadcasts': [ended], 'GET /api/reporting/automations': DOWN });
+  await press('Try again');
+  await shows(link('Spring sale'));
+  await press('Actions for Spring sale');
+  await isGone(menuItem('Edit'));
+  api.answer({ 'DELETE /api/broadcasts/{broadcast}': undefined as never, 'GET /api/broadcasts': [] });
+  await menuItem('Delete').click();
+  await pressInDialog('Delete broadcast');
+  await says(/^A broadcast is one email to everybody on some lists/);
+  await link('New broadcast').first().click();
+  await shows(heading('New broadcast'));
+  expect(router.state.location.pathname).toBe('/broadcasts/new');
+});
+
+it('it is written, saved as a draft, and scheduled by a question that names the number of people', async () => {
+  const timed = { ...draft, local_at: '2031-01-01T09:00' };
+  const { api, router } = open('/broadcasts/new', {
+    ...answersOf(timed),
+    'POST /api/broadcasts': () => refusal(422, 'Invalid', { local_at: ['It has passed somewhere'] }),
+    'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
+  });
+  await field('Name').fill('Spring sale');
+  await checkbox(/Customers/).click();
+  await page.getByLabelText('When', { exact: true }).selectOptions('At a local time of each member');
+  await checkbox(new RegExp(template.name)).click();
+  await press('Save draft');
+  await warns('Choose a date and a time');
+  expect(api.changes()).toEqual([]);
+  await field('Date and time').fill('2031-01-01T09:00');
+  await press('Save draft');
+  await warns('It has passed somewhere');
+  api.answer({ 'POST /api/broadcasts': timed });
+  await press('Save draft');
+  await shows(heading('Spring sale'));
+  expect(api.changes().at(-1)?.body).toMatchObject({
+    name: 'Spring sale',
+    email_list_ids: [list.id],
+    email_template_ids: [template.id],
+    at: null,
+    local_at: '2031-01-01T09:00',
+    status: 'draft',
+  });
+  expect(router.state.location.pathname).toBe(`/broadcasts/${draft.id}`);
+  // Who gets it, who does not, and why.
+  await says('497 people get it.');
+  await says('20 people do not match its conditions.');
+  await says('12 people may not be mailed: they unsubscribed, bounced or complained.');
+  await says(/^3 people: the member had as many emails as the safeguards allow within 24 hours/);
+  await shows(button('Preview and test'));
+  await press('Schedule');
+  await shows(dialog().getByText('497 people get it. When: Jan 1, 2031, 09:00, local time.'));
+  await pressInDialog('Cancel');
+  await isGone(dialog());
+  expect(api.changes().filter(({ call }) => call.startsWith('PUT'))).toEqual([]);
+  await press('Schedule');
+  api.answer({ [PUT]: () => refusal(422, 'Invalid', { local_at: ['This time has passed'] }) });
+  await pressInDialog('Send to 497 people');
+  await warns('This time has passed');
+  const scheduled = { ...timed, status: 'scheduled' as const };
+  api.answer({ [PUT]: scheduled, 'GET /api/broadcasts/{broadcast}': scheduled });
+  await press('Schedule');
+  await pressInDialog('Send to 497 people');
+  await says('Scheduled');
+  await says('Jan 1, 2031, 09:00, local time');
+  expect(api.changes().at(-1)).toEqual({
+    call: `PUT /api/broadcasts/${draft.id}`,
+    body: { status: 'scheduled' },
+  });
+});
+
+it('a new email is written once the draft is saved, which is where that leads back to', async () => {
+  const { router } = open('/broadcasts/new', {
+    ...answersOf(draft),
+    'POST /api/broadcasts': draft,
+    'GET /api/automations-for-templates': [],
+  });
+  await field('Name').fill('Spring sale');
+  await press('Save draft and write template');
+  await shows(heading('Create Email Template'));
+  expect(router.state.location.search).toBe(`?automation=${draft.id}`);
+  await expect.element(link('Cancel')).toHaveAttribute('href', `/broadcasts/${draft.id}`);
+});
+
+it('what is changed of a scheduled one is saved after the same question', async () => {
+  const scheduled: Broadcast = { ...draft, status: 'scheduled', at: '2031-01-01T09:00:00.000Z' };
+  const count = held<BroadcastForecast>();
+  const { api } = open(`/broadcasts/${draft.id}/edit`, {
+    ...answersOf(scheduled),
+    'POST /api/broadcasts/forecast': count.answer,
+  });
+  await field('Name').fill('Summer sale');
+  await press('Save');
+  await shows(button('Saving...').first());
+  count.release({ ...forecast, emails: 1, sampled: null });
+  await pressInDialog('Send to 1 person');
+  await shows(heading('Spring sale'));
+  expect(api.changes()).toEqual([{ call: `PUT /api/broadcasts/${draft.id}`, body: { name: 'Summer sale' } }]);
+});
+
+it('while it is sent, its progress is there, and what is left is cancelled after a question', async () => {
+  const { api, router } = openPage(begun);
+  await says('200 of about 497 sent so far.');
+  await isGone(link('Edit broadcast'));
+  await press('Cancel broadcast');
+  await pressInDialog('Keep it');
+  await isGone(dialog());
+  const cancelled: Broadcast = { ...begun, status: 'cancelled', ended_at: ago(0) };
+  api.answer({ 'GET /api/broadcasts/{broadcast}': cancelled, [PUT]: cancelled });
+  await press('Cancel broadcast');
+  await pressInDialog('Cancel broadcast');
+  await says(/^It was cancelled on/);
+  expect(api.changes()).toEqual([{ call: `PUT /api/broadcasts/${draft.id}`, body: { status: 'cancelled' } }]);
+  await isGone(button('Cancel broadcast'));
+  await router.navigate(`/broadcasts/${draft.id}/edit`);
+  await says('This broadcast cannot be edited any more');
+});
+
+it('one that was stopped says why and how many are left, and is sent to them within two days', async () => {
+  const { api } = openPage(stopped);
+  await says(/^It was stopped on .*: A list was not active\. Once that is mended/);
+  await shows(heading('Who is left'));
+  await press('Send to the rest');
+  await shows(dialog().getByText('497 people get it. Sending begins within a minute.'));
+  api.answer({ ...answersOf(begun) });
+  await pressInDialog('Send to 497 people');
+  await says('200 of about 497 sent so far.');
+  expect(api.changes()).toEqual([{ call: `PUT /api/broadcasts/${draft.id}`, body: { status: 'scheduled' } }]);
+});
+
+it('after two days it is not, and it can be duplicated like any other', async () => {
+  const { api, router } = openPage({ ...stopped, stopped: { reason: 'stale', at: ago(49) } });
+  await says(/it cannot be sent to the rest any more\.$/);
+  await isGone(button('Send to the rest'));
+  await shows(page.getByRole('group', { name: 'Results' }).or(page.getByLabelText('Results')));
+  api.answer({ 'POST /api/broadcasts': { ...draft, id: 'B00000000002' } });
+  api.answer({ 'GET /api/broadcasts/{broadcast}': { ...draft, id: 'B00000000002', name: 'Copy' } });
+  await press('Duplicate');
+  await expect.element(field('Name')).toHaveValue('Copy');
+  expect(router.state.location.pathname).toBe('/broadcasts/B00000000002/edit');
+  const [{ body } = {}] = api.changes();
+  expect(body).toMatchObject({ email_list_ids: [list.id], email_template_ids: [template.id] });
+});
+
+it('who gets it is asked again where it failed, and without a number the question says so', async () => {
+  const { api } = openPage(draft, { 'GET /api/broadcasts/{broadcast}/forecast': DOWN });
+  await says('Who gets it could not be found out. Please try again.');
+  await press('Send now');
+  await pressInDialog('Send all the same');
+  await expect.poll(() => api.changes()).toHaveLength(1);
+  api.answer({ 'GET /api/broadcasts/{broadcast}/forecast': forecast });
+  await press('Try again');
+  await says('497 people get it.');
+});
+
+it('one without lists or content says so in place of the button that sends it', async () => {
+  const eligibility = { ...draft.email_eligibility, is_eligible: false };
+  openPage({ ...draft, email_lists: [], email_eligibility: eligibility });
+  await says(/^No email list is connected/);
+  await says(/^Nothing to send/);
+  await expect
+    .element(link('Write template'))
+    .toHaveAttribute('href', `/email-templates/new?automation=${draft.id}`);
+  await isGone(button('Send now'));
+});

@@ -1,0 +1,100 @@
+import { Text } from '@chakra-ui/react';
+import type { Broadcast, BroadcastStatus } from '#shared/broadcast.ts';
+import { Status } from '#web/components/status.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { formatMoment, formatUtcMoment } from '#web/lib/format.ts';
+import { useMay } from '#web/lib/organization.ts';
+import { paths } from '#web/lib/paths.ts';
+import { messageOf, Problem, serverMessageOr } from '#web/lib/problem.ts';
+import { DeleteEntity } from '../delete-entity.tsx';
+import type { Entity } from '../entity.ts';
+import { useEntity } from '../use-entity.ts';
+
+const REFRESH_MS = 5_000;
+
+export const BROADCAST = {
+  noun: 'broadcast',
+  nameOf: ({ name }) => name,
+  home: paths.broadcasts(),
+  back: 'Back to Broadcasts',
+  one: 'GET /api/broadcasts/{broadcast}',
+  rows: 'GET /api/broadcasts',
+  put: 'PUT /api/broadcasts/{broadcast}',
+  remove: 'DELETE /api/broadcasts/{broadcast}',
+  paramsOf: broadcast => ({ broadcast }),
+  activeField: 'status',
+  right: 'automations:edit',
+  texts: {
+    missing: 'Broadcast not found',
+    notLoaded: 'Failed to fetch broadcast. Please try again.',
+    switched: ({ name }, active) => `${name} is ${active ? 'scheduled' : 'cancelled'}.`,
+    notSwitched: refusalOf,
+    deleted: ({ name }) => `${name} was deleted.`,
+  },
+} satisfies Entity<Broadcast, 'GET /api/broadcasts/{broadcast}'>;
+
+/** Why a change was refused: all errors of fields, else the message. */
+export function refusalOf(problem: unknown): string {
+  const messages = problem instanceof Problem ? Object.values(problem.fields).flat() : [];
+  return messages.length > 0 ? messages.join(' ') : serverMessageOr(problem, messageOf(problem));
+}
+
+/** Polled while it is being sent, and around its time. */
+export const useBroadcast = (id: string) =>
+  useEntity(BROADCAST, id, { refreshInterval: data => (data && isMoving(data) ? REFRESH_MS : 0) });
+
+const SOON_MS = 10 * 60_000;
+
+const isMoving = ({ status, at, ended_at }: Broadcast, now = Date.now()) =>
+  status === 'sending' ||
+  (status === 'scheduled' && at !== null && Date.parse(at) - now < SOON_MS) ||
+  (status === 'sent' && ended_at !== null && now - Date.parse(ended_at) < SOON_MS);
+
+/** What was sent of each, by its id; asked again while any of them is being sent. None for whoever may not read reports. */
+export function useTotals(broadcasts: readonly Broadcast[] | undefined) {
+  const begun = broadcasts?.filter(({ started_at }) => started_at !== null) ?? [];
+  const isAsked = useMay()('reports:read') && begun.length > 0;
+  const response = useOrganizationData(
+    isAsked ? 'GET /api/reporting/automations' : undefined,
+    { query: { automations: begun.map(({ id }) => id).join() } },
+    { refreshInterval: begun.some(one => isMoving(one)) ? REFRESH_MS : 0, keepPreviousData: true },
+  );
+  const byId = new Map(response.data?.automations.map(totals => [totals.automation_id, totals]));
+  return { ...response, byId };
+}
+
+const STATUSES = {
+  draft: ['Draft', 'off'],
+  scheduled: ['Scheduled', 'usual'],
+  sending: ['Sending', 'usual'],
+  sent: ['Sent', 'usual'],
+  cancelled: ['Cancelled', 'off'],
+  stopped: ['Stopped', 'attention'],
+} as const satisfies Record<BroadcastStatus, readonly [string, string]>;
+
+export function BroadcastState({ status }: Pick<Broadcast, 'status'>) {
+  const [word, tone] = STATUSES[status];
+  return <Status tone={tone}>{word}</Status>;
+}
+
+/** When it goes, or went. */
+export function whenText({ status, at, local_at, started_at }: Broadcast): string {
+  if (local_at) return `${formatUtcMoment(`${local_at}Z`).replace(/ UTC$/, '')}, local time`;
+  const instant = started_at ?? at;
+  return instant ? formatMoment(instant) : status === 'draft' ? 'As soon as it is sent' : 'Now';
+}
+
+type Props = { broadcast: Broadcast; leaves?: boolean; onClose: () => void };
+
+export const DeleteBroadcast = ({ broadcast, ...props }: Props) => (
+  <DeleteEntity
+    {...props}
+    entity={BROADCAST}
+    item={broadcast}
+    confirm="Delete broadcast"
+    failure="Failed to delete broadcast. Please try again."
+  >
+    <p>Are you sure you want to delete this broadcast?</p>
+    <Text mt="2">What was not sent yet stays unsent. Reports keep what was sent. This cannot be undone.</Text>
+  </DeleteEntity>
+);

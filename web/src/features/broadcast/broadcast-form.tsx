@@ -1,0 +1,196 @@
+import { Box, chakra, Flex, Skeleton } from '@chakra-ui/react';
+import { useRef, useState } from 'react';
+import { useController } from 'react-hook-form';
+import { useNavigate } from 'react-router';
+import type { Audience } from '#shared/audience.ts';
+import { MOST_LISTS } from '#shared/automation.ts';
+import { type Broadcast, NewBroadcast } from '#shared/broadcast.ts';
+import { TextLink } from '#web/components/button.tsx';
+import { CheckboxList } from '#web/components/checkbox-list.tsx';
+import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
+import { fieldsOf } from '#web/components/form-fields.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import type { Changed, Changes } from '#web/entities/content/content-picker.tsx';
+import { useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
+import { newTemplateFor, paths } from '#web/lib/paths.ts';
+import { toast } from '#web/lib/toasts.ts';
+import { useQuestionOfSending } from './use-question-of-sending.ts';
+import { type Values, WhenField } from './when-field.tsx';
+
+const Conditions = onDemand(
+  () => import('#web/entities/audience/conditions.tsx'),
+  <Skeleton height="80px" />,
+);
+const ContentPicker = onDemand(
+  async () => ({ default: (await import('#web/entities/content/content-picker.tsx')).ContentPicker }),
+  <Loading shape={[340]} />,
+);
+export const preloadFields = () => Promise.all([Conditions.preload(), ContentPicker.preload()]);
+
+const { TextField } = fieldsOf<Values>();
+
+const BLANK: Values = {
+  name: '',
+  email_list_ids: [],
+  audience: null,
+  at: null,
+  local_at: null,
+  email_template_ids: [],
+  email_asset_ids: [],
+};
+
+const valuesOf = (broadcast: Broadcast): Values =>
+  Object.fromEntries(
+    Object.keys(BLANK).map(name => [name, broadcast[name as keyof Broadcast]]),
+  ) as unknown as Values;
+
+export default function BroadcastForm({ broadcast }: { broadcast?: Broadcast }) {
+  const change = useOrganizationChange();
+  const ask = useQuestionOfSending();
+  const navigate = useNavigate();
+  // The values from when editing began: changes by other users must not overwrite the input.
+  const [initial] = useState(() => (broadcast ? valuesOf(broadcast) : BLANK));
+  const [lists, setLists] = useState<readonly string[]>(initial.email_list_ids ?? []);
+  const isWriting = useRef(false);
+
+  async function save(values: NewBroadcast, changed: Partial<NewBroadcast>) {
+    if (!broadcast)
+      return (await change('POST /api/broadcasts', { body: { ...values, status: 'draft' } })).id;
+    const { status: _, ...body } = changed;
+    if (Object.keys(body).length === 0) return broadcast.id;
+    if (broadcast.status === 'scheduled') await ask(broadcast, values);
+    await change('PUT /api/broadcasts/{broadcast}', { params: { broadcast: broadcast.id }, body });
+    return broadcast.id;
+  }
+
+  function leave(id: string) {
+    toast(broadcast ? 'Broadcast saved.' : 'Draft saved.', 'success');
+    void navigate(isWriting.current ? newTemplateFor(id) : paths.broadcast(id));
+  }
+
+  return (
+    <Box maxWidth="720px">
+      <Form
+        schema={NewBroadcast}
+        initial={initial}
+        save={save}
+        onSaved={leave}
+        failure="Failed to save broadcast. Please try again."
+      >
+        <TextField
+          name="name"
+          label="Name"
+          hint="For you and your colleagues. It is also in reports and in the sending log."
+          autoFocus={!broadcast}
+        />
+        <Box my="2">
+          <ListsField onChoose={setLists} />
+        </Box>
+        <AudienceField lists={lists} />
+        <Box mt="4">
+          <WhenField />
+        </Box>
+        <EmailField broadcast={broadcast?.id} onWrite={() => (isWriting.current = true)} />
+        <FormActions>
+          <CancelButton
+            variant="ghost"
+            onClick={() => void navigate(broadcast ? paths.broadcast(broadcast.id) : paths.broadcasts())}
+          />
+          <SubmitButton loadingText="Saving..." onClick={() => (isWriting.current = false)}>
+            {broadcast ? 'Save' : 'Save draft'}
+          </SubmitButton>
+        </FormActions>
+      </Form>
+    </Box>
+  );
+}
+
+function ListsField({ onChoose }: { onChoose: (lists: readonly string[]) => void }) {
+  const { data, error, mutate } = useOrganizationData('GET /api/email-lists');
+  const { field, fieldState } = useController<Values, 'email_list_ids'>({ name: 'email_list_ids' });
+  const { value = [] } = field;
+
+  function choose(ids: string[]) {
+    const known = ids.filter(id => data?.some(list => list.id === id)).toSorted();
+    field.onChange(known);
+    onChoose(known);
+  }
+
+  return (
+    <CheckboxList
+      label="Email Lists"
+      options={data?.map(({ id, name, domain, active }) => ({
+        id,
+        name,
+        about: active ? domain : `${domain}, inactive`,
+      }))}
+      ref={field.ref}
+      value={value}
+      onChange={choose}
+      error={
+        value.length > MOST_LISTS
+          ? `At most ${MOST_LISTS} email lists can be chosen`
+          : fieldState.error?.message
+      }
+      noun="email list"
+      create={<TextLink to={paths.newList()}>Create list</TextLink>}
+      problem={error}
+      failure="Failed to fetch email lists. Please try again."
+      onRetry={mutate}
+    />
+  );
+}
+
+const Group = chakra('fieldset', { base: { minWidth: '0', mt: '4' } });
+const Legend = chakra('legend', { base: { mb: '1', fontSize: 'sm', fontWeight: 'medium' } });
+
+function AudienceField({ lists }: { lists: readonly string[] }) {
+  const { field, fieldState, formState } = useController<Values, 'audience'>({ name: 'audience' });
+  return (
+    <Group>
+      <Legend>Who gets it</Legend>
+      <Conditions
+        lists={lists}
+        initial={(formState.defaultValues?.audience ?? null) as Audience | null}
+        onChange={field.onChange}
+        focusRef={field.ref}
+        isRefused={fieldState.invalid}
+        error={fieldState.error?.message}
+      />
+    </Group>
+  );
+}
+
+type EmailProps = { broadcast: string | undefined; onWrite: () => void };
+
+/** Chooses what it sends: templates, or assets of each type. A new template is written once the draft is saved. */
+function EmailField({ broadcast, onWrite }: EmailProps) {
+  const [changes, setChanges] = useState<Changes>(new Map());
+  const templates = useController<Values, 'email_template_ids'>({ name: 'email_template_ids' });
+  const assets = useController<Values, 'email_asset_ids'>({ name: 'email_asset_ids' });
+  const of = { template: templates.field, asset: assets.field };
+
+  function choose(next: Changes, { id, kind, isChosen }: Changed) {
+    const { value = [], onChange } = of[kind];
+    const others = value.filter(one => one !== id);
+    onChange(isChosen ? [...others, id] : others);
+    setChanges(next);
+  }
+
+  const error = [templates, assets].map(({ fieldState }) => fieldState.error?.message).find(Boolean);
+  return (
+    <Group>
+      <Legend>Email</Legend>
+      <ContentPicker automation={broadcast} changes={changes} onChange={choose} />
+      <Box role="alert" color="fg.error" fontSize="sm">
+        {error}
+      </Box>
+      <Flex mt="2">
+        <SubmitButton secondary variant="outline" loadingText="Saving..." onClick={onWrite}>
+          {`Save ${broadcast ? '' : 'draft '}and write template`}
+        </SubmitButton>
+      </Flex>
+    </Group>
+  );
+}

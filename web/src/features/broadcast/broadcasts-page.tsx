@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import type { Broadcast } from '#shared/broadcast.ts';
+import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
+import { percentage } from '#shared/report/figures.ts';
+import type { TotalsOfAutomation } from '#shared/reporting.ts';
+import { ButtonLink, TextLink } from '#web/components/button.tsx';
+import type { Column } from '#web/components/data-table.tsx';
+import { TablePage } from '#web/components/table-page.tsx';
+import { useTableView } from '#web/components/use-table-view.ts';
+import {
+  BROADCAST,
+  BroadcastState,
+  DeleteBroadcast,
+  useTotals,
+  whenText,
+} from '#web/entities/broadcast/broadcast.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { formatNumber } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
+import { amountText } from './results.tsx';
+import { useDuplicate } from './use-duplicate.ts';
+
+const VIEW = { filters: {} };
+const LABEL = 'New broadcast';
+
+export function BroadcastsPage() {
+  const table = useTableView(VIEW);
+  const { page } = table.view;
+  const { data, error, isLoading, mutate } = useOrganizationData(
+    BROADCAST.rows,
+    { query: { page: String(page) } },
+    { keepPreviousData: true },
+  );
+  const totals = useTotals(data);
+  const duplicate = useDuplicate();
+  const [deleted, setDeleted] = useState<Broadcast>();
+  const hasMore = data?.length === AUTOMATIONS_PAGE;
+  const create = (
+    <ButtonLink variant="solid" to={paths.newBroadcast()} right={BROADCAST.right}>
+      {LABEL}
+    </ButtonLink>
+  );
+
+  return (
+    <TablePage
+      title="Broadcasts"
+      pageActions={create}
+      table={table}
+      noun="broadcast"
+      total={page === 1 && !hasMore ? data?.length : data && (page - 1) * AUTOMATIONS_PAGE + data.length}
+      found={data?.length}
+      nothing={{
+        title: 'No broadcasts yet',
+        cause:
+          'A broadcast is one email to everybody on some lists who matches your conditions, at one time: news, an offer, an invitation.',
+        action: (
+          <ButtonLink to={paths.newBroadcast()} right={BROADCAST.right}>
+            {LABEL}
+          </ButtonLink>
+        ),
+      }}
+      noMatch={{ title: 'No broadcasts' }}
+      label="Broadcasts"
+      columns={columnsWith(totals.byId)}
+      rows={data}
+      rowKey={({ id }) => id}
+      rowName={({ name }) => name}
+      problem={error}
+      failure="Failed to fetch broadcasts. Please try again."
+      onRetry={mutate}
+      busy={isLoading}
+      expected={3}
+      lastPage={page + Number(hasMore)}
+      hasUnknownTotal
+      right={BROADCAST.right}
+      actions={broadcast => [
+        ...(['draft', 'scheduled'].includes(broadcast.status)
+          ? [{ id: 'edit', label: 'Edit', to: paths.editBroadcast(broadcast.id) }]
+          : []),
+        { id: 'duplicate', label: 'Duplicate', run: () => void duplicate(broadcast) },
+        { id: 'delete', label: 'Delete', group: 'delete', danger: true, run: () => setDeleted(broadcast) },
+      ]}
+    >
+      {deleted && <DeleteBroadcast broadcast={deleted} onClose={() => setDeleted(undefined)} />}
+    </TablePage>
+  );
+}
+
+const NONE = '–';
+
+const columnsWith = (totals: ReadonlyMap<string, TotalsOfAutomation>): Column<Broadcast>[] => {
+  const figure = (header: string, text: (of: TotalsOfAutomation) => string | null): Column<Broadcast> => ({
+    header,
+    width: '92px',
+    align: 'end',
+    collapse: 'value',
+    cell: ({ id }) => {
+      const of = totals.get(id);
+      return (of && text(of)) ?? NONE;
+    },
+  });
+  return [
+    { header: 'Name', cell: ({ id, name }) => <TextLink to={paths.broadcast(id)}>{name}</TextLink> },
+    { header: 'Status', width: '108px', cell: BroadcastState },
+    { header: 'When', width: '210px', collapse: 'value', cell: whenText },
+    figure('Sent', ({ sent }) => formatNumber(sent)),
+    figure('Opened', ({ opened, sent }) => (opened === null || sent === 0 ? null : percentage(opened, sent))),
+    figure('Clicked', ({ clicked, sent }) => (sent === 0 ? null : percentage(clicked, sent))),
+    figure('Value', ({ value }) => (value === null ? null : amountText(value))),
+  ];
+};

@@ -1,0 +1,44 @@
+import type { BroadcastForecast } from '#shared/broadcast.ts';
+import { NOT_SENT, type NotSent } from '#shared/simulation.ts';
+import { formatNumber } from '#web/lib/format.ts';
+import { accuracyOf } from '#web/lib/sampled.ts';
+
+export const peopleText = (count: number) => (count === 1 ? '1 person' : `${formatNumber(count)} people`);
+
+/** "About 497 people get it." */
+export const getText = ({ emails, sampled }: Pick<BroadcastForecast, 'emails' | 'sampled'>): string =>
+  emails === 0
+    ? 'Nobody gets it.'
+    : `${sampled ? 'About ' : ''}${peopleText(emails)} ${emails === 1 ? 'gets' : 'get'} it.`;
+
+/** Who does not get it, and why. */
+export const leftOutTexts = ({ no_match, not_sent, not_subscribed }: BroadcastForecast): string[] =>
+  [
+    no_match > 0 && `${peopleText(no_match)} ${no_match === 1 ? 'does' : 'do'} not match its conditions`,
+    not_subscribed > 0 &&
+      `${peopleText(not_subscribed)} may not be mailed: they unsubscribed, bounced or complained`,
+    ...Object.entries(not_sent).map(
+      ([reason, count]) => `${peopleText(count)}: ${lowered(NOT_SENT[reason as NotSent])}`,
+    ),
+  ].filter(text => text !== false);
+
+const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** What the question says before a broadcast is scheduled, and the button that confirms it. */
+export function questionOf(forecast: BroadcastForecast | undefined, when: string) {
+  if (!forecast) {
+    return { sentences: ['How many people get it could not be found out.'], confirm: 'Send all the same' };
+  }
+  const out = leftOutTexts(forecast);
+  return {
+    sentences: [
+      `${getText(forecast)} ${when}`,
+      ...(out.length > 0 ? [`Not sent to: ${out.join('; ')}.`] : []),
+      ...accuracyOf(forecast),
+    ],
+    confirm:
+      forecast.emails === 0
+        ? 'Schedule all the same'
+        : `Send to ${forecast.sampled ? 'about ' : ''}${peopleText(forecast.emails)}`,
+  };
+}

@@ -1,0 +1,59 @@
+import { Flex } from '@chakra-ui/react';
+import type { Broadcast } from '#shared/broadcast.ts';
+import { percentage, roundedAmount } from '#shared/report/figures.ts';
+import { TextLink } from '#web/components/button.tsx';
+import { Failure } from '#web/components/failure.tsx';
+import { Figure, FigureList } from '#web/components/figures.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { Section } from '#web/components/section.tsx';
+import { useTotals } from '#web/entities/broadcast/broadcast.tsx';
+import { formatNumber } from '#web/lib/format.ts';
+import { logPath, paths } from '#web/lib/paths.ts';
+
+const VALUE = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+export const amountText = (value: number) => VALUE.format(roundedAmount(value));
+
+const SHARED =
+  'An automation or another broadcast has sent the same content, and this is counted for each content. The report shows it.';
+
+/** What was sent of a broadcast, and what happened to it. */
+export function Results({ broadcast }: { broadcast: Broadcast }) {
+  const { id } = broadcast;
+  const { byId, error, data, mutate } = useTotals([broadcast]);
+  const totals = byId.get(id);
+  return (
+    <Section title="Results">
+      {totals ? (
+        <FigureList aria-label="Results">
+          <Figure name="Sent">{formatNumber(totals.sent)}</Figure>
+          <Part name="Opened" count={totals.opened} of={totals.sent} />
+          <Part name="Clicked" count={totals.clicked} of={totals.sent} />
+          <Part name="Unsubscribed" count={totals.unsubscribed} of={totals.sent} />
+          <Figure name="Value" explained={totals.value === null ? SHARED : undefined}>
+            {totals.value === null ? 'Not known' : amountText(totals.value)}
+          </Figure>
+        </FigureList>
+      ) : error && !data ? (
+        <Failure problem={error} fallback="Failed to load the results. Please try again." onRetry={mutate} />
+      ) : (
+        <Loading shape={[106]} />
+      )}
+      <Flex wrap="wrap" columnGap="4" rowGap="1" mt="3" fontSize="sm">
+        <TextLink to={logPath({ automations: id })}>Its emails in the sending log</TextLink>
+        <TextLink to={logPath({ automations: id, status: 'skipped' })}>Who did not get it</TextLink>
+        <TextLink to={paths.reporting()}>All combinations in reporting</TextLink>
+      </Flex>
+    </Section>
+  );
+}
+
+const Part = ({ name, count, of }: { name: string; count: number | null; of: number }) => (
+  <Figure
+    name={name}
+    note={count !== null && of > 0 && percentage(count, of)}
+    explained={count === null ? SHARED : undefined}
+  >
+    {count === null ? 'Not known' : formatNumber(count)}
+  </Figure>
+);
