@@ -466,6 +466,11 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   ),
   automation_id: field('The automation that is the step; content is linked to it'),
   'steps.name': field('The name of the automation; without one it gets a name', 'onboarding_1'),
+  'countSequencePeople.steps': field('Its steps in their order, each with the people who wait for it'),
+  'steps.people': field(
+    'How many subscribed people who match get this step next: of a sequence that is off, if it were activated now',
+    120,
+  ),
   'steps.active': field('Whether it is to be active while the sequence is', true),
   repeat: field(
     'Every `every_x_days` days, once, or each year on the anniversary of the trigger (of 29 February, on the 28th in other years). `once` is once per date: a trigger on another day starts it anew, and an email that still waits by the old date is dropped',

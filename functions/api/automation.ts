@@ -9,6 +9,7 @@ import { forecastBroadcast } from '#core/sending/forecast/broadcast-forecast.ts'
 import * as dryRuns from '#core/sending/forecast/dry-run.ts';
 import * as forecast from '#core/sending/forecast/forecast.ts';
 import { type Change, withAutomation } from '#core/sending/forecast/predict.ts';
+import { countWaiting } from '#core/sending/forecast/sequence-people.ts';
 import { simulate } from '#core/sending/forecast/simulation.ts';
 import * as previews from '#core/sending/preview.ts';
 import { automationRoutes } from '#shared/automation.ts';
@@ -100,6 +101,8 @@ export const handler = serve(
       sequences.change({ table, now, user }, sequence, body),
     'DELETE /api/sequences/{sequence}': ({ sequence, user, now }) =>
       sequences.remove({ table, now, user }, sequence),
+    'GET /api/sequences/{sequence}/people': ({ sequence, now, hasTimeLeft }) =>
+      countWaiting({ table, now, hasTimeLeft }, sequence),
     'GET /api/broadcasts': ({ active, query, now }) =>
       broadcasts.page({ table, now }, active.organization.id, query.page),
     'POST /api/broadcasts': ({ active, body, user, now }) =>

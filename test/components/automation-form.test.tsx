@@ -182,6 +182,19 @@ it('where no event came yet, or the names cannot be read, a name is typed; a sto
   await expect.element(field('Name of the event')).not.toBeInTheDocument();
 });
 
+it('days before an anniversary are days after the date where an automation mails once', async () => {
+  const { api } = open('/automations/a1/edit', {
+    ...withLists,
+    'GET /api/automations/{automation}': { ...automation, repeat: 'yearly', delay_days: -3 },
+    'PUT /api/automations/{automation}': automation,
+  });
+  await expect.element(field('Days before')).toHaveValue(3);
+  await often('Once');
+  await expect.element(field('Days after')).toHaveValue(3);
+  await press('Save Automation');
+  await expect.poll(() => api.changes().map(({ body }) => body)).toEqual([{ repeat: 'once', delay_days: 3 }]);
+});
+
 it('without lists one is offered to be created', async () => {
   open('/automations/new', { ...noChoices, 'GET /api/email-lists': [] });
   await page.getByRole('link', { name: 'Create list' }).click();

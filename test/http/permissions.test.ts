@@ -121,6 +121,7 @@ const RIGHTS: Record<RouteKey, Who> = {
   'GET /api/sequences': EVERY_MEMBER,
   'POST /api/sequences': EDITORS,
   'GET /api/sequences/{sequence}': EVERY_MEMBER,
+  'GET /api/sequences/{sequence}/people': EVERY_MEMBER,
   'PUT /api/sequences/{sequence}': EDITORS,
   'DELETE /api/sequences/{sequence}': EDITORS,
   'GET /api/broadcasts': EVERY_MEMBER,
