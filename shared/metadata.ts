@@ -112,6 +112,15 @@ export function faultOf(key: string, value: unknown): string | undefined {
   return undefined;
 }
 
+/** Fields of calls about members: a column of that name could not be told apart from them. */
+const FIELDS = ['email', 'is_subscribed'];
+
+/** An event sets the column that has its name. */
+export function faultOfEvent(name: string): string | undefined {
+  if (FIELDS.includes(name)) return `An event must not be called ${name}`;
+  return faultOf(name, null)?.replace('A key', 'The name of an event');
+}
+
 // DynamoDB or JavaScript would round numbers beyond these.
 const isStorable = (value: number) => {
   const size = Math.abs(value);

@@ -223,6 +223,69 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
       ],
     ],
   }),
+  'postEvents.events': field('The events, each an object of its own', undefined, {
+    items: {
+      type: 'object',
+      properties: {
+        event: {
+          type: 'string',
+          maxLength: 64,
+          description:
+            'The name of the event, of letters, digits, spaces, dots, hyphens and underscores. The date of the event is metadata of this name',
+        },
+        email: { type: 'string', maxLength: 254, description: 'The email address of the person' },
+        email_list_id: {
+          type: 'string',
+          description:
+            'The id of a list. Without one, the event is stored for all lists that the person is in',
+        },
+        at: {
+          type: 'string',
+          format: 'date-time',
+          description:
+            'When it happened, at most a year ago and a day ahead; in UTC where no offset is given. By default now',
+        },
+        properties: {
+          ...METADATA,
+          description: 'Metadata to set together with the event. Null removes a key, others stay',
+        },
+        idempotency_key: {
+          type: 'string',
+          maxLength: 200,
+          description: 'A text of your choice: the same one of the same person is stored once within a day',
+        },
+        create: {
+          type: 'boolean',
+          default: false,
+          description: 'Whether to add who is unknown to the list, which is required then',
+        },
+      },
+      required: ['event', 'email'],
+    },
+    examples: [
+      [
+        {
+          event: 'ordered',
+          email: 'ada@example.com',
+          at: INSTANT,
+          properties: { last_order: 'A-1001', total: 49.9 },
+          idempotency_key: 'order-A-1001',
+        },
+        { event: 'trial_started', email: 'grace@example.com' },
+      ],
+    ],
+  }),
+  'postEvents.results': field('What became of each event, in the order in which they were sent', [
+    { index: 0, status: 'stored' },
+    { index: 1, status: 'unknown' },
+  ]),
+  'postEvents.index': field('The place of the event in the call, from 0', 0),
+  'postEvents.status': field(
+    '`unchanged`: an event of this name that is as new or newer is stored, or the key came within a day. `unknown`: nobody has this address, or nobody on this list. `rejected` was not stored: `errors` says why',
+    'stored',
+  ),
+  'listEvents.event': field('The name of the event', 'ordered'),
+  last_at: field('When it came last, to the minute', INSTANT),
   action: field('What becomes of the members', 'unsubscribe'),
   ids: field('The ids of members of the list', ['LIST_ID-abcdefghijklmnopqrstuv']),
   'changeListMembers.results': field('What became of each member, once for each id', [
@@ -403,6 +466,11 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   ),
   automation_id: field('The automation that is the step; content is linked to it'),
   'steps.name': field('The name of the automation; without one it gets a name', 'onboarding_1'),
+  'countSequencePeople.steps': field('Its steps in their order, each with the people who wait for it'),
+  'steps.people': field(
+    'How many subscribed people who match get this step next: of a sequence that is off, if it were activated now',
+    120,
+  ),
   'steps.active': field('Whether it is to be active while the sequence is', true),
   repeat: field(
     'Every `every_x_days` days, once, or each year on the anniversary of the trigger (of 29 February, on the 28th in other years). `once` is once per date: a trigger on another day starts it anew, and an email that still waits by the old date is dropped',
@@ -559,6 +627,8 @@ export const OPERATION_TEXTS: Record<string, string> = {
   listEmailListsByToken: 'Answers all lists at once. Their ids stand in the paths of other calls.',
   upsertListMembers:
     'Members are found again by their address: who is in the list already is updated, and fields that are not sent stay. Each member is stored or rejected on its own, so read the status of each result: the call answers 200 even where all were rejected. Members who unsubscribed, complained or bounced stay unsubscribed. Dates in metadata can start automations. The same call again does no harm.',
+  postEvents:
+    'An event is a date of a member, so it starts the automations and sequences that wait for it, within seconds. Each event is stored or rejected on its own, so read the status of each result: the call answers 200 even where all were rejected. Of two events of one name the later one counts, by `at`. Within a day one person gets one email of an automation, however many events come; an event older than an hour starts only what is due from now on. Nobody is subscribed again by an event. The same call again does no harm where its events have `at` or `idempotency_key`.',
   postValue:
     'For programs that know what a click on an email led to, such as an order. It is in the report within seconds. An eventId counts once in an organization, however often it is sent.',
 };

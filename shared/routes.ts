@@ -7,6 +7,7 @@ import { emailAssetRoutes } from './email-asset.ts';
 import { emailAssetSetRoutes } from './email-asset-set.ts';
 import { emailTemplateRoutes } from './email-template.ts';
 import { erasureRoutes } from './erasure.ts';
+import { eventRoutes } from './event.ts';
 import { explanationRoutes } from './explanation.ts';
 import { exportRoutes } from './export.ts';
 import { firstStepsRoutes } from './first-steps.ts';
@@ -47,6 +48,7 @@ export const sections = {
   automation: automationRoutes,
   sequence: sequenceRoutes,
   broadcast: broadcastRoutes,
+  event: eventRoutes,
   'automation-content': automationContentRoutes,
   'dry-run': dryRunRoutes,
   'email-send': emailSendRoutes,
@@ -71,7 +73,7 @@ export const groups = {
   'list-member': ['list-member', 'export', 'erasure', 'explanation'],
   'member-import': ['member-import'],
   content: ['email-asset', 'email-template', 'automation-content'],
-  automation: ['automation', 'sequence', 'broadcast', 'dry-run'],
+  automation: ['automation', 'sequence', 'broadcast', 'event', 'dry-run'],
   'email-send': ['email-send'],
   reporting: ['reporting'],
   v1: ['v1'],

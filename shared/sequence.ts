@@ -9,6 +9,8 @@ import {
   MOST_DAYS,
   STARTS,
 } from './automation.ts';
+import { BUDGETS } from './budgets.ts';
+import { LOOKED_AT } from './forecast.ts';
 import { LAST_PAGE } from './limits.ts';
 import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
@@ -40,6 +42,8 @@ export const Sequence = z.object({
   time_zone_of: z.enum(ZONES_OF),
   days_off: z.array(z.enum(WEEKDAYS)),
   steps: z.array(Step),
+  /** Where one sequence is answered: people who were there already are still to be queued. */
+  mails_existing: z.optional(z.boolean()),
   created_at: z.iso.datetime(),
 });
 export type Sequence = z.infer<typeof Sequence>;
@@ -119,6 +123,14 @@ export type NewSequence = z.infer<typeof NewSequence>;
 export const SequenceChange = z.partial(z.object({ ...fields, include_existing }));
 export type SequenceChange = z.infer<typeof SequenceChange>;
 
+export const SequencePeople = z.object({
+  /** How many people wait for each step, in the order of the steps; of a step that is off, none. */
+  steps: z.array(z.object({ automation_id: z.string(), people: z.int() })),
+  /** The margin is that of the step whose number is the least certain. */
+  ...LOOKED_AT,
+});
+export type SequencePeople = z.infer<typeof SequencePeople>;
+
 // biome-ignore format: a table of routes
 export const sequenceRoutes = {
   'GET /api/sequences': { id: 'listSequences', permission: 'automations:read',
@@ -132,6 +144,9 @@ export const sequenceRoutes = {
   'PUT /api/sequences/{sequence}': { id: 'updateSequence', permission: 'automations:edit',
     body: SequenceChange, answer: Sequence,
     summary: 'Change a sequence and its steps, activate or deactivate it' },
+  'GET /api/sequences/{sequence}/people': { id: 'countSequencePeople', permission: 'automations:read',
+    budget: BUDGETS.predictions, answer: SequencePeople,
+    summary: 'How many people wait for each step of a sequence' },
   'DELETE /api/sequences/{sequence}': { id: 'deleteSequence', permission: 'automations:edit',
     summary: 'Delete a sequence with its steps' },
 } as const satisfies RouteTable;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { EventResults, EventRows } from './event.ts';
 import { ListSummary } from './list.ts';
 import { ListMemberRows, RowResults } from './list-member.ts';
 import type { RouteTable } from './route.ts';
@@ -13,6 +14,8 @@ export const v1Routes = {
   'POST /api/v1/email-lists/{list}/members': {
     id: 'upsertListMembers', permission: 'list-members:edit', credential: 'token', body: ListMemberRows, answer: RowResults,
     summary: 'Create or update up to 100 members; fields other than email and is_subscribed become metadata' },
+  'POST /api/v1/events': { id: 'postEvents', permission: 'list-members:edit', credential: 'token', body: EventRows, answer: EventResults,
+    summary: 'Store up to 100 events: each is a date and metadata of a person, at which automations can start' },
   'POST /api/v1/value': { id: 'postValue', permission: 'value:post', credential: 'token', body: NewValue, answer: CountedValue,
     summary: 'Add the value of a conversion to the combination that led to it; an eventId counts once' },
 } as const satisfies RouteTable;

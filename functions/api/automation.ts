@@ -2,17 +2,20 @@ import * as users from '#core/account/user.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as sequences from '#core/automation/sequence.ts';
 import * as firstSteps from '#core/home/first-steps.ts';
+import { allNamed } from '#core/list/event/event.store.ts';
 import * as broadcasts from '#core/sending/broadcast.ts';
 import { countMatching } from '#core/sending/forecast/audience-count.ts';
 import { forecastBroadcast } from '#core/sending/forecast/broadcast-forecast.ts';
 import * as dryRuns from '#core/sending/forecast/dry-run.ts';
 import * as forecast from '#core/sending/forecast/forecast.ts';
 import { type Change, withAutomation } from '#core/sending/forecast/predict.ts';
+import { countWaiting } from '#core/sending/forecast/sequence-people.ts';
 import { simulate } from '#core/sending/forecast/simulation.ts';
 import * as previews from '#core/sending/preview.ts';
 import { automationRoutes } from '#shared/automation.ts';
 import { broadcastRoutes } from '#shared/broadcast.ts';
 import { dryRunRoutes } from '#shared/dry-run.ts';
+import { eventRoutes } from '#shared/event.ts';
 import { may } from '#shared/permissions.ts';
 import { sequenceRoutes } from '#shared/sequence.ts';
 import { automation, broadcast, list, sequence } from '../http/path-params.ts';
@@ -34,8 +37,9 @@ const dryRun = ({ active, now, hasTimeLeft }: Needs, change: Change, begun?: dry
   dryRuns.dryRun({ table, now, hasTimeLeft }, active.organization.id, change, begun);
 
 export const handler = serve(
-  { ...automationRoutes, ...sequenceRoutes, ...broadcastRoutes, ...dryRunRoutes },
+  { ...automationRoutes, ...sequenceRoutes, ...broadcastRoutes, ...eventRoutes, ...dryRunRoutes },
   {
+    'GET /api/events': ({ active }) => allNamed(table, active.organization.id),
     'GET /api/automations': ({ active, query }) =>
       automations.page({ table }, active.organization.id, query.page),
     'POST /api/automations': ({ active, body, user, now }) =>
@@ -97,6 +101,8 @@ export const handler = serve(
       sequences.change({ table, now, user }, sequence, body),
     'DELETE /api/sequences/{sequence}': ({ sequence, user, now }) =>
       sequences.remove({ table, now, user }, sequence),
+    'GET /api/sequences/{sequence}/people': ({ sequence, now, hasTimeLeft }) =>
+      countWaiting({ table, now, hasTimeLeft }, sequence),
     'GET /api/broadcasts': ({ active, query, now }) =>
       broadcasts.page({ table, now }, active.organization.id, query.page),
     'POST /api/broadcasts': ({ active, body, user, now }) =>

@@ -1,3 +1,4 @@
+import * as events from '#core/list/event/event.ts';
 import * as lists from '#core/list/list.ts';
 import * as listMembers from '#core/list/list-member/rows.ts';
 import * as value from '#core/reporting/value.ts';
@@ -13,6 +14,9 @@ export const handler = serveProgram(
       (await lists.listOf({ table }, active.organization.id)).map(lists.summarized),
     'POST /api/v1/email-lists/{list}/members': async ({ list, body, now }) => ({
       results: await listMembers.upsertAll({ table, now }, list, body.members),
+    }),
+    'POST /api/v1/events': async ({ active, body, now }) => ({
+      results: await events.storeAll({ table, now }, active.organization.id, body.events),
     }),
     'POST /api/v1/value': ({ active, body, now }) => value.post({ table, now }, active.organization.id, body),
   },

@@ -27,6 +27,7 @@ const TAGS: Record<Section, string> = {
   automation: 'Automations: what content can be linked to, and previews',
   sequence: 'Sequences: automations that are the steps of one course',
   broadcast: 'One email to everybody on some lists who matches its conditions',
+  event: 'Events that came for members, at which automations can start',
   'automation-content': 'What an automation sends: its templates, assets and their combinations',
   'dry-run': 'What a change would send, before it is made',
   'email-send': 'The emails that were sent, or that were due',

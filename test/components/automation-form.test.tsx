@@ -25,6 +25,7 @@ const withLists: Answers = {
 };
 
 const often = (choice: string) => field('How often?').selectOptions(choice);
+const start = () => field('What starts it?');
 const trigger = () => field('Trigger Column');
 const box = (name: string) => page.getByRole('checkbox', { name: new RegExp(`^${name}`) });
 const sends = (kind: string, nth: string) =>
@@ -43,6 +44,7 @@ it('an automation is not created until nothing is wrong with it any more', async
 
   await box('Empty').click();
   await says(/^No datetime metadata columns found in the selected lists\. Add datetime metadata to list/);
+  await expect.element(start()).toHaveDisplayValue('When they were added');
   await box('Customers').click();
   const hint = 'The date of each member that the days are counted from.';
   await says(`${hint} A date without a time counts from ${midnightText()}.`);
@@ -80,6 +82,7 @@ it('an automation is not created until nothing is wrong with it any more', async
         every_x_days: 7,
         delay_days: 3,
         stop_after_days: null,
+        starts_at: 'date',
         metadata_trigger: 'trial_ends',
         double_send_second: true,
         triple_send_second: false,
@@ -110,7 +113,8 @@ it('an automation that mails once is asked after how many days, hours and minute
 });
 
 it('a yearly automation goes before or after the anniversary, at a time of day without hours and minutes', async () => {
-  const stored = { ...automation, email_lists: [one], metadata_trigger: 'trial_ends', delay_minutes: 90 };
+  const dated = { starts_at: 'date' as const, metadata_trigger: 'trial_ends' };
+  const stored = { ...automation, email_lists: [one], ...dated, delay_minutes: 90 };
   const { api } = open('/automations/a1/edit', {
     ...withLists,
     'GET /api/automations/{automation}': { ...stored, repeat: 'yearly', delay_days: -3 },
@@ -135,6 +139,62 @@ it('a yearly automation goes before or after the anniversary, at a time of day w
     .toEqual([{ delay_days: -5, delay_minutes: 0, send_at: '09:00' }]);
 });
 
+it('an automation starts at an event: one that came, with when, or one with another name that may come', async () => {
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000 - 1_000).toISOString();
+  const { api } = open('/automations/a1/edit', {
+    ...withLists,
+    'GET /api/events': [
+      { event: 'ordered', last_at: ago(5) },
+      { event: 'paid', last_at: ago(3 * 60) },
+    ],
+    'GET /api/automations/{automation}': { ...automation, email_lists: [one], repeat: 'once' },
+    'PUT /api/automations/{automation}': automation,
+  });
+  await start().selectOptions('An event');
+  await says(/Within a day one person gets one email, however many events\.$/);
+  await press('Save Automation');
+  await says('Choose the event that starts it, or enter its name');
+  await field('Event').selectOptions('ordered · last 5 minutes ago');
+  await says(/^Each person gets 1 email, at ordered\./);
+  // An event is of no list, so it stays.
+  await box('Readers').click();
+  await expect.element(field('Event')).toHaveDisplayValue('ordered · last 5 minutes ago');
+  await field('Event').selectOptions('Another name…');
+  await field('Name of the event').fill('paid');
+  await says('It came last 3 hours ago.');
+  await field('Name of the event').fill('paid twice');
+  await says('No event with this name came yet; it will start with the first.');
+  await press('Save Automation');
+  await expect
+    .poll(() => api.changes().map(({ body }) => body))
+    .toEqual([{ starts_at: 'event', metadata_trigger: 'paid twice', email_list_ids: [one.id, readers?.id] }]);
+});
+
+it('where no event came yet, or the names cannot be read, a name is typed; a stored one is shown', async () => {
+  const stored = { ...automation, starts_at: 'event' as const, metadata_trigger: 'ordered' };
+  open('/automations/a1/edit', {
+    ...withLists,
+    'GET /api/events': DOWN,
+    'GET /api/automations/{automation}': stored,
+  });
+  await expect.element(field('Name of the event')).toHaveValue('ordered');
+  await start().selectOptions('When they were added');
+  await expect.element(field('Name of the event')).not.toBeInTheDocument();
+});
+
+it('days before an anniversary are days after the date where an automation mails once', async () => {
+  const { api } = open('/automations/a1/edit', {
+    ...withLists,
+    'GET /api/automations/{automation}': { ...automation, repeat: 'yearly', delay_days: -3 },
+    'PUT /api/automations/{automation}': automation,
+  });
+  await expect.element(field('Days before')).toHaveValue(3);
+  await often('Once');
+  await expect.element(field('Days after')).toHaveValue(3);
+  await press('Save Automation');
+  await expect.poll(() => api.changes().map(({ body }) => body)).toEqual([{ repeat: 'once', delay_days: 3 }]);
+});
+
 it('without lists one is offered to be created', async () => {
   open('/automations/new', { ...noChoices, 'GET /api/email-lists': [] });
   await page.getByRole('link', { name: 'Create list' }).click();
@@ -150,8 +210,9 @@ it('an automation is edited: what is stored is shown, and what has changed is se
     'PUT /api/automations/{automation}': saved,
   });
   await expect.element(heading('Edit Automation')).toBeVisible();
-  await expect.element(trigger()).toHaveDisplayValue('When the member was added');
+  await expect.element(start()).toHaveDisplayValue('When they were added');
   await expect.element(field('Stop sending after X days')).toHaveValue(30);
+  await start().selectOptions('A date');
   await trigger().selectOptions('trial_ends (2 members, in 1 of 1 list)');
   await field('Stop sending after X days').fill('');
   await box('Active').click();
@@ -161,7 +222,7 @@ it('an automation is edited: what is stored is shown, and what has changed is se
   await expect.element(button('Saving...')).toBeVisible();
   await expect
     .poll(() => api.changes().map(({ body }) => body))
-    .toEqual([{ active: false, stop_after_days: null, metadata_trigger: 'trial_ends' }]);
+    .toEqual([{ active: false, stop_after_days: null, starts_at: 'date', metadata_trigger: 'trial_ends' }]);
   release({ ...stored, active: false });
   await expect.element(heading('Automations')).toBeVisible();
 });
@@ -174,6 +235,7 @@ it('what fails is said where it failed, and nothing that was entered is lost', a
     'GET /api/automations/{automation}': {
       ...automation,
       ...(readers && { email_lists: [readers] }),
+      starts_at: 'date',
       metadata_trigger: 'born',
     },
     'PUT /api/automations/{automation}': DOWN,

@@ -176,15 +176,23 @@ it('an import that leads to more than 100 emails is confirmed by their number, a
   await shows(page.getByText(/, started nothing$/).first());
 });
 
-it('a sample of an import asks too where there may be more than 100 emails', async () => {
-  const { answers } = fakeImports();
-  const { api } = openImport(answers);
-  const sampled = { people: 500, of: 20_000, margin: 120 };
-  const none = { ...following(0), automations: [] };
-  api.answer({ [`POST ${IMPORTS}/forecast`]: { ...none, sampled } });
+const SAMPLED = { ...following(0), automations: [], sampled: { people: 500, of: 20_000, margin: 120 } };
+
+it.each([
+  ['a sample says that there may be more than 100 emails', SAMPLED, / 120 emails more or less\.$/],
+  [
+    'it is not known which emails follow',
+    refusal(422, 'No'),
+    /^Which emails follow .* could not be found out\.$/,
+  ],
+] as const)('an import asks too where %s', async (_, forecast, text) => {
+  const { answers, imports } = fakeImports();
+  openImport({ ...answers, [`POST ${IMPORTS}/forecast`]: forecast });
   await check(FILE);
-  await says(/^No emails follow .* may be 120 emails more or less\.$/);
+  await says(text);
   await press('Import 1 row');
+  await expect.element(dialog().getByText(text)).toBeVisible();
+  expect(imports).toEqual([]);
   await answer('Import all the same');
   await expect.element(heading('Result')).toBeVisible();
 });

@@ -14,7 +14,11 @@ beforeAll(async () => {
 });
 
 it('there are such calls', () => {
-  expect(WRITING).toEqual(['POST /api/v1/email-lists/{list}/members', 'POST /api/v1/value']);
+  expect(WRITING).toEqual([
+    'POST /api/v1/email-lists/{list}/members',
+    'POST /api/v1/events',
+    'POST /api/v1/value',
+  ]);
 });
 
 describe.each(WRITING)('%s with an Idempotency-Key', route => {

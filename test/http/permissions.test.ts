@@ -111,6 +111,7 @@ const RIGHTS: Record<RouteKey, Who> = {
   'PUT /api/email-templates/{emailTemplate}/owner': EDITORS,
   'POST /api/email-templates/{emailTemplate}/duplicate': EDITORS,
   'DELETE /api/email-templates/{emailTemplate}': EDITORS,
+  'GET /api/events': EVERY_MEMBER,
   'GET /api/automations': EVERY_MEMBER,
   'POST /api/automations': EDITORS,
   'POST /api/audience/count': EVERY_MEMBER,
@@ -120,6 +121,7 @@ const RIGHTS: Record<RouteKey, Who> = {
   'GET /api/sequences': EVERY_MEMBER,
   'POST /api/sequences': EDITORS,
   'GET /api/sequences/{sequence}': EVERY_MEMBER,
+  'GET /api/sequences/{sequence}/people': EVERY_MEMBER,
   'PUT /api/sequences/{sequence}': EDITORS,
   'DELETE /api/sequences/{sequence}': EDITORS,
   'GET /api/broadcasts': EVERY_MEMBER,
@@ -172,6 +174,7 @@ const RIGHTS: Record<RouteKey, Who> = {
   'PUT /api/sending-hours': MANAGERS,
 
   'GET /api/v1/email-lists': EVERY_MEMBER,
+  'POST /api/v1/events': EDITORS,
   'POST /api/v1/value': EDITORS,
   'POST /api/v1/email-lists/{list}/members': EDITORS,
 };

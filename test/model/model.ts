@@ -87,7 +87,7 @@ function decisionsFor(person: Person, world: World): Decision[] {
     for (const isForExisting of [false, true]) {
       const pack = emails.filter(one => one.due === minute && Boolean(one.existing) === isForExisting);
       if (pack.length === 0) continue;
-      const recent = recentClaims(claims, minute, world);
+      const recent = recentClaims(claims, minute, pack, world);
       // The automation that mailed the person least recently comes first.
       const last = (id: string) =>
         recent.findLast(({ automation }) => automation === id)?.at ?? ''.padEnd(24);
@@ -105,11 +105,12 @@ function decisionsFor(person: Person, world: World): Decision[] {
   return decisions;
 }
 
-/** As far back as a sender reads: a week, or as many emails as are allowed in it; three days without safeguards. */
-function recentClaims(claims: Claim[], minute: number, { safeguards }: World): Claim[] {
-  const since = isoOf(minute - (safeguards.enabled ? 7 : 3) * DAY);
+/** A sender reads a week, at most the emails allowed in it; three days without safeguards; for who was there, all since their date. */
+function recentClaims(claims: Claim[], minute: number, pack: Email[], { safeguards }: World): Claim[] {
+  const dates = pack.flatMap(({ existing, began }) => (existing ? [startOfDay(began) - DAY] : []));
+  const since = isoOf(Math.min(minute - (safeguards.enabled ? 7 : 3) * DAY, ...dates));
   const recent = claims.filter(({ at }) => at >= since);
-  return safeguards.enabled ? recent.slice(-safeguards.max_emails_1_week) : recent;
+  return safeguards.enabled && dates.length === 0 ? recent.slice(-safeguards.max_emails_1_week) : recent;
 }
 
 /** What becomes of an email. Nothing, without a word in the log, if it is not meant for this member, or was sent already. */

@@ -230,17 +230,22 @@ it.each<[unknown, string]>([
   expect(audienceFault(audience)).toEqual(message);
 });
 
-it('is kept without fields that mean nothing, and twenty rules may be used', () => {
+it('is kept without fields that mean nothing, with values of 0 and false, and twenty rules may be used', () => {
+  const values: AudienceRule[] = [
+    { field: 'seats', op: 'greater', value: 0 },
+    { field: 'active', op: 'is', value: false },
+  ];
   const audience = {
     all: [
       { ...pro, note: 1 },
+      ...values,
       // What has rules is a group, even if it has the fields of a rule.
-      { ...pro, any: rules(19) },
+      { ...pro, any: rules(17) },
     ],
     field: 'plan',
   };
   const stored = Schema.parse(audience);
-  expect(stored).toEqual({ all: [pro, { any: rules(19) }] });
+  expect(stored).toEqual({ all: [pro, ...values, { any: rules(17) }] });
   expect(rulesOf(stored as Audience)).toHaveLength(20);
 });
 

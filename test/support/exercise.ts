@@ -5,6 +5,7 @@ import { stop } from '#core/automation/broadcast.store.ts';
 import * as sequences from '#core/automation/sequence.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
+import { storeAll } from '#core/list/event/event.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as upsertStore from '#core/list/list-member/rows.ts';
@@ -278,6 +279,13 @@ export async function exerciseMembers({ table, now }: Needs, lists: list.Counted
 
   for (const prepare of [nobody, member, former]) {
     await each(prepare, (on, { of, email }) => upsert(on, of, email, newAddress()));
+  }
+  for (const prepare of [nobody, member, former]) {
+    await each(prepare, (on, { of, email }) => {
+      const [event = ''] = Object.keys(newDate());
+      const row = { event, email, email_list_id: of.id, create: true, idempotency_key: event };
+      return storeAll(needs(on), of.organization_id, [row]);
+    });
   }
   for (const prepare of [nobody, former]) {
     await each(prepare, (on, { of, email }) => {

@@ -394,6 +394,20 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   'POST /api/v1/email-lists/{list}/members': () => ({
     body: { members: [{ email: newAddress('sent'), is_subscribed: true, plan: 'gold' }] },
   }),
+  'POST /api/v1/events': ({ list }) => ({
+    body: {
+      events: [
+        {
+          event: 'ordered',
+          email: newAddress('event'),
+          email_list_id: list,
+          properties: { note: 'x' },
+          idempotency_key: 'order-1',
+          create: true,
+        },
+      ],
+    },
+  }),
   'POST /api/v1/value': ({ emailTemplate }) => ({
     body: { emailTemplateCombinationId: emailTemplate, eventId: newAddress('order'), value: 12.5 },
   }),

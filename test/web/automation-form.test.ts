@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Automation } from '#shared/automation.ts';
+import type { Automation, Start } from '#shared/automation.ts';
 import { readTime } from '#web/components/time-input.tsx';
-import {
-  BLANK,
-  schemaWith,
-  settingsOfAutomation,
-  WHEN_ADDED,
-} from '#web/features/automation/automation-settings.ts';
+import { columnsOf, columnText } from '#web/entities/automation/start-field.tsx';
+import { BLANK, schemaWith, settingsOfAutomation } from '#web/features/automation/automation-settings.ts';
 import { draftOf } from '#web/features/automation/schedule-fields.tsx';
 import { scheduleSentence } from '#web/features/automation/schedule-texts.ts';
 import { endOfQuiet } from '#web/features/automation/send-times-fields.tsx';
-import { columnsOf, columnText } from '#web/features/automation/trigger-field.tsx';
 
 const LISTS = [
   { id: 'b00000000000', name: 'Customers', domain: 'example.com' },
@@ -33,15 +28,15 @@ const automation = (fields: Partial<Automation> = {}): Automation => ({
   ...fields,
 });
 
-const texts = (settings: object, mustChoose = false) =>
-  schemaWith({ mustChoose })
+const texts = (settings: object, missing?: string) =>
+  schemaWith({ missing })
     .safeParse({ ...DAYS, name: 'welcome', ...settings })
     .error?.issues.map(({ path, message }) => [path[0], message]) ?? [];
 
 describe('what is entered', () => {
   it('is refused with all that is wrong at once', () => {
     const wrong = { name: ' ', every_x_days: 0, delay_days: -31, stop_after_days: -1 };
-    expect(texts(wrong, true)).toEqual([
+    expect(texts(wrong, 'Please select a trigger column')).toEqual([
       ['name', 'Name is required'],
       ['every_x_days', 'Value must be at least 1'],
       ['delay_days', 'Value cannot be below −30, or negative unless yearly'],
@@ -56,11 +51,19 @@ describe('what is entered', () => {
     ]);
   });
 
-  it('names a column, or says that it starts when a member was added', () => {
-    const column = (metadata_trigger: string) =>
-      schemaWith({ mustChoose: metadata_trigger !== '' }).parse({ ...DAYS, name: 'a', metadata_trigger })
-        .metadata_trigger;
-    expect(['trial_ends', WHEN_ADDED, ''].map(column)).toEqual(['trial_ends', null, null]);
+  it('names a column or an event, or says that it starts when a member was added', () => {
+    const started = (starts_at: Start, metadata_trigger: string) => {
+      const settings = schemaWith().parse({ ...DAYS, name: 'a', starts_at, metadata_trigger });
+      return [settings.starts_at, settings.metadata_trigger];
+    };
+    expect([started('date', 'ends'), started('event', 'ordered')]).toEqual([
+      ['date', 'ends'],
+      ['event', 'ordered'],
+    ]);
+    expect([started('added', ''), started('date', '')]).toEqual([
+      ['added', null],
+      ['added', null],
+    ]);
   });
 
   it('begins with what is stored', () => {
@@ -68,10 +71,9 @@ describe('what is entered', () => {
     expect(settings).toEqual({
       ...DAYS,
       name: 'welcome',
-      metadata_trigger: WHEN_ADDED,
+      starts_at: 'added',
       email_list_ids: ['a00000000000', 'b00000000000'],
     });
-    expect(settingsOfAutomation(automation({ email_lists: [] })).metadata_trigger).toBe('');
     expect(settingsOfAutomation(automation({ metadata_trigger: 'ends' })).metadata_trigger).toBe('ends');
   });
 });
@@ -96,7 +98,9 @@ describe('a schedule in words', () => {
     const draft = draftOf({ ...DAYS, ...fields });
     return draft && scheduleSentence(draft, trigger, 'Europe/Berlin');
   };
-  const [ONCE, YEARLY] = [{ repeat: 'once' }, { repeat: 'yearly' }];
+  // Their stop has no effect, even before the delay.
+  const ONCE = { repeat: 'once', stop_after_days: 0 };
+  const YEARLY = { ...ONCE, repeat: 'yearly' };
   const WEEKEND = { days_off: ['sunday', 'saturday'] };
 
   it.each<[object, string | null, string]>([

@@ -75,7 +75,7 @@ describe('the texts of an automation', () => {
       { send_at: '09:00', stop_after_days: 90, dates_off: ['2030-12-24'] },
       'At most 91 emails, every day at 09:00',
     ],
-    [{ repeat: 'once', delay_days: 3 }, '1 email, 3 days after signed_up_at'],
+    [{ repeat: 'once', delay_days: 3, stop_after_days: 1 }, '1 email, 3 days after signed_up_at'],
     [
       { repeat: 'yearly', delay_days: -3, send_at: '09:00' },
       'An email each year, 3 days before signed_up_at at 09:00',
@@ -127,6 +127,7 @@ describe('the texts of an automation', () => {
     ]);
     expect(emptinessOf(nothing)).toMatch(/^No email list is connected/);
     expect(emptinessOf(automation({ delay_days: 2, stop_after_days: 1 }))).toMatch(/^Its schedule stops/);
+    expect(obstaclesOf(automation({ repeat: 'yearly', delay_days: 2, stop_after_days: 1 }))).toEqual([]);
   });
 
   it('name its lists, a line each, and count those beyond twenty', () => {

@@ -36,7 +36,7 @@ import {
 import type { AutomationOption } from '#shared/automation-link.ts';
 import { REQUIRED_PARTS } from '#shared/email/content.ts';
 import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
-import { faultOf } from '#shared/metadata.ts';
+import { faultOfEvent } from '#shared/metadata.ts';
 import { byName } from '#shared/names.ts';
 import { ANY_TIME, PLAIN, scheduleFaults } from '#shared/schedule.ts';
 import * as store from './automation.store.ts';
@@ -255,7 +255,7 @@ export function startOf(
   }
   if (to.starts_at === 'added') throw invalid('starts_at', COLUMN_BESIDE_ADDED);
   if ((to.starts_at ?? before?.starts_at) !== 'event') return { metadata_trigger, starts_at: undefined };
-  const fault = faultOf(metadata_trigger, null);
+  const fault = faultOfEvent(metadata_trigger);
   if (fault) throw invalid('metadata_trigger', fault);
   return { metadata_trigger, starts_at: 'event' };
 }

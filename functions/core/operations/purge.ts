@@ -3,6 +3,7 @@ import * as broadcast from '#core/automation/broadcast.store.ts';
 import * as sequence from '#core/automation/sequence.store.ts';
 import * as content from '#core/content/content.store.ts';
 import * as counts from '#core/list/counts.ts';
+import * as events from '#core/list/event/event.store.ts';
 import * as list from '#core/list/list.ts';
 import * as memberImport from '#core/list/member-import/member-import.store.ts';
 import * as webhookPosts from '#core/list/unsubscribe-webhook/posts.store.ts';
@@ -90,6 +91,7 @@ const organizationPlan = ({ table, objects, now, purgeAnswers }: PlanNeeds, id: 
     whileMore(() => member.purgeSome(table, id)),
     whileMore(() => list.purgeSome({ table, now: now() }, id)),
     whileMore(() => webhookPosts.purgeSome(table, id)),
+    whileMore(() => events.purgeSome(table, id)),
     whileMore(() => automation.purgeSome(table, id)),
     whileMore(() => sequence.purgeSome(table, id)),
     whileMore(() => purgeSources(table, id)),

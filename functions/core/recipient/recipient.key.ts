@@ -17,6 +17,8 @@ export const keyOf = (organization: number, email: string): RecipientKey => ({
 /** Sort keys. The journal follows them. */
 export const HEAD = 'HEAD';
 export const MEMBERSHIP = 'IN#';
+/** After the journal, so that no read of memberships or claims meets them. */
+export const ONCE = 'KEY#';
 
 export const partitionOf = ({ organization, hash }: RecipientKey) => `R#${organization}#${hash}`;
 

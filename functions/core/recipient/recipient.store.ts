@@ -14,7 +14,15 @@ import { conditionCheck, updateWrite, type Write } from '#core/storage/write.sto
 import type { Suppression } from '#shared/suppression.ts';
 import { CLICKS, type Claim, type Clicked, clickIn, type Entry, JOURNAL } from './journal.ts';
 import { type Left, type Membership, membershipKey, membershipOrLeft } from './membership.ts';
-import { HEAD, keyIn, MEMBERSHIP, partitionOf, peopleIndex, type RecipientKey } from './recipient.key.ts';
+import {
+  HEAD,
+  keyIn,
+  MEMBERSHIP,
+  ONCE,
+  partitionOf,
+  peopleIndex,
+  type RecipientKey,
+} from './recipient.key.ts';
 
 export type Head = { email?: string; suppression?: Suppression; erased_at?: string };
 
@@ -67,8 +75,10 @@ const readTop = (table: Table, key: RecipientKey): Promise<Item[]> =>
 export async function readMemberships(table: Table, key: RecipientKey) {
   const items = await readTop(table, key);
   const all = items.filter(({ SK }) => String(SK).startsWith(MEMBERSHIP)).map(membershipOrLeft);
+  const head = items.find(({ SK }) => SK === HEAD);
   return {
     isKnown: items.length > 0,
+    head: head && fromItem<Head>(head),
     memberships: all.flatMap(({ membership }) => membership ?? []),
     left: all.flatMap(({ left }) => left ?? []),
   };
@@ -209,7 +219,7 @@ const AFTER_JOURNAL = `${JOURNAL}~`;
 const LONGEST_KEY = 100;
 
 export const isLastOfPart = (text: string) =>
-  text.length <= LONGEST_KEY && [MEMBERSHIP, JOURNAL, CLICKS].some(prefix => text.startsWith(prefix));
+  text.length <= LONGEST_KEY && [MEMBERSHIP, JOURNAL, ONCE, CLICKS].some(prefix => text.startsWith(prefix));
 
 /** What is older than their erasure is left out, even if it is not deleted yet. */
 export async function readPart(table: Table, key: RecipientKey, after: string = HEAD): Promise<Part> {

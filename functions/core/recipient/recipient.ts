@@ -4,10 +4,8 @@ import { batchWrite, deletePage, type Item, prefixPages, type Table } from '#cor
 import {
   commit,
   conditionsHeld,
-  deleteWrite,
   optimistically,
   PRESENT,
-  putWrite,
   updateItem,
   type Write,
 } from '#core/storage/write.store.ts';
@@ -23,10 +21,10 @@ import {
   newLeft,
   type Unwritten,
 } from './membership.ts';
-import { keyOf, partitionOf, type RecipientKey } from './recipient.key.ts';
+import { keyOf, ONCE, partitionOf, type RecipientKey } from './recipient.key.ts';
 import * as store from './recipient.store.ts';
 import { endSuppressed, stoppedSince, stoppedWrite } from './suppression.ts';
-import { deleteStrayTriggers, rowsNotIn, triggersOf } from './trigger.ts';
+import { deleteStrayTriggers, triggersOf, triggerWrites } from './trigger.ts';
 
 type Needs = { table: Table; now: Date };
 
@@ -151,19 +149,13 @@ function changeWrites(
   { listId, after, entry, mark, suppression, left }: After,
 ): Write[] {
   const at = now.toISOString();
-  // A suppression that is under way may not have come to this list, and leaves it out once the membership is ended.
-  const triggersBefore = triggersOf(key.hash, undefined, before.membership);
-  const triggersAfter = triggersOf(key.hash, before.head, after);
-  const added = rowsNotIn(triggersBefore, triggersAfter);
-  const removed = rowsNotIn(triggersAfter, triggersBefore);
+  const triggers = triggerWrites(table, key.hash, before, after);
   const email = (after ?? before.membership)?.email;
-  // Trigger rows are added on condition that the address was not suppressed since the head was read.
-  const only = added.length > 0 ? 'unsuppressed' : undefined;
+  const only = triggers.addsAny ? 'unsuppressed' : undefined;
   const isEnded = before.membership?.status === 'subscribed' && after?.status !== 'subscribed';
   return [
     membershipWrite(table, key, before, after ?? { ...leftAfter(listId, before, at), ...left }),
-    ...removed.map(row => deleteWrite(table, row)),
-    ...added.map(row => putWrite(table, row)),
+    ...triggers.writes,
     ...(entry ? [journal.entryWrite(table, key, { ...entry, seq: before.seq + 1, at })] : []),
     ...(mark ? [markWrite(table, key, mark)] : []),
     ...(isEnded || suppression ? [stoppedWrite(table, key, listId, now)] : []),
@@ -229,7 +221,8 @@ async function eraseTraces(table: Table, key: RecipientKey, hasTimeLeft: () => b
     await inParallel(claims, MOST_AT_ONCE, claim => eraseClaim(table, claim));
     if (!hasTimeLeft()) return false;
   }
-  while (await deletePage(table, partitionOf(key), journal.CLICKS)) if (!hasTimeLeft()) return false;
+  for (const prefix of [ONCE, journal.CLICKS])
+    while (await deletePage(table, partitionOf(key), prefix)) if (!hasTimeLeft()) return false;
   return true;
 }
 

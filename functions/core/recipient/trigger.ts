@@ -1,6 +1,6 @@
 import { ADDED } from '#core/sources/source.ts';
 import { deletePage, type Key, pages, query, queryPage, type Table } from '#core/storage/table.store.ts';
-import { commit, conditionsHeld, deleteWrite, putWrite } from '#core/storage/write.store.ts';
+import { commit, conditionsHeld, deleteWrite, putWrite, type Write } from '#core/storage/write.store.ts';
 import { datetimesOf, isTimeAtMidnight, type Metadata, timeAt } from '#shared/metadata.ts';
 import { MINUTES_OF_DAY, minuteOfDay } from '#shared/time.ts';
 import { readTimeZone, timeZoneOf } from '#shared/time-zone.ts';
@@ -184,6 +184,24 @@ export const triggersOf = (
   head: MemberState['head'],
   membership: Unwritten | undefined,
 ): Key[] => (membership?.status === 'subscribed' && !head?.suppression ? triggerRows(hash, membership) : []);
+
+/** If `addsAny`, they are written on condition that the address was not suppressed since the head was read. */
+export function triggerWrites(
+  table: Table,
+  hash: string,
+  before: Pick<MemberState, 'head' | 'membership'>,
+  after: Unwritten | undefined,
+): { writes: Write[]; addsAny: boolean } {
+  // A suppression that is under way may not have come to this list, and leaves it out once the membership is ended.
+  const rowsBefore = triggersOf(hash, undefined, before.membership);
+  const rowsAfter = triggersOf(hash, before.head, after);
+  const added = rowsNotIn(rowsBefore, rowsAfter);
+  const removed = rowsNotIn(rowsAfter, rowsBefore);
+  return {
+    writes: [...removed.map(row => deleteWrite(table, row)), ...added.map(row => putWrite(table, row))],
+    addsAny: added.length > 0,
+  };
+}
 
 type Needs = { table: Table; now: Date };
 

@@ -67,7 +67,9 @@ async function backfillList(
   if (sources.length === 0) return;
   const state = await readSendingState(table, organization, sources);
   const due = members.flatMap(member => sources.flatMap(source => dueItems(state, source, member, now)));
-  const byMinute = Map.groupBy(due, ({ minute, isEarly }) => `${minute} ${isEarly}`);
+  // A late stream has somebody who left and came again twice.
+  const distinct = new Map(due.map(item => [Object.values(item).join('#'), item]));
+  const byMinute = Map.groupBy(distinct.values(), ({ minute, isEarly }) => `${minute} ${isEarly}`);
   const packs = [...byMinute.values()].flatMap(items => packsOfMinute(organization, items));
   if (packs.length > 0) await queue(packs.map(pack => ({ ...pack, id: packIdFor(pack, members) })));
 }

@@ -103,7 +103,13 @@ it('says why an active automation sends nothing', async () => {
   const { id: homeless } = await made.newAutomation({ name: 'homeless' });
   const late = { delay_days: 3, stop_after_days: 2 };
   const { id: never } = await made.newAutomation({ name: 'never', email_list_ids: lists, ...late });
-  await made.newTemplate([homeless, never], { name: 'Other' });
+  const { id: once } = await made.newAutomation({
+    name: 'once',
+    email_list_ids: lists,
+    ...late,
+    repeat: 'once',
+  });
+  await made.newTemplate([homeless, never, once], { name: 'Other' });
   await made.newAutomation({ name: 'inactive', active: false });
   expect(await shown(made)).toEqual([
     'no_content empty subject_line pre_cta_content cta_text cta_url footer',

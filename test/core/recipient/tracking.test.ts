@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { storeAll } from '#core/list/event/event.ts';
 import * as claims from '#core/recipient/claim.ts';
 import type * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
@@ -253,6 +254,8 @@ describe('An erased person', () => {
       with: { bounce_reason: reason },
     } as const;
     await claims.markClaim(table, key, mark);
+    const event = { event: 'ordered', email, idempotency_key: 'order-1' };
+    await storeAll({ table, now }, sender.organization, [event]);
     expect([...new Set(await withPerson(key, list.id))].sort()).toEqual(PURGED_WITH_PERSON);
     const erase = (on: Table) => recipient.erase({ table: on, now }, sender.organization, email);
     await crashingAtEachWrite(table, async () => {}, erase);

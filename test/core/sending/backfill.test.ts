@@ -144,6 +144,14 @@ it('the same records queue the same packs, also later; others queue another one'
   expect(other?.id).not.toBe(first[0]?.id);
 });
 
+it('who left and came again before the stream is read is in a pack once', async () => {
+  const ann = added(ago(0.5));
+  const again = { ...ann, written: new Date(ann.written.getTime() + 10_000), sequence: 'a later one' };
+  expect((await queued([ann, again])).map(({ people }) => people)).toEqual([
+    [[ann.hash, [[0, minute(ago(0.5))]]]],
+  ]);
+});
+
 it('what fails for one organization does not keep the others from being queued', async () => {
   const others = [await withAutomation(), await withAutomation()];
   const ofFailing = others[0]?.readers.id ?? '';

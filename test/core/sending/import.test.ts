@@ -83,8 +83,11 @@ const mailed = ({ mailedTo }: { mailedTo: () => string[] }) =>
   mailedTo().map(to => to.replace('@example.com', ''));
 
 it('an import that starts nothing leaves out dates until then for good, and no skip is in the log', async () => {
-  const members = { ann: '2029-12-01T10:02:00Z', ben: '2030-01-01T10:02:00Z', cay: '' };
-  const { sender, automation, send, why } = await imported(members, NOTHING);
+  const members = { ann: '2029-12-01T10:02:00Z', ben: '2030-01-01T10:02:00Z', cay: '', dan: '' };
+  const { sender, readers, automation, send, find, why } = await imported(members, NOTHING);
+  // Dan has left the list, and comes again by the import.
+  await sender.add(readers, email('dan'));
+  await listMember.remove({ table, now: start }, await find('dan'));
   await send();
   const daily = await automation();
   const welcome = await automation({ metadata_trigger: null, repeat: 'once' });
@@ -153,6 +156,19 @@ it('what a check predicts by automation is what the import leads to within 30 da
   expect(sent[welcome.id]).toBe(4);
   expect(sent[daily.id]).toBeGreaterThan(10);
   expect(forecast).toMatchObject({ sampled: null, next_30_days: 4 + (sent[daily.id] ?? 0) });
+});
+
+it('a check predicts the emails of the last hour and later that other time zones of members lead to', async () => {
+  const zones = { ann: 'Pacific/Honolulu', ben: 'Pacific/Pago_Pago', cay: 'Europe/London' };
+  const columns = ['email', 'zone'].map((name, position) =>
+    position ? { position, name, to: 'metadata', key: name } : { position, name, to: 'email' },
+  );
+  const { sender, readers, automation, predicted } = await imported(zones, { columns });
+  // By UTC it was due last night, before they were added.
+  sender.at(timeAfter(-HOUR));
+  for (const name of Object.keys(zones)) await sender.add(readers, email(name), { ends: '2029-12-31' });
+  const { id } = await automation({ repeat: 'once', send_at: '23:30', time_zone_of: 'member' });
+  expect((await predicted()).automations).toMatchObject([{ id, next_24_hours: 2, next_30_days: 2 }]);
 });
 
 it('a check predicts nothing for an import that starts nothing, and of a sample what holds for all', async () => {

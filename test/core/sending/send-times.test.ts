@@ -13,7 +13,7 @@ import { deliveries, memberOf, type Sender, start } from '#test/support/deliveri
 import { newSender, throttled } from '#test/support/sending.ts';
 import { forgetShard } from '#test/support/shard.ts';
 
-const { table, reasons, changeHours, changeMember, mailedAt, storedAutomation } = deliveries();
+const { table, reasons, changeHours, changeMember, mailedAt, shown, storedAutomation } = deliveries();
 
 const NIGHT: SendingHoursChange = {
   time_zone: 'Europe/Berlin',
@@ -179,8 +179,8 @@ it('of what is late at once only the newest goes: of two days, and of the second
     return mailed;
   };
   const daily = await withMembers(
-    { ann: { ends: '2030-01-01T10:30:00Z' } },
-    { stop_after_days: null },
+    { ann: { ends: '2030-01-01T10:30:00Z' }, ben: { ends: '2030-01-01T10:30:00Z', plan: 'free' } },
+    { stop_after_days: null, audience: { all: [{ field: 'plan', op: 'not_set' }] } },
     { quiet_hours: [{ from: '22:00', until: '11:00' }] },
   );
   await sendingKey.pause({ table }, daily.readers, new Date('2030-01-02T10:45:00Z'));
@@ -188,7 +188,10 @@ it('of what is late at once only the newest goes: of two days, and of the second
   // From now on they end before the next one is due.
   await changeHours(daily.sender, { quiet_hours: [{ from: '22:00', until: '08:00' }] });
   expect(await mailsUntil(daily.sender, '2030-01-02T10:31', 28)).toEqual(['ann']);
-  expect(await reasons(daily.sender)).toEqual(['superseded']);
+  // Ben gets none of them, so nothing about him is in the log.
+  expect(await shown(daily.sender, { status: 'skipped' })).toMatchObject([
+    { recipient_email: 'ann@example.com', reason: 'superseded' },
+  ]);
 
   await forgetShard(table);
   const triple = await withMembers({ ann: { ends: '2030-01-01T10:00:00Z' } }, { triple_send_first: true });

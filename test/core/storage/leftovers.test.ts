@@ -97,6 +97,8 @@ async function purgeAll(): Promise<void> {
 const STAYING: [RegExp, object][] = [
   [/^CHECKPOINT#/, { ttl: expect.any(Number) }],
   [/^RATE#/, { ttl: expect.any(Number) }],
+  // Of whom the journal has nothing, a purge finds the memberships alone.
+  [/ KEY#/, { ttl: expect.any(Number) }],
   // The mails to an address, or of a user, count in whatever organization.
   [/ MAILS$/, { ttl: expect.any(Number) }],
   [/^USER#\S+ JOINED$/, { organizations: 0 }],

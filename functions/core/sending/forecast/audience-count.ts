@@ -12,7 +12,7 @@ import { DAY, startOfMinute } from '#shared/time.ts';
 import { estimateOf, lowest, MOST_PEOPLE, type Needs, READING_PEOPLE } from './predict.ts';
 
 // So many people are read between two looks at the time.
-const AT_ONCE = 400;
+export const AT_ONCE = 400;
 const EVERYBODY = { all: [] };
 
 /** How many subscribed people of some lists match: of up to 10,000 all are read, of more a sample. Each counts once. */
@@ -24,19 +24,8 @@ export async function countMatching(
   const asked = { organization_id: organization.id, email_list_ids, audience };
   await Promise.all([automations.requireLists(table, asked), automations.requireAudienceLists(table, asked)]);
   const lists = await listStore.readCounted(table, organization.id, [...new Set(email_list_ids)]);
-  const people = new Map(lists.map(({ id }) => [id, new Set<string>()]));
-  const all = new Set<string>();
-  let [rowsRead, isComplete] = [0, true];
   const columns = lists.map(({ id }) => ({ list: id, column: ADDED }));
-  for await (const { of, rows, readUntil } of rowsAroundClock(table, columns, now)) {
-    for (const { hash } of rows) {
-      people.get(of.list)?.add(hash);
-      all.add(hash);
-    }
-    rowsRead += rows.length;
-    isComplete = readUntil.getTime() - startOfMinute(now.getTime()) >= DAY;
-    if (!hasTimeLeft(READING_PEOPLE)) break;
-  }
+  const { people, all, rowsRead, share } = await peopleByList({ table, now, hasTimeLeft }, columns);
   const counts: number[] = [];
   let members = 0;
   for (const hashes of chunksOf(lowest(all, mostPeople), AT_ONCE)) {
@@ -53,7 +42,39 @@ export async function countMatching(
   }
   // Rows that were not reached are taken to be of as many different people as the others.
   const counted = lists.reduce((sum, { counts }) => sum + counts.subscribed, 0);
-  const size = isComplete ? all.size : Math.max(all.size, Math.round((counted * all.size) / rowsRead));
+  const size = share === 1 ? all.size : Math.max(all.size, Math.round((counted * all.size) / rowsRead));
   const { scaled, sampled } = estimateOf(counts, size);
   return { matching: scaled(counts.reduce((sum, count) => sum + count, 0)), of: scaled(members), sampled };
+}
+
+type Found = {
+  /** By list. */
+  people: Map<string, Set<string>>;
+  all: Set<string>;
+  rowsRead: number;
+  /** The part of the day whose rows could be read in time. */
+  share: number;
+};
+
+/** Who has a row in a column of some lists, as far as the time allows. */
+export async function peopleByList(
+  { table, now, hasTimeLeft }: Needs,
+  columns: { list: string; column: string }[],
+): Promise<Found> {
+  const found: Found = {
+    people: new Map(columns.map(({ list }) => [list, new Set<string>()])),
+    all: new Set<string>(),
+    rowsRead: 0,
+    share: 1,
+  };
+  for await (const { of, rows, readUntil } of rowsAroundClock(table, columns, now)) {
+    for (const { hash } of rows) {
+      found.people.get(of.list)?.add(hash);
+      found.all.add(hash);
+    }
+    found.rowsRead += rows.length;
+    found.share = Math.min(1, (readUntil.getTime() - startOfMinute(now.getTime())) / DAY);
+    if (!hasTimeLeft(READING_PEOPLE)) break;
+  }
+  return found;
 }

@@ -230,13 +230,14 @@ async function peopleWithDates(
 /** Sorts at most twice as many as it returns, instead of a million. */
 export function lowest(hashes: Iterable<string>, most: number): string[] {
   let found: string[] = [];
-  let highest = '';
+  /** Of the lowest so far, once there were enough to tell. */
+  let highest: string | undefined;
   for (const hash of hashes) {
-    if (found.length >= most && hash > highest) continue;
+    if (highest !== undefined && hash > highest) continue;
     found.push(hash);
     if (found.length < 2 * most) continue;
     found = found.sort().slice(0, most);
-    highest = found.at(-1) ?? '';
+    highest = found.at(-1);
   }
   return found.sort().slice(0, most);
 }

@@ -115,6 +115,13 @@ export const organization = {
     store: 'functions/core/list/unsubscribe-webhook/posts.store.ts',
     purged: ['organization', 'ttl'],
   },
+  event: {
+    item: 'event that came for members of an organization, and when the last one came; at most 200',
+    PK: 'ORG#<organization>#EVENTS',
+    SK: '<name>',
+    store: 'functions/core/list/event/event.store.ts',
+    purged: ['organization'],
+  },
   listCounts: {
     item: 'counts of a list’s members, and of its datetime columns, at most 100',
     PK: 'LIST#<list>',

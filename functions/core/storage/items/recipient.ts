@@ -37,6 +37,13 @@ export const recipient = {
     store: 'functions/core/recipient/journal.ts',
     purged: ['organization', 'person'],
   },
+  storedOnce: {
+    item: 'key of an event of a person, as a hash, so that it is stored once: the instant of the event, and whether it is stored in part; for a day',
+    ...PERSON,
+    SK: 'KEY#<sha256 of the key>',
+    store: 'functions/core/recipient/memberships.ts',
+    purged: ['person', 'ttl'],
+  },
   triggerRow: {
     item: 'trigger row, nothing but its keys; that of a member with a time zone is in the index too',
     PK: 'TRG#<list>#<column, or nothing>',

@@ -20,7 +20,7 @@ const AutomationForm = onDemand(
   },
   <Loading
     maxWidth="720px"
-    shape={['field', 'line', 'button', 160, 'field', 'field', 58, 'line', 72, 340, 'button']}
+    shape={['field', 'line', 'button', 160, 'field', 'field', 'field', 58, 'line', 72, 340, 'button']}
   />,
 );
 

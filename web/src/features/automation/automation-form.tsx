@@ -21,6 +21,7 @@ import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { audienceFilter } from '#web/entities/audience/audience.tsx';
 import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.tsx';
 import { NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
+import { StartField, useStart } from '#web/entities/automation/start-field.tsx';
 import type { Changes } from '#web/entities/content/content-picker.tsx';
 import { revalidate, useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
 import { dialogPath, newAssetFor, newAssetSetFor, newTemplateFor, paths } from '#web/lib/paths.ts';
@@ -32,7 +33,6 @@ import { BLANK, type Settings, schemaWith, settingsOfAutomation } from './automa
 import { ScheduleFields } from './schedule-fields.tsx';
 import { SENDS_MEAN } from './schedule-texts.ts';
 import { Group, Legend } from './send-times-fields.tsx';
-import { TriggerField, useTriggerColumns } from './trigger-field.tsx';
 
 const ContentPicker = onDemand(
   async () => ({ default: (await import('#web/entities/content/content-picker.tsx')).ContentPicker }),
@@ -76,10 +76,8 @@ export default function AutomationForm({ automation, list, audience }: Props) {
   useEffect(() => registerUnsavedCheck(() => content.size > 0 && !isSaved.current), [content]);
   const next = useRef<(automation: string) => string>(undefined);
   const [lists, setLists] = useState<readonly string[]>(initial.email_list_ids ?? []);
-  const { data: columns, error, mutate } = useTriggerColumns(lists);
-  const onlyWhenAdded = lists.length > 0 && columns?.length === 0;
-  const mustChoose = lists.length > 0 && !onlyWhenAdded;
-  const schema = useMemo(() => schemaWith({ mustChoose }), [mustChoose]);
+  const { missing, onlyWhenAdded, props: start } = useStart(lists, initial.starts_at);
+  const schema = useMemo(() => schemaWith({ missing }), [missing]);
 
   async function save(settings: NewAutomation, changed: AutomationChange) {
     const isOn = !automation && settings.active;
@@ -153,13 +151,7 @@ export default function AutomationForm({ automation, list, audience }: Props) {
         <Box my="2">
           <ListsField onChoose={setLists} />
         </Box>
-        <TriggerField
-          lists={lists.length}
-          onlyWhenAdded={onlyWhenAdded}
-          columns={columns}
-          problem={error}
-          onRetry={mutate}
-        />
+        <StartField {...start} />
         <ScheduleFields
           onlyWhenAdded={onlyWhenAdded}
           automation={automation?.id}
@@ -189,9 +181,9 @@ export default function AutomationForm({ automation, list, audience }: Props) {
   );
 }
 
-/** Chooses the lists of an automation. Other lists have other columns, so a change clears the trigger column. */
+/** Chooses the lists of an automation. Other lists have other columns, so a change clears the trigger column; an event stays. */
 function ListsField({ onChoose }: { onChoose: (lists: string[]) => void }) {
-  const { setValue, clearErrors } = useFormContext<Settings>();
+  const { setValue, getValues, clearErrors } = useFormContext<Settings>();
   const { data, error, isValidating, mutate } = useOrganizationData('GET /api/email-lists');
   const { field, fieldState, formState } = useController<Settings, 'email_list_ids'>({
     name: 'email_list_ids',
@@ -204,7 +196,7 @@ function ListsField({ onChoose }: { onChoose: (lists: string[]) => void }) {
   function choose(ids: string[]) {
     const sorted = ids.toSorted();
     field.onChange(sorted);
-    setValue('metadata_trigger', '', { shouldDirty: true });
+    if (getValues('starts_at') !== 'event') setValue('metadata_trigger', '', { shouldDirty: true });
     clearErrors('metadata_trigger');
     onChoose(sorted);
   }

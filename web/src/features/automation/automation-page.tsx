@@ -152,7 +152,8 @@ function ObstacleNotices({ automation }: { automation: Automation }) {
 }
 
 function AutomationDetails({ automation }: { automation: Automation }) {
-  const { active, repeat, every_x_days, delay_days, stop_after_days, metadata_trigger } = automation;
+  const { active, repeat, every_x_days, delay_days, stop_after_days, metadata_trigger, starts_at } =
+    automation;
   const sends = multipleSends(automation);
   return (
     <Card title="Details">
@@ -176,7 +177,9 @@ function AutomationDetails({ automation }: { automation: Automation }) {
           </>
         )}
         <SendTimesFacts automation={automation} />
-        {metadata_trigger && <Fact name="Trigger">{metadata_trigger}</Fact>}
+        {metadata_trigger && (
+          <Fact name={starts_at === 'event' ? 'Event' : 'Trigger'}>{metadata_trigger}</Fact>
+        )}
         <Fact name="Who gets it">
           {automation.audience ? (
             <AudienceSentence audience={automation.audience} />

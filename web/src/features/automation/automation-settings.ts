@@ -1,25 +1,28 @@
 import * as z from 'zod/mini';
-import { type Automation, goesTogether, NewAutomation } from '#shared/automation.ts';
+import { type Automation, goesTogether, NewAutomation, STARTS } from '#shared/automation.ts';
 import { ANY_TIME, PLAIN, REPEATS, type SendTimes } from '#shared/schedule.ts';
 
-/** The choice of no column. No column can have this name. */
-export const WHEN_ADDED = '#added';
-
-/** The input of the form. If no trigger column is chosen, it is empty. */
+/** The input of the form. If no trigger column and no event is chosen, `metadata_trigger` is empty. */
 export type Settings = z.input<ReturnType<typeof schemaWith>> & SendTimes;
 
-/** The schema of the form. With `mustChoose`, a trigger column must be chosen. */
-export const schemaWith = ({ mustChoose }: { mustChoose: boolean }) =>
-  z
-    .object({
-      ...NewAutomation.shape,
-      repeat: z.pipe(z.string(), z.enum(REPEATS, { error: 'Choose how often' })),
-      metadata_trigger: z.pipe(
-        z.string().check(z.refine(chosen => chosen !== '' || !mustChoose, 'Please select a trigger column')),
-        z.transform(chosen => (chosen === WHEN_ADDED ? null : chosen || null)),
-      ),
-    })
-    .check(goesTogether);
+/** The schema of the form; `missing` is why it is refused without a trigger column or an event. */
+export const schemaWith = ({ missing }: { missing?: string | undefined } = {}) =>
+  z.pipe(
+    z
+      .object({
+        ...NewAutomation.shape,
+        repeat: z.pipe(z.string(), z.enum(REPEATS, { error: 'Choose how often' })),
+        starts_at: z.enum(STARTS),
+        metadata_trigger: z.pipe(
+          z.string().check(z.refine(chosen => chosen !== '' || missing === undefined, missing)),
+          z.transform(chosen => chosen || null),
+        ),
+      })
+      .check(goesTogether),
+    z.transform(settings =>
+      settings.metadata_trigger === null ? { ...settings, starts_at: 'added' as const } : settings,
+    ),
+  );
 
 export const BLANK = {
   name: '',
@@ -27,6 +30,7 @@ export const BLANK = {
   every_x_days: 1,
   delay_days: 0,
   stop_after_days: null,
+  starts_at: 'date',
   metadata_trigger: '',
   audience: null,
   email_list_ids: [],
@@ -43,19 +47,11 @@ export const BLANK = {
 } satisfies Settings;
 
 export function settingsOfAutomation(automation: Automation): Settings {
-  const {
-    id,
-    created_at,
-    email_eligibility,
-    email_lists,
-    metadata_trigger,
-    starts_at,
-    sequence_id,
-    ...same
-  } = automation;
+  const { id, created_at, email_eligibility, email_lists, metadata_trigger, sequence_id, ...same } =
+    automation;
   return {
     ...same,
-    metadata_trigger: metadata_trigger ?? (email_lists.length > 0 ? WHEN_ADDED : ''),
+    metadata_trigger: metadata_trigger ?? '',
     email_list_ids: email_lists.map(list => list.id).sort(),
   };
 }

@@ -11,7 +11,7 @@ import { optionsOf, Select } from '#web/components/select.tsx';
 import { TimeInput } from '#web/components/time-input.tsx';
 import { plural } from '#web/lib/format.ts';
 import { useQuestion } from '#web/lib/question.ts';
-import { type Settings, schemaWith, WHEN_ADDED } from './automation-settings.ts';
+import { type Settings, schemaWith } from './automation-settings.ts';
 import { scheduleSentence } from './schedule-texts.ts';
 import { clockText, SendTimesFields, useSendingHours } from './send-times-fields.tsx';
 
@@ -159,14 +159,19 @@ function Sentence({ onlyWhenAdded, automation, hasContent }: Props) {
   const zone = useSendingHours(settings)?.time_zone;
   // The sentence stays while a condition is incomplete.
   const draft = draftOf({ ...settings, audience: null });
-  const isUnchosen = settings.metadata_trigger === '' && !onlyWhenAdded;
-  const chosen = settings.metadata_trigger === WHEN_ADDED || onlyWhenAdded ? null : settings.metadata_trigger;
+  const { starts_at, metadata_trigger } = settings;
+  const isUnchosen = metadata_trigger === '' && starts_at !== 'added' && !onlyWhenAdded;
+  const chosen = metadata_trigger || null;
   const emails = useNextMonth(isUnchosen ? undefined : draftOf(settings), automation);
   return (
     <Box minHeight={{ base: '78px', sm: '58px' }} mt="2" overflowWrap="anywhere">
       {draft && (
         <Notice tone={neverSends(draft) ? 'warning' : 'info'}>
-          {scheduleSentence(draft, isUnchosen ? 'the trigger date' : chosen, zone)}
+          {scheduleSentence(
+            draft,
+            isUnchosen ? (starts_at === 'event' ? 'the event' : 'the trigger date') : chosen,
+            zone,
+          )}
           {emails && ` In the next 30 days: ${emails}${hasContent ? '' : ', once it has content'}.`}
         </Notice>
       )}
@@ -189,4 +194,4 @@ function useNextMonth(draft: NewAutomation | undefined, automation: string | und
 
 /** The input as it would be saved, whatever its name; undefined if it is not valid. */
 export const draftOf = (settings: Settings): NewAutomation | undefined =>
-  schemaWith({ mustChoose: false }).safeParse({ ...settings, name: 'draft' }).data;
+  schemaWith().safeParse({ ...settings, name: 'draft' }).data;

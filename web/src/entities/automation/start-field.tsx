@@ -1,0 +1,249 @@
+import { Box, Input } from '@chakra-ui/react';
+import { useState } from 'react';
+import { useController, useFormContext, useWatch } from 'react-hook-form';
+import useSWR from 'swr';
+import type { Start } from '#shared/automation.ts';
+import type { DatetimeColumns } from '#shared/list.ts';
+import { compareNames } from '#shared/names.ts';
+import { Button } from '#web/components/button.tsx';
+import { Field } from '#web/components/field.tsx';
+import { optionsOf, Select } from '#web/components/select.tsx';
+import { useKeptFocus } from '#web/components/use-kept-focus.ts';
+import { inParallel } from '#web/lib/concurrency.ts';
+import { useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
+import { formatNumber, formatRelative, midnightText, plural } from '#web/lib/format.ts';
+import { useOrganization } from '#web/lib/organization.ts';
+import { isMissing } from '#web/lib/problem.ts';
+
+/** The fields of a form that say what starts it. Without a column or an event, `metadata_trigger` is empty. */
+export type StartFields = { starts_at: Start; metadata_trigger: string; send_at?: string | null | undefined };
+
+const STARTS: Record<Start, string> = { added: 'When they were added', date: 'A date', event: 'An event' };
+
+/** What a form with a `StartField` knows of its start; `missing` is why an empty column or event is refused. */
+export function useStart(lists: readonly string[], initial: Start) {
+  const [start, setStart] = useState(initial);
+  const { data: columns, error: problem, mutate } = useTriggerColumns(lists);
+  // There is no date to choose.
+  const onlyWhenAdded = start === 'date' && lists.length > 0 && columns?.length === 0;
+  const isDate = start === 'date' && lists.length > 0 && !onlyWhenAdded;
+  const missing = isDate
+    ? 'Please select a trigger column'
+    : start === 'event'
+      ? 'Choose the event that starts it, or enter its name'
+      : undefined;
+  const props = { lists: lists.length, columns, problem, onRetry: () => void mutate(), onStart: setStart };
+  return { missing, onlyWhenAdded, props: { ...props, onlyWhenAdded } };
+}
+
+type Props = ReturnType<typeof useStart>['props'];
+
+/** Chooses what the schedule counts from: when a member was added, a date of theirs, or an event. */
+export function StartField(props: Props) {
+  const { onlyWhenAdded, onStart } = props;
+  const { setValue, clearErrors } = useFormContext<StartFields>();
+  const { field, fieldState } = useController<StartFields, 'starts_at'>({ name: 'starts_at' });
+  const value = useWatch<StartFields, 'metadata_trigger'>({ name: 'metadata_trigger' });
+  const isAddedOnly = onlyWhenAdded && value === '';
+  const shown = isAddedOnly ? 'added' : field.value;
+
+  function choose(start: Start) {
+    field.onChange(start);
+    setValue('metadata_trigger', '', { shouldDirty: true });
+    clearErrors('metadata_trigger');
+    onStart(start);
+  }
+
+  const hint = isAddedOnly ? NO_COLUMNS : shown === 'event' ? EVENTS : undefined;
+  return (
+    <>
+      <Field
+        label="What starts it?"
+        hint={hint && <span role="status">{hint}</span>}
+        error={fieldState.error?.message}
+      >
+        <Select
+          {...field}
+          value={shown}
+          options={optionsOf(STARTS).map(option => ({
+            ...option,
+            disabled: option.value === 'date' && isAddedOnly,
+          }))}
+          onChange={({ target }) => choose(target.value as Start)}
+        />
+      </Field>
+      {shown === 'date' && (
+        <Box mt="2">
+          <TriggerField {...props} />
+        </Box>
+      )}
+      {shown === 'event' && (
+        <Box mt="2">
+          <EventField />
+        </Box>
+      )}
+    </>
+  );
+}
+
+const NO_COLUMNS =
+  'No datetime metadata columns found in the selected lists. Add datetime metadata to list members to use as triggers.';
+const EVENTS =
+  'Your programs send events by the API. Within a day one person gets one email, however many events.';
+
+function TriggerField({ lists, columns, problem, onRetry }: Props) {
+  const { field, fieldState } = useController<StartFields, 'metadata_trigger'>({ name: 'metadata_trigger' });
+  const isAtFixedTime = (useWatch<StartFields, 'send_at'>({ name: 'send_at' }) ?? null) !== null;
+  const { value } = field;
+  // A stored column stays, even while the columns are loading, or if no member has it any more.
+  const isStored = value !== '' && !columns?.some(({ name }) => name === value);
+  const hasFailed = Boolean(problem) && !columns;
+  const failure = hasFailed ? 'Failed to fetch datetime columns. Please try again.' : undefined;
+
+  // The retry button disappears when the columns are loaded.
+  const keptFocus = useKeptFocus(frame => frame.querySelector('select'));
+  return (
+    <Box {...keptFocus}>
+      <Field
+        label="Trigger Column"
+        hint={<span role="status">{messageAbout(lists, columns, isAtFixedTime)}</span>}
+        error={fieldState.error?.message ?? failure}
+        disabled={lists === 0}
+        aside={
+          hasFailed && (
+            <Button variant="ghost" height="5" onClick={onRetry}>
+              Try again
+            </Button>
+          )
+        }
+      >
+        <Select {...field}>
+          <option value="">Select a trigger column</option>
+          {isStored && <option value={value}>{value}</option>}
+          {columns?.map(column => (
+            <option key={column.name} value={column.name}>
+              {columnText(column, lists)}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </Box>
+  );
+}
+
+function messageAbout(lists: number, columns: TriggerColumn[] | undefined, isAtFixedTime: boolean): string {
+  if (lists === 0) return 'Please select at least one email list to see available trigger columns.';
+  if (!columns) return 'Loading available trigger columns...';
+  if (columns.length === 0) return NO_COLUMNS;
+  return `The date of each member that the days are counted from.${isAtFixedTime ? '' : ` A date without a time counts from ${midnightText()}.`}`;
+}
+
+/** No event can have this name. */
+const OTHER = '#other';
+
+function EventField() {
+  const { data, error } = useOrganizationData('GET /api/events');
+  const { field, fieldState } = useController<StartFields, 'metadata_trigger'>({ name: 'metadata_trigger' });
+  const { value, ref, ...rest } = field;
+  const [isTyped, setTyped] = useState(false);
+  // Without the names that came, a name can still be typed.
+  const events = data ?? (error ? [] : undefined);
+  const came = events?.find(({ event }) => event === value);
+  const isOther = isTyped || events?.length === 0 || (value !== '' && events !== undefined && !came);
+
+  function choose(event: string) {
+    setTyped(event === OTHER);
+    rest.onChange(event === OTHER ? '' : event);
+  }
+
+  const { message } = fieldState.error ?? {};
+  return (
+    <>
+      {events?.length !== 0 && (
+        <Field label="Event" error={isOther ? undefined : message}>
+          <Select
+            {...rest}
+            {...(!isOther && { ref })}
+            value={isOther ? OTHER : value}
+            onChange={({ target }) => choose(target.value)}
+          >
+            <option value="">Select an event</option>
+            {value !== '' && !events && <option value={value}>{value}</option>}
+            {events?.map(({ event, last_at }) => (
+              <option key={event} value={event}>
+                {`${event} · last ${formatRelative(last_at)}`}
+              </option>
+            ))}
+            <option value={OTHER}>Another name…</option>
+          </Select>
+        </Field>
+      )}
+      {isOther && (
+        <Box mt="2">
+          <Field
+            label="Name of the event"
+            hint={
+              value === ''
+                ? 'As your program sends it, such as ordered.'
+                : came
+                  ? `It came last ${formatRelative(came.last_at)}.`
+                  : 'No event with this name came yet; it will start with the first.'
+            }
+            error={message}
+          >
+            <Input {...field} autoComplete="off" autoCapitalize="off" spellCheck={false} />
+          </Field>
+        </Box>
+      )}
+    </>
+  );
+}
+
+const ROUTE = 'GET /api/email-lists/{list}/datetime-metadata-columns';
+const AT_ONCE = 6;
+
+/** The columns with dates in these lists. Adding a list makes one more request; a retry repeats all of them. */
+function useTriggerColumns(lists: readonly string[]) {
+  const call = useOrganizationCall();
+  const organization = useOrganization()?.id;
+  const [asked] = useState(() => ({ for: '', answers: new Map<string, Promise<DatetimeColumns>>() }));
+
+  function columnsOfList(list: string): Promise<DatetimeColumns> {
+    const known = asked.answers.get(list);
+    if (known) return known;
+    const answer = call(ROUTE, { params: { list }, isRefusalExpected: true }).catch(problem => {
+      // The list was deleted.
+      if (isMissing(problem)) return { columns: [], stats: {} };
+      asked.answers.delete(list);
+      throw problem;
+    });
+    asked.answers.set(list, answer);
+    return answer;
+  }
+
+  return useSWR(lists.length > 0 && [ROUTE, organization, ...lists], async () => {
+    const key = lists.join();
+    if (asked.for === key) asked.answers.clear();
+    asked.for = key;
+    const answers: DatetimeColumns[] = [];
+    await inParallel(lists, AT_ONCE, async list => answers.push(await columnsOfList(list)));
+    return columnsOf(answers);
+  });
+}
+
+/** A column with dates, with the number of chosen lists that have it, and of their members with a date in it. */
+export type TriggerColumn = { name: string; members: number; lists: number };
+
+export function columnsOf(answers: readonly DatetimeColumns[]): TriggerColumn[] {
+  const found = new Map<string, TriggerColumn>();
+  for (const { columns, stats } of answers) {
+    for (const name of columns) {
+      const { members, lists } = found.get(name) ?? { members: 0, lists: 0 };
+      found.set(name, { name, members: members + (stats[name] ?? 0), lists: lists + 1 });
+    }
+  }
+  return [...found.values()].sort((a, b) => compareNames(a.name, b.name));
+}
+
+export const columnText = ({ name, members, lists }: TriggerColumn, chosen: number): string =>
+  `${name} (${plural(members, 'member')}, in ${formatNumber(lists)} of ${plural(chosen, 'list')})`;
