@@ -110,7 +110,7 @@ export const UNKNOWN_LIST = 'One of the email lists does not exist any more';
 export const UNKNOWN_AUDIENCE_LIST =
   'One of the email lists in the conditions does not exist any more: choose another one';
 export const BEGINS_NOTHING =
-  'Existing people can only be included by the call that activates the automation or adds an email list to an active one';
+  'Existing people can only be included by the call that activates it, or adds an email list while it is active';
 export const NO_FIRST =
   'A yearly automation mails existing people at their next anniversary: leave include_existing out';
 export const UNKNOWN_COLUMN = 'None of the chosen email lists has this column';

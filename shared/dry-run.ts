@@ -10,6 +10,7 @@ import { OrganizationChange } from './organization.ts';
 import type { RouteTable } from './route.ts';
 import { SafeguardsChange } from './safeguards.ts';
 import { SendingHoursChange } from './sending-hours.ts';
+import { NewSequence, SequenceChange } from './sequence.ts';
 
 /** How many emails a change adds or removes within a time, as things are now. */
 const Difference = z.object({
@@ -71,6 +72,12 @@ export const dryRunRoutes = {
   'PUT /api/automations/{automation}/content/dry-run': { id: 'tryLinkAutomationContent', permission: 'content:read',
     ...DRY_RUN, body: AutomationContentChange,
     summary: 'What would be sent if other content were linked to an automation; nothing is stored' },
+  'POST /api/sequences/dry-run': { id: 'tryCreateSequence', permission: 'automations:read',
+    ...DRY_RUN, body: NewSequence,
+    summary: 'What a new sequence would send; nothing is stored' },
+  'PUT /api/sequences/{sequence}/dry-run': { id: 'tryUpdateSequence', permission: 'automations:read',
+    ...DRY_RUN, body: SequenceChange,
+    summary: 'What would be sent after a change of a sequence, and what not any more; nothing is stored' },
   'PUT /api/safeguards/dry-run': { id: 'tryUpdateSafeguards', permission: 'safeguards:edit',
     ...DRY_RUN, body: SafeguardsChange,
     summary: 'What would be sent after a change of the limits, and what not any more; nothing is stored' },

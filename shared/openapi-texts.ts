@@ -35,6 +35,12 @@ const STEP = {
   },
 };
 
+const STEPS = field(
+  'All steps, each later than the one before, at most 20. In a call those with their `automation_id` are kept, with what is left out of them; the others are new; a step that is not in it is deleted with its automation',
+  undefined,
+  { items: STEP },
+);
+
 const RULE = {
   type: 'object',
   properties: { field: { type: 'string' }, op: { enum: Object.keys(OPERATORS) }, value: {} },
@@ -459,11 +465,8 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   ),
   'sequence.name': field('The name of the sequence', 'Onboarding'),
   'sequence.active': field('Whether it is switched on; a new one is not, unless you say so', false),
-  'sequence.steps': field(
-    'All steps, each later than the one before, at most 20. In a call those with their `automation_id` are kept, with what is left out of them; the others are new; a step that is not in it is deleted with its automation',
-    undefined,
-    { items: STEP },
-  ),
+  'sequence.steps': STEPS,
+  'dry-run.steps': STEPS,
   automation_id: field('The automation that is the step; content is linked to it'),
   'steps.name': field('The name of the automation; without one it gets a name', 'onboarding_1'),
   'countSequencePeople.steps': field('Its steps in their order, each with the people who wait for it'),
@@ -533,11 +536,11 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   'forecastNewBroadcast.not_sent': field('How many of them would not get it, by reason', { no_content: 2 }),
   'forecastNewBroadcast.not_subscribed': field('How many members of its lists may not be mailed', 5),
   include_existing: field(
-    'Whether members also get their first email whose first email would have been due before. Only in the call that activates the automation or adds a list to an active one; it is not stored',
+    'Whether members also get their first email whose first email would have been due before. Only in the call that activates it, or adds a list while it is active; it is not stored. In a sequence the other steps follow by their delays from then',
     false,
   ),
   mails_existing: field(
-    'True while people are mailed whom `include_existing` has included; only where one automation is answered',
+    'True while people are mailed whom `include_existing` has included; only where one automation or sequence is answered',
     true,
   ),
   'dry-run.existing': field(

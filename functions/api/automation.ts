@@ -133,6 +133,10 @@ export const handler = serve(
     },
     'PUT /api/automations/{automation}/content/dry-run': async ({ automation, body, ...needs }) =>
       dryRun(needs, await dryRuns.withLinks(table, automation, body)),
+    'POST /api/sequences/dry-run': ({ active, body, now, hasTimeLeft }) =>
+      dryRuns.dryRunOfSequence({ table, now, hasTimeLeft }, active.organization.id, undefined, body),
+    'PUT /api/sequences/{sequence}/dry-run': ({ active, sequence, body, now, hasTimeLeft }) =>
+      dryRuns.dryRunOfSequence({ table, now, hasTimeLeft }, active.organization.id, sequence, body),
     'PUT /api/safeguards/dry-run': ({ body, ...needs }) => dryRun(needs, dryRuns.withSafeguards(body)),
     'PUT /api/sending-hours/dry-run': ({ body, ...needs }) =>
       dryRun(needs, dryRuns.withSendingHours(body, needs.now)),

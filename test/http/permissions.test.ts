@@ -162,6 +162,8 @@ const RIGHTS: Record<RouteKey, Who> = {
   'POST /api/automations/forecast': EVERY_MEMBER,
   'PUT /api/automations/{automation}/dry-run': EVERY_MEMBER,
   'PUT /api/automations/{automation}/content/dry-run': EVERY_MEMBER,
+  'POST /api/sequences/dry-run': EVERY_MEMBER,
+  'PUT /api/sequences/{sequence}/dry-run': EVERY_MEMBER,
   'PUT /api/safeguards/dry-run': MANAGERS,
   'PUT /api/sending-hours/dry-run': MANAGERS,
   'PUT /api/organizations/{organization}/dry-run': MANAGERS,

@@ -368,6 +368,8 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
     body: automation(list),
   }),
   'PUT /api/automations/{automation}/dry-run': ({ list }) => ({ body: automation(list) }),
+  'POST /api/sequences/dry-run': ({ list }) => ({ body: { ...sequence(list), steps: [{ delay_days: 3 }] } }),
+  'PUT /api/sequences/{sequence}/dry-run': ({ list }) => ({ body: sequence(list) }),
   'PUT /api/automations/{automation}/content/dry-run': ({ emailAsset, emailTemplate }) => ({
     body: { link: [emailAsset], unlink: [emailTemplate] },
   }),

@@ -105,14 +105,14 @@ export const hasSource = (
   return sourcesOf(automation).some(([, source]) => source.SK === SK);
 };
 
-/** Whether people who were there already are still to be queued. */
-export const hasPass = async (table: Table, automation: StoredAutomation): Promise<boolean> =>
+/** Whether people who were there already are being queued; what is due to them later waits. */
+export const hasPass = async (table: Table, automations: StoredAutomation[]): Promise<boolean> =>
   (
     await getAll(
       table,
-      sourcesOf(automation).map(([, source]) => source),
+      automations.flatMap(automation => sourcesOf(automation).map(([, source]) => source)),
     )
-  ).some(({ existing }) => existing !== undefined);
+  ).some(({ existing, due }) => existing !== undefined && due === undefined);
 
 /** The item that lists its linked content exists as long as the automation does. */
 export const createWrites = (table: Table, created: StoredAutomation): [own: Write, linked: Write] => [
@@ -120,8 +120,10 @@ export const createWrites = (table: Table, created: StoredAutomation): [own: Wri
   putWrite(table, linkedKey(created.organization_id, created.id), ABSENT),
 ];
 
+type Mailing = Pick<StoredAutomation, 'active' | 'email_list_ids'>;
+
 /** The lists that it begins to mail by a change. */
-export const begunLists = (before: StoredAutomation | undefined, after: StoredAutomation): string[] =>
+export const begunLists = (before: Mailing | undefined, after: Mailing): string[] =>
   after.active
     ? after.email_list_ids.filter(id => !before?.active || !before.email_list_ids.includes(id))
     : [];

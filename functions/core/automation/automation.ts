@@ -68,7 +68,7 @@ export async function detail(
   requireAutomation(automation);
   const [[shown], hasPass] = await Promise.all([
     shownAll(table, automation.organization_id, [automation]),
-    store.hasPass(table, automation),
+    store.hasPass(table, [automation]),
   ]);
   return { ...(shown as Automation), ...(hasPass && { mails_existing: true }) };
 }
@@ -260,7 +260,10 @@ export function startOf(
   return { metadata_trigger, starts_at: 'event' };
 }
 
-function requireBegun(before: store.StoredAutomation | undefined, after: store.StoredAutomation): void {
+export function requireBegun(
+  before: Pick<Mailing, 'active' | 'email_list_ids'> | undefined,
+  after: Pick<Mailing, 'active' | 'email_list_ids' | 'repeat'>,
+): void {
   const isBegun = after.active && (!before?.active || store.begunLists(before, after).length > 0);
   if (!isBegun) throw invalid('include_existing', BEGINS_NOTHING);
   if (after.repeat === 'yearly') throw invalid('include_existing', NO_FIRST);
@@ -422,15 +425,7 @@ export const shownStart = ({
   starts_at ?? (metadata_trigger === null ? 'added' : 'date');
 
 function shown(stored: store.StoredAutomation, lists: Lists, linked: store.Linked | undefined): Automation {
-  const {
-    begun: _,
-    begins: __,
-    active_since: ___,
-    email_list_ids,
-    organization_id,
-    revision,
-    ...automation
-  } = stored;
+  const { begun: _, active_since: __, email_list_ids, organization_id, revision, ...automation } = stored;
   return {
     ...ANY_TIME,
     ...PLAIN,

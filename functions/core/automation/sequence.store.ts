@@ -16,6 +16,7 @@ import {
   type Write,
 } from '#core/storage/write.store.ts';
 import type { StoredAutomation } from './automation.store.ts';
+import type { Begun } from './due/occurrences.ts';
 
 /** What its steps have in common: their automations have copies, which are written in the same transactions. */
 export type Shared = Pick<
@@ -30,6 +31,8 @@ export type StoredSequence = Shared & {
   active: boolean;
   /** By delay. `active` is the wish. */
   steps: { automation_id: string; active: boolean }[];
+  /** By list: since when it is for people who are there too, with the step that was the first one then, and its delay. */
+  begun?: Record<string, Begun & { first: string }> | undefined;
   created_at: string;
   /** New with each write: the next write has it as condition. */
   revision: string;

@@ -4,7 +4,7 @@ import * as list from '#core/list/list.ts';
 import * as quota from '#core/organization/quota.ts';
 import { chunksOf } from '#core/parallel.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
-import { switchedOnWrite } from '#core/sources/source.ts';
+import { ADDED, switchedOnWrite } from '#core/sources/source.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
 import {
   ConditionFailed,
@@ -14,6 +14,7 @@ import {
   MOST_WRITES,
   type Write,
 } from '#core/storage/write.store.ts';
+import { BEGINS_NOTHING } from '#shared/automation.ts';
 import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
 import { byName } from '#shared/names.ts';
 import { ANY_TIME, scheduleFaults } from '#shared/schedule.ts';
@@ -30,7 +31,14 @@ import {
 } from '#shared/sequence.ts';
 import { MINUTES_OF_DAY } from '#shared/time.ts';
 import * as automations from './automation.store.ts';
-import { checkedLists, eligibilityOf, shownStart, startOf, switchedWrites } from './automation.ts';
+import {
+  checkedLists,
+  eligibilityOf,
+  requireBegun,
+  shownStart,
+  startOf,
+  switchedWrites,
+} from './automation.ts';
 import * as store from './sequence.store.ts';
 
 type Needs = { table: Table; now: Date; user?: string };
@@ -53,6 +61,18 @@ export const detail = async (
   { table }: { table: Table },
   sequence: store.StoredSequence,
 ): Promise<Sequence> => shown(table, await stateOf(table, sequence));
+
+/** Of one sequence. */
+async function shown(table: Table, state: State): Promise<Sequence> {
+  const { organization_id, email_list_ids, begun } = state.sequence;
+  const ids = state.steps.map(({ id }) => id);
+  const [lists, linked, hasPass] = await Promise.all([
+    list.options(table, organization_id, email_list_ids),
+    automations.readLinked(table, organization_id, ids),
+    begun !== undefined && automations.hasPass(table, state.steps),
+  ]);
+  return { ...shownWith(state, lists, linked), ...(hasPass && { mails_existing: true }) };
+}
 
 async function stateOf(table: Table, sequence: store.StoredSequence): Promise<State> {
   const ids = sequence.steps.map(({ automation_id }) => automation_id);
@@ -86,20 +106,24 @@ export async function page(
   return rows.map(sequence => shownWith(withSteps(sequence, all), lists, linked));
 }
 
-export const create = (needs: Needs, organization_id: number, fields: NewSequence): Promise<Sequence> => {
-  const sequence = {
+export const create = (needs: Needs, organization_id: number, fields: NewSequence): Promise<Sequence> =>
+  save(needs, nothing(needs, organization_id), fields);
+
+/** Before a sequence is created. */
+const nothing = ({ now }: Needs, organization_id: number): State => ({
+  sequence: {
     id: newId(),
     organization_id,
-    name: fields.name,
+    name: '',
     active: false,
     email_list_ids: [],
     metadata_trigger: null,
     steps: [],
-    created_at: needs.now.toISOString(),
+    created_at: now.toISOString(),
     revision: '',
-  };
-  return save(needs, { sequence, steps: [] }, fields);
-};
+  },
+  steps: [],
+});
 
 /** Removes its deleted lists too. */
 export const change = async (
@@ -107,6 +131,31 @@ export const change = async (
   sequence: store.StoredSequence,
   to: SequenceChange,
 ): Promise<Sequence> => save(needs, await stateOf(needs.table, sequence), to);
+
+/** What a change would make of the steps of a sequence, or of none; nothing is stored. */
+export async function tried(
+  needs: Needs,
+  of: store.StoredSequence | number,
+  to: SequenceChange,
+): Promise<{ steps: StoredStep[]; removed: StoredStep[]; begins: Begins }> {
+  const before = typeof of === 'number' ? nothing(needs, of) : await stateOf(needs.table, of);
+  const after = await changed(needs, before, to);
+  const begins = beginsOf(before.sequence, after.sequence);
+  return { steps: after.steps, removed: removedSteps(before, after), begins };
+}
+
+/** The first step that is on, and the lists on which a change begins the sequence. */
+type Begins = { automation: string; lists: string[] } | undefined;
+
+function beginsOf(before: store.StoredSequence, after: store.StoredSequence): Begins {
+  const first = after.steps.find(({ active }) => active)?.automation_id;
+  return first === undefined
+    ? undefined
+    : { automation: first, lists: automations.begunLists(before, after) };
+}
+
+const removedSteps = (before: State, after: State) =>
+  before.steps.filter(step => !after.steps.some(kept => kept.id === step.id));
 
 async function save(needs: Needs, before: State, to: SequenceChange): Promise<Sequence> {
   const after = await changed(needs, before, to);
@@ -118,7 +167,7 @@ async function save(needs: Needs, before: State, to: SequenceChange): Promise<Se
 async function changed(
   { table, now }: Needs,
   before: State,
-  { steps: given, ...to }: SequenceChange,
+  { steps: given, include_existing, ...to }: SequenceChange,
 ): Promise<State> {
   const wanted: store.StoredSequence = {
     ...before.sequence,
@@ -129,12 +178,60 @@ async function changed(
   const steps = given ? givenSteps(before, wanted.name, given) : storedSteps(before);
   const [fault] = [...scheduleFaults({ ...wanted, delay_days: 0 }), ...stepFaults(wanted, steps)];
   if (fault) throw invalid(fault[0], fault[1]);
-  const sequence = {
+  const checked = {
     ...wanted,
     email_list_ids: await checkedLists(table, before.sequence, wanted, to),
     steps: steps.map(({ id, isWanted }) => ({ automation_id: id, active: isWanted })),
   };
+  const begins = include_existing ? beginsOf(before.sequence, checked) : undefined;
+  if (include_existing) requireBegun(before.sequence, { ...checked, repeat: 'once' });
+  if (include_existing && !begins) throw invalid('include_existing', BEGINS_NOTHING);
+  const sequence = { ...checked, begun: begunAfter(before.sequence, checked, steps, { begins, now }) };
   return { sequence, steps: steps.map(step => automationOf(sequence, step, now)) };
+}
+
+/** What began before stays as long as its list does, also while the sequence is off: what is still to come then goes on. */
+function begunAfter(
+  { begun: before = {} }: store.StoredSequence,
+  { email_list_ids }: store.StoredSequence,
+  steps: Step[],
+  { begins, now }: { begins: Begins; now: Date },
+): store.StoredSequence['begun'] {
+  const kept = Object.entries(before).filter(([id]) => email_list_ids.includes(id));
+  const first = steps.find(({ id }) => id === begins?.automation);
+  const added = (begins?.lists ?? []).flatMap(id => {
+    if (!first) return [];
+    const { delay_days, delay_minutes } = first;
+    return [[id, { since: now.toISOString(), first: first.id, delay_days, delay_minutes }] as const];
+  });
+  const all = [...kept, ...added];
+  return all.length > 0 ? Object.fromEntries(all) : undefined;
+}
+
+/** For the step that was the first one, people who were there go by their own dates: a pass has mailed them at once. */
+function begunOf(begun: store.StoredSequence['begun'], id: string): StoredStep['begun'] {
+  const later = Object.entries(begun ?? {}).filter(([, { first }]) => first !== id);
+  return later.length > 0
+    ? Object.fromEntries(later.map(([of, { first: _, ...since }]) => [of, since]))
+    : undefined;
+}
+
+const TIMES = ['delay_days', 'delay_minutes', 'send_at', 'time_zone_of', 'days_off'] as const;
+
+/**
+ * The lists on which a step begins with a pass: those on which the sequence begins with it, and those on which it is owed to
+ * people who were there, where its source is new or it goes at another time.
+ */
+function passesOf(before: State, { sequence }: State, step: StoredStep): string[] {
+  const stored = before.steps.find(({ id }) => id === step.id);
+  const column = step.metadata_trigger ?? ADDED;
+  const isMoved = TIMES.some(field => !isDeepStrictEqual(step[field], stored?.[field]));
+  return Object.entries(sequence.begun ?? {}).flatMap(([id, began]) => {
+    const isBegun = began !== before.sequence.begun?.[id];
+    const source = { organization: step.organization_id, list: id, column };
+    const isNew = !stored || !automations.hasSource(stored, source);
+    return (began.first === step.id ? isBegun : isNew || isMoved) ? [id] : [];
+  });
 }
 
 /** A step as it is wanted, and as it is stored. */
@@ -210,7 +307,16 @@ function stepFaults({ active, send_at }: store.StoredSequence, steps: Step[]): [
 
 /** The automation that is a step; the stored one if nothing changes. */
 function automationOf(
-  { id, name: _, active: isOn, steps: __, created_at: ___, revision: ____, ...shared }: store.StoredSequence,
+  {
+    id,
+    name: _,
+    active: isOn,
+    steps: __,
+    created_at: ___,
+    revision: ____,
+    begun,
+    ...shared
+  }: store.StoredSequence,
   { isWanted, stored, ...step }: Step,
   now: Date,
 ): StoredStep {
@@ -224,6 +330,7 @@ function automationOf(
     ...shared,
     // What is not defined is not that of the stored one.
     starts_at: shared.starts_at,
+    begun: begunOf(begun, step.id),
     active,
     ...(active && !stored?.active && { active_since: now.toISOString() }),
     sequence_id: id,
@@ -244,7 +351,7 @@ async function commitChange(needs: Needs, before: State, after: State): Promise<
   const { table, now } = needs;
   const { organization_id, id } = after.sequence;
   const stored = new Map(before.steps.map(step => [step.id, step]));
-  const removed = before.steps.filter(step => !after.steps.some(kept => kept.id === step.id));
+  const removed = removedSteps(before, after);
   const isNew = before.sequence.revision === '';
   const places = {
     sequences: isNew ? 1 : 0,
@@ -253,7 +360,10 @@ async function commitChange(needs: Needs, before: State, after: State): Promise<
   };
   const sources = [
     ...after.steps.map(step =>
-      automations.sourceWrites(table, stored.get(step.id), step, { now, passes: [] }),
+      automations.sourceWrites(table, stored.get(step.id), step, {
+        now,
+        passes: passesOf(before, after, step),
+      }),
     ),
     ...removed.map(step => automations.sourceWrites(table, step, undefined, { now, passes: [] })),
   ];
@@ -339,23 +449,13 @@ export async function remove(needs: Needs, sequence: store.StoredSequence): Prom
   await commitEach(table, undefined, writes.slice(MOST_WRITES));
 }
 
-async function shown(table: Table, state: State): Promise<Sequence> {
-  const { organization_id, email_list_ids } = state.sequence;
-  const ids = state.steps.map(({ id }) => id);
-  const [lists, linked] = await Promise.all([
-    list.options(table, organization_id, email_list_ids),
-    automations.readLinked(table, organization_id, ids),
-  ]);
-  return shownWith(state, lists, linked);
-}
-
 function shownWith(
   { sequence, steps }: State,
   lists: Awaited<ReturnType<typeof list.options>>,
   linked: Map<string, automations.Linked>,
 ): Sequence {
-  const { organization_id: _, revision: __, ...own } = sequence;
-  const { dates_off: ___, ...anyTime } = ANY_TIME;
+  const { organization_id: _, revision: __, begun: ___, ...own } = sequence;
+  const { dates_off: ____, ...anyTime } = ANY_TIME;
   return {
     ...anyTime,
     audience: null,
@@ -363,7 +463,7 @@ function shownWith(
     starts_at: shownStart(sequence),
     email_list_ids: own.email_list_ids.filter(id => lists.has(id)),
     email_lists: own.email_list_ids.flatMap(id => lists.get(id) ?? []),
-    steps: storedSteps({ sequence, steps }).map(({ id, stored: ____, isWanted, ...step }) => ({
+    steps: storedSteps({ sequence, steps }).map(({ id, stored: _____, isWanted, ...step }) => ({
       automation_id: id,
       ...step,
       active: isWanted,

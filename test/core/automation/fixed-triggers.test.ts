@@ -24,8 +24,7 @@ const STEP = {
   repeat: 'once',
   metadata_trigger: 'ends',
   delay_days: 3,
-  begins: { delay_days: 1, delay_minutes: 30 },
-  begun: { readers: '2030-05-10T12:00:40.000Z' },
+  begun: { readers: { since: '2030-05-10T12:00:40.000Z', delay_days: 1, delay_minutes: 30 } },
 } as const;
 
 it('who was there before a course began, and would have begun it before, has the instant of its beginning', () => {

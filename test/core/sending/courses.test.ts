@@ -23,9 +23,8 @@ async function begun(members: Record<string, object>, fields: object = {}) {
   const step = { email_list_ids: [readers.id], metadata_trigger: 'ends', repeat: 'once', delay_days: 2 };
   const { id } = await sender.newAutomation({ ...step, ...fields });
   await sender.newTemplate([id]);
-  const since = start.toISOString();
-  const begins = { delay_days: 0, delay_minutes: 0 };
-  await updateItem(table, key(sender.organization, id), { set: { begun: { [readers.id]: since }, begins } });
+  const begins = { since: start.toISOString(), delay_days: 0, delay_minutes: 0 };
+  await updateItem(table, key(sender.organization, id), { set: { begun: { [readers.id]: begins } } });
   const source = sourceKey(sender.organization, readers.id, 'ends', id);
   await updateItem(table, source, { set: { existing: '' } });
   const item = async () => (await queryPartition(table, source.PK, source.SK))[0];

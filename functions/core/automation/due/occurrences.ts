@@ -42,12 +42,12 @@ export type FixedTriggers = {
   /** Everybody has this instant, or this local time of theirs. */
   broadcast?: Broadcast | undefined;
   /**
-   * By list: since when a course that this is a step of is for its members too whose own first email, after the delay of
-   * `begins`, would have been due before. They have this instant.
+   * By list: since when a course that this is a later step of is for its members too whose own first email, after this delay,
+   * would have been due before. They have that instant.
    */
-  begun?: Record<string, string> | undefined;
-  begins?: { delay_days: number; delay_minutes: number } | undefined;
+  begun?: Record<string, Begun> | undefined;
 };
+export type Begun = { since: string; delay_days: number; delay_minutes: number };
 export type Broadcast = { at: string; local_at?: never } | { local_at: string; at?: never };
 
 export type Rules = (memberZone: string | undefined) => DueRule;
@@ -88,13 +88,13 @@ export const ownTrigger = (
 
 /** Who has one is found by a pass, and is not due by a date of their own. */
 export function fixedTrigger(membership: Dated & Added, automation: Trigger): Date | undefined {
-  const { broadcast, begun, begins } = automation;
+  const { broadcast, begun } = automation;
   if (broadcast) return broadcastTrigger(broadcast);
-  const since = begun?.[membership.list_id ?? ''];
-  const own = since === undefined ? undefined : ownTrigger(membership, automation);
-  if (since === undefined || !own || !begins || membership.created_at >= since) return undefined;
+  const ofList = begun?.[membership.list_id ?? ''];
+  const own = ofList && ownTrigger(membership, automation);
+  if (!ofList || !own || membership.created_at >= ofList.since) return undefined;
   const startsNothing = own <= (dateIn(membership.added_by?.starts_after) ?? 0);
-  return !startsNothing && isBegunBefore(own, begins, since) ? dateIn(since) : undefined;
+  return !startsNothing && isBegunBefore(own, ofList) ? dateIn(ofList.since) : undefined;
 }
 
 const DAY_LENGTH = '0000-00-00'.length;
@@ -117,12 +117,8 @@ export function fixedOccurrences(membership: Dated & Added, rule: DueRule): Occu
 }
 
 /** By the date of a member, the course that began at an instant would have begun in an earlier minute. */
-export const isBegunBefore = (
-  own: Date,
-  begins: NonNullable<FixedTriggers['begins']>,
-  since: string,
-): boolean =>
-  startOfMinute(own.getTime()) + begins.delay_days * DAY + shiftOf(begins) < startOfMinute(Date.parse(since));
+export const isBegunBefore = (own: Date, { since, ...first }: Begun): boolean =>
+  startOfMinute(own.getTime()) + first.delay_days * DAY + shiftOf(first) < startOfMinute(Date.parse(since));
 
 /**
  * Used by the sweep, the sender, the simulation and the forecast. A member is due whole days after their date or its

@@ -12,6 +12,7 @@ import {
   hasFixedTrigger,
   isDueAnyway,
   isStarted,
+  nextOccurrence,
   type Occurrence,
   ownTrigger,
   triggerOf,
@@ -195,7 +196,7 @@ type Reach = { since: Date; enough: number };
 /** By a date without a time, the day may begin a day earlier. */
 const earliestOf = (trigger: Date) => startOfDay(trigger.getTime()) - DAY;
 
-/** Of those whom a pass has found, back to the day of their date, or of the broadcast. */
+/** Of those whom a pass has found, back to the day of their date, of the broadcast, or on which the step was created. */
 export function reachOf(
   { safeguards: limits, automations }: Pick<SendingContext, 'safeguards' | 'automations'>,
   { minute, sources }: Pick<Pack, 'minute' | 'sources'>,
@@ -207,8 +208,9 @@ export function reachOf(
   const dates = dues.flatMap(([place, trigger]) => {
     const source = sources[place];
     if (source?.existing === undefined) return [];
-    const broadcast = broadcastTrigger(automations.get(source.automation)?.broadcast);
-    return earliestOf(broadcast ?? readTrigger(trigger).instant);
+    const { broadcast, sequence_id, created_at } = automations.get(source.automation) ?? {};
+    if (sequence_id && created_at) return earliestOf(new Date(created_at));
+    return earliestOf(broadcastTrigger(broadcast) ?? readTrigger(trigger).instant);
   });
   return {
     since: new Date(Math.min(since, ...dates)),
@@ -285,6 +287,8 @@ function owedBy(
   // The pass comes back for another time zone.
   if (isFixed && (!occurrence || occurrence.at > minute)) return { isLeftOut: true };
   if (!occurrence || !trigger) return { reason: 'not_due' };
+  const isFound = existing !== undefined && !isFixed;
+  if (isFound && isOnTheirWay(context, automation, membership, person, minute)) return { isLeftOut: true };
   const member = { ...membership, lists: person.memberships };
   const isMeant =
     (isFixed || isStarted(membership, trigger, rule, occurrence)) &&
@@ -297,10 +301,29 @@ function owedBy(
   // Who was there already and is due by now is left out, without a skip.
   if (existing === undefined && isSuperseded) return { reason: 'superseded' };
   const own = automation.broadcast ? new Date(earliestOf(trigger)) : ownTrigger(membership, automation);
-  const claimsSince = (isFixed && own) || occurrence.at;
+  const begun = (isFixed && own) || occurrence.at;
+  // A step is for each person once, by whichever of their lists and dates.
+  const claimsSince = automation.sequence_id ? new Date(automation.created_at) : begun;
   const pass = existing === undefined ? undefined : { existing, isFixed, claimsSince };
   return { occurrence, rule, automation, membership, trigger, pass };
 }
+
+/** A step is still to come to them by another list, on which the course has begun. */
+const isOnTheirWay = (
+  context: SendingState,
+  automation: automationStore.StoredAutomation,
+  { list_id }: memberships.Membership,
+  { memberships: all }: claimStore.Person,
+  minute: Date,
+): boolean =>
+  automation.sequence_id !== undefined &&
+  [...all.values()].some(other => {
+    const isMailed = other.status === 'subscribed' && automation.email_list_ids.includes(other.list_id);
+    const own = ownTrigger(other, automation);
+    if (other.list_id === list_id || !isMailed || !own || own > minute) return false;
+    const rule = ruleFor(context, other.list_id, automation, other.metadata);
+    return nextOccurrence(own, rule, minute, () => true) !== undefined;
+  });
 
 /** The first email, if it was due to this member before an instant. */
 export function dueAlready(

@@ -1,4 +1,6 @@
 import { begunLists, type LinkKind, type StoredAutomation } from '#core/automation/automation.store.ts';
+import type { StoredSequence } from '#core/automation/sequence.store.ts';
+import * as sequences from '#core/automation/sequence.ts';
 import * as contentChange from '#core/content/content.ts';
 import { isBroadcast } from '#core/id.ts';
 import type * as listStore from '#core/list/list.store.ts';
@@ -15,6 +17,7 @@ import type { ListChange, SendingKeyChange } from '#shared/list.ts';
 import type { OrganizationChange } from '#shared/organization.ts';
 import type { SafeguardsChange } from '#shared/safeguards.ts';
 import type { SendingHoursChange } from '#shared/sending-hours.ts';
+import type { SequenceChange } from '#shared/sequence.ts';
 import { DAY, startOfMinute } from '#shared/time.ts';
 import {
   type Change,
@@ -26,6 +29,7 @@ import {
   readState,
   type Source,
   type State,
+  withSteps,
 } from './predict.ts';
 
 const WEEK = 7 * DAY;
@@ -38,6 +42,17 @@ export const begunBy = (
   after: StoredAutomation,
   { include_existing: isIncluded = false }: { include_existing?: boolean | undefined },
 ): Begun => ({ automation: after.id, lists: begunLists(before, after), isIncluded });
+
+export async function dryRunOfSequence(
+  needs: Needs,
+  organizationId: number,
+  of: StoredSequence | undefined,
+  to: SequenceChange,
+): Promise<DryRun> {
+  const { steps, removed, begins } = await sequences.tried(needs, of ?? organizationId, to);
+  const begun = begins && { ...begins, isIncluded: to.include_existing ?? false };
+  return dryRun(needs, organizationId, withSteps(steps, removed), begun);
+}
 
 /** Predicts the emails of the next week with the change and without it. Nothing is stored. */
 export async function dryRun(
@@ -60,7 +75,9 @@ export async function dryRun(
   let existing = 0;
   const { scaled, ...looked } = await predict(needs, question, emails => {
     const [without = [], having = []] = emails.map(predicted => predicted.filter(isSent));
-    if (emails.at(-1)?.some(({ isForExisting }) => isForExisting)) existing++;
+    const isIncluded = ({ isForExisting, automation, list }: Predicted) =>
+      isForExisting && begun?.automation === automation && begun.lists.includes(list);
+    if (emails.at(-1)?.some(isIncluded)) existing++;
     const known = new Set(without.map(nameOf));
     const next = having.find(email => !known.has(nameOf(email)));
     if (next) first = Math.min(first, next.due);

@@ -75,6 +75,17 @@ export const withAutomation =
   (automation: Automation): Change =>
   state => ({ ...state, automations: new Map(state.automations).set(automation.id, automation) });
 
+/** A sequence with other steps. Those that stay as they are keep their objects. */
+export const withSteps =
+  (steps: Automation[], removed: Automation[]): Change =>
+  state => {
+    const automations = new Map(state.automations);
+    for (const { id } of removed) automations.delete(id);
+    for (const step of steps)
+      if (automations.get(step.id)?.revision !== step.revision) automations.set(step.id, step);
+    return { ...state, automations };
+  };
+
 /** An automation that is off is switched on now. */
 export const withSwitchedOn = (automation: Automation, now: Date): Change =>
   withAutomation(
@@ -167,7 +178,7 @@ export async function predict(
     enabled ? max_emails_1_week : Number.POSITIVE_INFINITY,
   );
   const isBeginning = ({ begun = {} }: Automation) =>
-    Object.values(begun).some(since => now.getTime() - Date.parse(since) < BEGINS_WITHIN);
+    Object.values(begun).some(({ since }) => now.getTime() - Date.parse(since) < BEGINS_WITHIN);
   const hasExisting = states.some(
     ({ existing, automations }) => existing !== undefined || [...automations.values()].some(isBeginning),
   );

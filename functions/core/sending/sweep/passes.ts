@@ -196,7 +196,7 @@ function nextPlace(stages: Stage[], { zone, at }: Stage, pass: Pass): Place | un
 function stagesOf(state: SendingState, pass: Pass, automation: StoredAutomation): Stage[] {
   const { list, since } = pass;
   const { rules } = timedOf(state, list, automation);
-  const { broadcast, begins, begun } = automation;
+  const { broadcast, begun } = automation;
   if (!hasFixedTrigger(automation, list)) {
     const before = startOfMinute(Date.parse(since));
     const isMeant = ({ instant, zone }: triggers.Trigger) => {
@@ -205,15 +205,17 @@ function stagesOf(state: SendingState, pass: Pass, automation: StoredAutomation)
     };
     return [{ at: before, isMeant }];
   }
-  const began = begun?.[list] ?? '';
-  const trigger = broadcast ? broadcastTrigger(broadcast) : dateIn(began);
+  const ofList = begun?.[list];
+  const trigger = broadcast ? broadcastTrigger(broadcast) : dateIn(ofList?.since ?? '');
   const stage = (zone: string | undefined, named: string | undefined): Stage[] => {
     const first = firstOccurrence(trigger, rules(zone));
-    if (!first) return [];
+    // A step that was moved or added into the past is not sent later.
+    const isMissed = !broadcast && first && first.at.getTime() < startOfMinute(Date.parse(since));
+    if (!first || isMissed) return [];
     const added =
       broadcast?.at === undefined ? (first.heldSince ?? first.at).getTime() : Date.parse(broadcast.at);
     const isMeant = ({ instant }: triggers.Trigger) =>
-      broadcast ? instant.getTime() <= added : begins !== undefined && isBegunBefore(instant, begins, began);
+      broadcast ? instant.getTime() <= added : ofList !== undefined && isBegunBefore(instant, ofList);
     // Who was added right before is stored a little later.
     const at = Math.max(first.at.getTime(), broadcast ? startOfMinute(added + STORED_LATER) : 0);
     return [{ ...(named !== undefined && { zone: named }), at, isMeant }];

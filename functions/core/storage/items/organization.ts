@@ -169,7 +169,7 @@ export const organization = {
     purged: ['organization'],
   },
   sequence: {
-    item: 'sequence: name, whether it is active, what its steps have in common, the ids of their automations and which of them are to be active',
+    item: 'sequence: name, whether it is active, what its steps have in common, the ids of their automations and which of them are to be active; by list, since when it is for people who were there, and with which step it began',
     PK: 'ORG#<organization>',
     SK: 'SEQ#<sequence>',
     store: 'functions/core/automation/sequence.store.ts',
