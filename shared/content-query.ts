@@ -35,7 +35,7 @@ const choice = (called: string, isOne: (value: string) => boolean) =>
     }),
   );
 
-const isId = (value: string) => /^[a-z0-9]{1,32}$/.test(value);
+const isId = (value: string) => /^[a-z0-9B]{1,32}$/.test(value);
 
 const filters = {
   search: z.optional(

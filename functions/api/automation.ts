@@ -50,14 +50,17 @@ export const handler = serve(
     'DELETE /api/automations/{automation}': ({ automation, user, now }) =>
       automations.remove({ table, now, user }, automation),
     'GET /api/automations/{automation}/simulate': async ({ automation, active, now, hasTimeLeft }) => {
+      automations.requireAutomation(automation);
       const simulation = await simulate({ table, now, hasTimeLeft }, automation);
       // A step of those who set up the organization: whoever only reads changes nothing.
       if (may(active.membership.role, 'automations:edit'))
         await firstSteps.recordSimulation({ table, now }, active);
       return simulation;
     },
-    'GET /api/automations/{automation}/forecast': ({ automation, now, hasTimeLeft }) =>
-      forecast.ofAutomation({ table, now, hasTimeLeft }, automation),
+    'GET /api/automations/{automation}/forecast': ({ automation, now, hasTimeLeft }) => {
+      automations.requireAutomation(automation);
+      return forecast.ofAutomation({ table, now, hasTimeLeft }, automation);
+    },
     'POST /api/automations/forecast': async ({ active, body, query, now, hasTimeLeft }) => {
       const { automation } = await automations.newAutomation({ table, now }, active.organization.id, body);
       const draft = { ...automation, id: query.automation ?? automation.id, active: false };

@@ -28,7 +28,7 @@ export const handler = serve(
     'PUT /api/email-lists/{list}': async ({ list, body, user, now }) =>
       shown(list.organization_id, await lists.change({ table, now, user }, list, body)),
     'DELETE /api/email-lists/{list}': async ({ list, user, now }) => {
-      await automations.requireNotNamed({ table }, list);
+      await automations.requireNotNamed({ table, now }, list);
       return lists.remove({ table, now, user }, list);
     },
     'PUT /api/email-lists/{list}/logo': async ({ list, body }) => ({

@@ -110,7 +110,7 @@ it('results are shown where something was sent, and what is not known of it says
   await says('5.00%');
   expect(page.getByText('Not known').elements()).toHaveLength(2);
   const log = page.getByRole('link', { name: 'Its emails in the sending log' });
-  await expect.element(log).toHaveAttribute('href', '/sending-log?automations=a1');
+  await expect.element(log).toHaveAttribute('href', '/sending-log?automation=a1');
 });
 
 it('the settings do not wait long for the results', async () => {

@@ -8,6 +8,7 @@ import {
   template as anyTemplate,
   broadcast as draft,
   noContent,
+  sendsPage,
 } from '../support/components/examples.ts';
 import {
   button,
@@ -258,4 +259,15 @@ it('one without lists or content says so in place of the button that sends it', 
     .element(link('Write template'))
     .toHaveAttribute('href', `/email-templates/new?automation=${draft.id}`);
   await isGone(button('Send now'));
+});
+
+it('its page leads to its emails in the sending log, whose filter names it', async () => {
+  const { api } = openPage(ended, {
+    'GET /api/automations-for-templates': [],
+    'GET /api/email-sends': sendsPage([]),
+  });
+  await link('Its emails in the sending log').click();
+  await shows(heading('Sending Log'));
+  await expect.element(field('Automation')).toHaveDisplayValue('Spring sale (broadcast)');
+  expect(api.count('GET /api/email-sends')).toBe(1);
 });

@@ -35,6 +35,17 @@ describe('packs are queued', () => {
       expect(new Set(Entries.map(({ Id }) => Id)).size).toBe(Entries.length);
   });
 
+  it('those of a pass in a group of its own, so that a million people delay no other email of the organization', async () => {
+    const sources = [{ list: 'readers' }, { list: 'readers', existing: '2030-01-01T10:00:00Z' }];
+    await queuePacks([
+      pack(7),
+      { ...pack(7), sources },
+      { ...pack(8), sources },
+      { ...pack(7), sources: [] },
+    ]);
+    expect(entries().map(({ MessageGroupId }) => MessageGroupId)).toEqual(['7', '7-pass', '8-pass', '7']);
+  });
+
   it('in requests that the queue takes, however large they are', async () => {
     await queuePacks(Array.from({ length: 12 }, () => pack(1, 200_000)));
     const sizes = requests().map(({ Entries = [] }) =>

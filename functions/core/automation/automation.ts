@@ -40,6 +40,7 @@ import { faultOfEvent } from '#shared/metadata.ts';
 import { byName } from '#shared/names.ts';
 import { ANY_TIME, PLAIN, scheduleFaults } from '#shared/schedule.ts';
 import * as store from './automation.store.ts';
+import * as broadcasts from './broadcast.store.ts';
 import * as sequences from './sequence.store.ts';
 
 type Needs = { table: Table; now: Date; user?: string };
@@ -57,7 +58,7 @@ export function found(items: Item[]): store.StoredAutomation {
 }
 
 /** Throws an error for a broadcast, which has calls of its own. */
-function requireAutomation({ id }: store.StoredAutomation): void {
+export function requireAutomation({ id }: store.StoredAutomation): void {
   if (isBroadcast(id)) throw notFound();
 }
 
@@ -388,13 +389,18 @@ export async function requireAudienceLists(
 
 /** Without the list, who was on it would match what they are to be left out by. */
 export async function requireNotNamed(
-  { table }: { table: Table },
+  { table, now }: Omit<Needs, 'user'>,
   { organization_id, id }: { organization_id: number; id: string },
 ): Promise<void> {
-  const automations = await store.readAll(table, organization_id);
-  const naming = automations.find(
-    ({ active, audience }) => active && audience && listsOf(audience).includes(id),
-  );
+  const [automations, all] = await Promise.all([
+    store.readAll(table, organization_id),
+    broadcasts.readAll(table, organization_id),
+  ]);
+  const sending = [
+    ...automations.filter(({ active }) => active),
+    ...all.filter(broadcast => broadcasts.isOpen(broadcast, now)),
+  ];
+  const naming = sending.find(({ audience }) => audience && listsOf(audience).includes(id));
   if (naming)
     throw new Refusal('conflict', `The conditions of ${naming.name} name this list: change them first.`);
 }
@@ -442,6 +448,21 @@ const option = ({ id, name }: store.StoredAutomation): AutomationOption => ({ id
 
 export const options = async ({ table }: { table: Table }, organizationId: number) =>
   (await store.readAll(table, organizationId)).map(option).sort(byName);
+
+type LinkedContent = { automation_ids?: ReadonlySet<string> | undefined };
+
+/** With the broadcasts, which are read only if one of the contents is linked to one. */
+export async function withBroadcasts(
+  { table }: { table: Table },
+  organization: number,
+  options: AutomationOption[],
+  contents: LinkedContent[],
+): Promise<AutomationOption[]> {
+  const isNeeded = contents.some(({ automation_ids = [] }) => [...automation_ids].some(isBroadcast));
+  return isNeeded
+    ? [...options, ...(await broadcasts.readAll(table, organization)).map(option)].sort(byName)
+    : options;
+}
 
 /** Those that exist, by name. */
 export const named = async ({ table }: { table: Table }, organizationId: number, ids: string[]) =>

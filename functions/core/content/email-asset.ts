@@ -149,6 +149,7 @@ export async function page(
     .filter(({ type }) => !query.types?.length || query.types.includes(type))
     .sort(content.newestFirst);
   const { rows, ...position } = content.pageOf(found, query);
+  const linkable = await automation.withBroadcasts({ table }, organizationId, options, rows);
   return {
     data: rows.map(({ id, name, type, excerpt, is_active, created_at, updated_at, automation_ids }) => ({
       id,
@@ -158,7 +159,7 @@ export async function page(
       is_active,
       created_at,
       updated_at,
-      automations: options.filter(option => automation_ids?.has(option.id)),
+      automations: linkable.filter(option => automation_ids?.has(option.id)),
     })),
     ...position,
     total: heads.length,

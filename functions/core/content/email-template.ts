@@ -239,10 +239,13 @@ export async function page(
     automation.options({ table }, active.organization.id),
   ]);
   const { rows } = content.pageOf(found, query);
-  const owned = await ownedBy({ table }, active, rows);
+  const [owned, linkable] = await Promise.all([
+    ownedBy({ table }, active, rows),
+    automation.withBroadcasts({ table }, active.organization.id, options, rows),
+  ]);
   return rows.map(head => ({
     ...rowOf(head, { is_owner: owned(head), can_edit: mayEdit(active, head.owner_id) }),
-    automations: options.filter(({ id }) => head.automation_ids?.has(id)),
+    automations: linkable.filter(({ id }) => head.automation_ids?.has(id)),
   }));
 }
 

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { relink } from '#core/content/automation-content.ts';
+import * as emailAssets from '#core/content/email-asset.ts';
 import * as lists from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as organizations from '#core/organization/organization.ts';
@@ -10,8 +12,10 @@ import { deliver } from '#core/sending/delivery/delivery.ts';
 import { forecastBroadcast } from '#core/sending/forecast/broadcast-forecast.ts';
 import { upcoming } from '#core/sending/forecast/forecast.ts';
 import * as stops from '#core/sending/stop.ts';
-import { get, queryPartition } from '#core/storage/table.store.ts';
+import { batchWrite, get, type Item, type Key, queryPartition } from '#core/storage/table.store.ts';
 import { BroadcastChange, NewBroadcast } from '#shared/broadcast.ts';
+import { NewEmailAsset } from '#shared/email-asset.ts';
+import { asset as newAsset } from '#test/support/content.ts';
 import {
   deliveries,
   HOUR,
@@ -361,3 +365,94 @@ it('the forecast says who gets it and who does not, and the home page counts it 
   await sender.run(timeAfter(HOUR + 3 * MINUTE));
   expect(await forecast()).toMatchObject({ people: 3, emails: 0, no_match: 1 });
 });
+
+it('a list that is deleted gets nothing more of it: it is stopped, and the rest of its other lists can have it', async () => {
+  const scene = await ready([{ ann: {} }, { ben: {} }]);
+  const {
+    sender,
+    change,
+    shown,
+    lists: [first],
+  } = scene;
+  await change({ at: timeAfter(10 * MINUTE).toISOString(), status: 'scheduled' });
+  if (first) await lists.remove({ table, now: sender.now }, first);
+  await sender.run(timeAfter(15 * MINUTE));
+  expect(await shown()).toMatchObject({ status: 'stopped', stopped: { reason: 'list_off' } });
+  expect(sender.mails()).toEqual([]);
+  expect(await sources(sender)).toEqual([]);
+  await change({ status: 'scheduled' });
+  await sender.run(timeAfter(20 * MINUTE));
+  expect(sender.mailedTo()).toEqual([email('ben')]);
+  expect(await shown()).toMatchObject({ status: 'sent' });
+});
+
+it('a sender that finds no content stops it, and once it has some again it is sent to the rest', async () => {
+  const { sender, change, shown, template, stored } = await ready([{ ann: {}, ben: {} }]);
+  await change({ status: 'scheduled' });
+  sender.at(timeAfter(90_000));
+  await sender.sweep();
+  await relink({ table, now: sender.now }, sender.acting, await stored(), {
+    link: [],
+    unlink: [template.id],
+  });
+  await sender.deliverAll();
+  expect(sender.mails()).toEqual([]);
+  expect(await shown()).toMatchObject({ status: 'stopped', stopped: { reason: 'no_content' } });
+  expect(await activeOf(sender)).toBe(0);
+  await expect(change({ status: 'scheduled' })).rejects.toMatchObject({
+    errors: { email_template_ids: [expect.any(String)] },
+  });
+  await relink({ table, now: sender.now }, sender.acting, await stored(), {
+    link: [template.id],
+    unlink: [],
+  });
+  await change({ status: 'scheduled' });
+  await sender.run(timeAfter(6 * MINUTE));
+  expect(sender.mailedTo()).toEqual(['ann', 'ben'].map(email));
+});
+
+it('it is one of the hundred active automations from when it is scheduled until it is sent', async () => {
+  const { sender, change, shown, create } = await ready([{ ann: {} }]);
+  const META = { PK: `ORG#${sender.organization}`, SK: 'META' };
+  const meta = async () => ((await get(table, META)) ?? {}) as Item & Key;
+  await batchWrite(table, { puts: [{ ...(await meta()), ...META, active_automations: 99 }] });
+  await change({ status: 'scheduled' });
+  expect(await activeOf(sender)).toBe(100);
+  await expect(create({ status: 'scheduled' })).rejects.toMatchObject({
+    errors: { active: [expect.any(String)] },
+  });
+  await create();
+  await expect(sender.newAutomation({ active: true })).rejects.toMatchObject({
+    errors: { active: [expect.any(String)] },
+  });
+  await sender.run(timeAfter(3 * MINUTE));
+  expect(await shown()).toMatchObject({ status: 'sent' });
+  expect(await activeOf(sender)).toBe(99);
+  await sender.newAutomation({ active: true });
+});
+
+it.each(['email_list_ids', 'audience', 'email_template_ids', 'email_asset_ids'])(
+  'nothing of another organization is in it: %s',
+  async field => {
+    const other = await ready([{ ann: {} }]);
+    const { sender, create, change } = await ready([{ ben: {} }]);
+    const [list] = other.lists;
+    const asset = await emailAssets.create(
+      { table, now: start },
+      other.sender.organization,
+      NewEmailAsset.parse(newAsset({})),
+    );
+    const theirs: Record<string, unknown> = {
+      email_list_ids: [list?.id],
+      audience: { all: [{ field: '@list', op: 'not_on', value: list?.id }] },
+      email_template_ids: [other.template.id],
+      email_asset_ids: [asset.id],
+    };
+    const refused = { errors: { [field]: [expect.any(String)] } };
+    const to = { [field]: theirs[field] };
+    await expect(create(to)).rejects.toMatchObject(refused);
+    await expect(change(to)).rejects.toMatchObject(refused);
+    expect(await broadcasts.page({ table, now: start }, sender.organization, 1)).toHaveLength(1);
+    expect(await get(table, key(sender, other.id))).toBeUndefined();
+  },
+);

@@ -41,7 +41,8 @@ export const severalOf = <Value extends string>(table: Record<Value, unknown>) =
 
 /** The most ids that the query of a request may contain. */
 export const MOST_IDS = 100;
-const ID = /^[a-z0-9]{1,32}$/;
+/** That of a broadcast begins with a B. */
+const ID = /^(B[a-z0-9]{11}|[a-z0-9]{1,32})$/;
 /** Empty if none is chosen. */
 const oneWhere = (isValid: (text: string) => boolean): Filter<string> => ({
   read: written => (isValid(written) ? written : ''),

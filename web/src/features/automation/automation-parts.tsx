@@ -127,7 +127,7 @@ function Figures({ automation, report }: { automation: string; report: Automatio
         </Figure>
       </FigureList>
       <Flex wrap="wrap" columnGap="4" rowGap="1" mt="3" fontSize="sm">
-        <TextLink to={logPath({ automations: automation })}>Its emails in the sending log</TextLink>
+        <TextLink to={logPath({ automation: automation })}>Its emails in the sending log</TextLink>
         <TextLink to={paths.reporting()}>All combinations in reporting</TextLink>
       </Flex>
       {report.counted_until && (

@@ -40,8 +40,8 @@ export function Results({ broadcast }: { broadcast: Broadcast }) {
         <Loading shape={[106]} />
       )}
       <Flex wrap="wrap" columnGap="4" rowGap="1" mt="3" fontSize="sm">
-        <TextLink to={logPath({ automations: id })}>Its emails in the sending log</TextLink>
-        <TextLink to={logPath({ automations: id, status: 'skipped' })}>Who did not get it</TextLink>
+        <TextLink to={logPath({ automation: id })}>Its emails in the sending log</TextLink>
+        <TextLink to={logPath({ automation: id, status: 'skipped' })}>Who did not get it</TextLink>
         <TextLink to={paths.reporting()}>All combinations in reporting</TextLink>
       </Flex>
     </Section>

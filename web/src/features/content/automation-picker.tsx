@@ -1,9 +1,7 @@
 import type { ComponentProps } from 'react';
 import { MOST_LINKED } from '#shared/automation-link.ts';
 import { CheckboxList } from '#web/components/checkbox-list.tsx';
-import { useOrganizationData } from '#web/lib/data.ts';
-
-export type AutomationsRoute = 'GET /api/automations-for-assets' | 'GET /api/automations-for-templates';
+import { type AutomationsRoute, useAutomationChoice } from '#web/lib/automation-choice.ts';
 
 type ListProps = ComponentProps<typeof CheckboxList>;
 type Props = Pick<ListProps, 'label' | 'hasHeading' | 'ref' | 'value' | 'onChange' | 'disabled' | 'error'> & {
@@ -12,7 +10,14 @@ type Props = Pick<ListProps, 'label' | 'hasHeading' | 'ref' | 'value' | 'onChang
 };
 
 export function AutomationPicker({ route, error, most = MOST_LINKED, ...rest }: Props) {
-  const { data, error: problem, mutate } = useOrganizationData(route);
+  const {
+    data,
+    error: problem,
+    mutate,
+  } = useAutomationChoice(
+    route,
+    ({ id, status }) => status === 'draft' || status === 'scheduled' || rest.value.includes(id),
+  );
   return (
     <CheckboxList
       {...rest}

@@ -14,9 +14,10 @@ import { FieldWarnings, fieldsOf } from '#web/components/form-fields.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { type Draft, PART_TEXTS } from '#web/entities/email/parts.tsx';
+import type { AutomationsRoute } from '#web/lib/automation-choice.ts';
 import { useOrganizationCall } from '#web/lib/data.ts';
 import { useDebounced } from '#web/lib/timers.ts';
-import { AutomationPicker, type AutomationsRoute } from './automation-picker.tsx';
+import { AutomationPicker } from './automation-picker.tsx';
 
 export const LANGUAGE_OPTIONS = Object.entries(LANGUAGES)
   .map(([value, label]) => ({ value, label }))

@@ -16,6 +16,7 @@ import { assetName, EMAIL_ASSET, EMAIL_TEMPLATE } from '#web/entities/content/co
 import { TYPE_TEXT } from '#web/entities/email/parts.tsx';
 import type { Entity } from '#web/entities/entity.ts';
 import { useToggle } from '#web/entities/toggle.tsx';
+import { useAutomationChoice } from '#web/lib/automation-choice.ts';
 import type { GetRoute } from '#web/lib/cache-key.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { ids, MOST_IDS, oneOf, severalOf, someOf, text } from '#web/lib/filters.ts';
@@ -170,7 +171,7 @@ export function EmailTemplatesPage() {
 type TemplateFilterProps = TableOf<typeof TEMPLATES_VIEW> & { languages: Language[] | undefined };
 
 function TemplateFilters({ view: { filters }, filter, languages }: TemplateFilterProps) {
-  const { data: automations } = useOrganizationData('GET /api/automations-for-templates');
+  const { data: automations } = useAutomationChoice('GET /api/automations-for-templates', () => true);
   const chooseLanguages = (chosen: string[]) =>
     filter({ languages: languages?.every(code => chosen.includes(code)) ? undefined : chosen });
   return (
@@ -301,7 +302,7 @@ const TYPES = optionsOf(PARTS);
 const ASSET_STATUSES = optionsOf({ '': 'All statuses', active: 'Active', inactive: 'Inactive' });
 
 function AssetFilters({ view: { filters }, filter }: TableOf<typeof ASSETS_VIEW>) {
-  const { data: automations } = useOrganizationData('GET /api/automations-for-assets');
+  const { data: automations } = useAutomationChoice('GET /api/automations-for-assets', () => true);
   return (
     <>
       <MultiSelect

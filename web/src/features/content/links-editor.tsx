@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
 import { type AutomationOption, MOST_LINKED } from '#shared/automation-link.ts';
 import { DraftActions } from '#web/components/actions.tsx';
+import type { AutomationsRoute } from '#web/lib/automation-choice.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { registerUnsavedCheck } from '#web/lib/unsaved.ts';
 import { useAction } from '#web/lib/use-action.ts';
-import { AutomationPicker, type AutomationsRoute } from './automation-picker.tsx';
+import { AutomationPicker } from './automation-picker.tsx';
 
 export type LinksEditorProps = {
   title: string;

@@ -6,7 +6,7 @@ import { Button } from '#web/components/button.tsx';
 import { namedOptions, Select } from '#web/components/select.tsx';
 import type { TableOf } from '#web/components/use-table-view.ts';
 import { useLists } from '#web/entities/list/list.ts';
-import { useOrganizationData } from '#web/lib/data.ts';
+import { hasBegun, useAutomationChoice } from '#web/lib/automation-choice.ts';
 import { day, id, oneOf, text } from '#web/lib/filters.ts';
 import { SKIP_NAMES, STATUS_NAMES } from './send-texts.ts';
 
@@ -31,7 +31,7 @@ const WIDTH = { base: 'full', sm: '144px' };
 export function SendFilters({ view: { filters }, filter }: SendsTable) {
   const { status, reason, list, automation, combination, from, to } = filters;
   const { data: lists } = useLists();
-  const { data: automations } = useOrganizationData('GET /api/automations-for-templates');
+  const { data: automations } = useAutomationChoice('GET /api/automations-for-templates', hasBegun);
   const [chosen = '', why = ''] = [status, reason];
 
   function chooseStatus(value: string) {

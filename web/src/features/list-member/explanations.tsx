@@ -6,7 +6,7 @@ import { EmptyState } from '#web/components/empty-state.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Section } from '#web/components/section.tsx';
 import { Select } from '#web/components/select.tsx';
-import { useOrganizationData } from '#web/lib/data.ts';
+import { hasBegun, isBroadcast, useAutomationChoice } from '#web/lib/automation-choice.ts';
 import { paths } from '#web/lib/paths.ts';
 
 const MemberExplanation = onDemand(() => import('./member-explanation.tsx'), null);
@@ -18,12 +18,13 @@ type Props = {
 };
 
 export function Explanations({ member, hidden }: Props) {
-  const { data: automations } = useOrganizationData('GET /api/automations-for-templates');
+  const { data: automations } = useAutomationChoice('GET /api/automations-for-templates', hasBegun);
   const [search, setSearch] = useSearchParams();
   const { state } = useLocation();
   const frame = useRef<HTMLDivElement>(null);
   const asked = search.get('automation');
-  const chosen = asked ?? (automations?.length === 1 ? automations[0]?.id : undefined);
+  const others = automations?.filter(one => !isBroadcast(one));
+  const chosen = asked ?? (others?.length === 1 ? others[0]?.id : undefined);
   const isAsked = useRef(asked !== null);
 
   useEffect(() => {
