@@ -405,7 +405,7 @@ core/recipient/recipient.ts: who unsubscribes by an email is not counted for it
 - ...(mark ? [markWrite(table, key, mark)] : []),
 
 the trigger rows are those of the members who may be mailed
-core/recipient/recipient.ts: who unsubscribes keeps their trigger rows
+core/recipient/trigger.ts: who unsubscribes keeps their trigger rows
 - ...removed.map(row => deleteWrite(table, row)),
 core/recipient/suppression.ts: who is suppressed keeps their trigger rows
 - ...rows.map(row => deleteWrite(table, row))
