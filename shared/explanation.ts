@@ -17,7 +17,7 @@ export const OBSTACLES = {
   no_content: 'The automation has no active content',
   not_subscribed: 'The member is not subscribed',
   suppressed: 'The address is suppressed: it bounced, or its owner complained',
-  no_date: 'The member has no date that the automation could start at',
+  no_date: 'The member has no date or event that the automation could start at',
   no_match: 'The member does not match the conditions of the automation',
   starts_nothing: 'The import that added the member started nothing, and their date is not later than it',
   over: 'The schedule of the automation has ended for this member',
@@ -39,7 +39,7 @@ const OWED_STATUSES = [
 export const OWED = {
   waiting: 'It is being sent',
   unrecorded:
-    'Nothing is recorded of it: the date or the schedule was changed since, or its turn has not come yet',
+    'Nothing is recorded of it: the date or the event came later, the schedule was changed since, or its turn has not come yet',
   no_match: 'The member does not match the conditions of the automation now; what was known then is not kept',
   starts_nothing: 'The import that added the member started nothing',
   zone_passed:

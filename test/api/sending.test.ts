@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { newAddress } from '../support/client.ts';
+import { newAutomation, newTemplate } from '../support/content.ts';
+import { programFor } from '../support/list.ts';
 import { newMailing } from '../support/mailing.ts';
 import { sendingOn } from '../support/sending-stack.ts';
 import { sharedStack, withRaces } from '../support/stack.ts';
@@ -44,6 +47,30 @@ describe('An email', () => {
       params: { emailSend: row?.id ?? '' },
     });
     expect(body.sender).toMatchObject({ email: 'hello@example.com', subject: 'Welcome aboard' });
+  });
+});
+
+describe('An event', () => {
+  it('starts its email at once, and one a day; an older one starts only what is due from now on', async () => {
+    const { owner, list, add, inSeconds } = await newMailing(stack);
+    const event = { starts_at: 'event', metadata_trigger: 'ordered', repeat: 'once' } as const;
+    const automation = await newAutomation(stack, owner, { lists: [list], ...event });
+    await newTemplate(stack, owner, { automation_ids: [automation] });
+    const { apiToken } = await programFor(stack, owner, list);
+    const [ann, ben] = [newAddress('ann'), newAddress('ben')];
+    for (const email of [ann, ben]) await add(email, {});
+    const send = async (email: string, at: string) => {
+      const events = [{ event: 'ordered', email, at }];
+      const as = { token: apiToken, organization: owner.home.id };
+      const { body } = await call('POST /api/v1/events', { ...as, body: { events } });
+      expect(body.results).toEqual([{ index: 0, status: 'stored' }]);
+      await stack.fetchJson('POST', '/_local/drain');
+      return mailed({ email });
+    };
+    const at = await inSeconds(0);
+    expect(await send(ann, at)).toBe(1);
+    expect(await send(ann, new Date(Date.parse(at) + 1).toISOString())).toBe(1);
+    expect(await send(ben, await inSeconds(-2 * 60 * MINUTE))).toBe(0);
   });
 });
 

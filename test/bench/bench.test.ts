@@ -41,6 +41,8 @@ it('every bench measures something, and stays within its budgets', { timeout: LO
     'An email of 1 h that was not swept in time, of 6',
     'A run of the sweep',
     'Emails of 250 due at once, one list, one template',
+    'An event of somebody on one list, of 100 in a call',
+    'An event to the provider, of 10',
     'A report of 30 days of 100 combinations',
     'A report of 30 days of 243 combinations',
     'A report of 40 days of 100 combinations',

@@ -1,6 +1,7 @@
 import { changingAutomations, simulating } from './automation.ts';
 import { sweepingBeside, sweepingMany } from './crowd.ts';
 import { expectCounted, newCustomer } from './customer.ts';
+import { happening } from './event.ts';
 import { fill } from './fill.ts';
 import { importing, importingFile } from './import.ts';
 import { newMailing, setSafeguards } from './mailing.ts';
@@ -22,6 +23,7 @@ type Bench = (sizes: Sizes, assembly: string) => AsyncGenerator<Section>;
 export const BENCHES = {
   lists: withProduct(lists),
   mails: withProduct(mails),
+  events: withProduct(events),
   reports: withProduct(reports),
   sweeps,
 } satisfies Record<string, Bench>;
@@ -52,6 +54,10 @@ async function* sweeps({ organizations, crowd, daily }: Sizes): AsyncGenerator<S
   yield await sweepingMany(organizations);
   yield await sweepingBeside(crowd);
   yield await sweepingAllDay(daily);
+}
+
+async function* events(product: Product, { events }: Sizes): AsyncGenerator<Section> {
+  yield* happening(product, await newCustomer(product, 'shop'), events);
 }
 
 function reports(product: Product, { combinations, reportDays }: Sizes): AsyncGenerator<Section> {

@@ -135,6 +135,12 @@ export async function startProduct(assembly: string) {
     readMeter,
     logged: (entry: string, message: string) =>
       stack.logs().filter(line => line.startsWith(entry) && line.includes(`"message":"${message}"`)).length,
+    /** When a function logged it, the first one first. */
+    loggedAt: (entry: string, message: string) =>
+      stack
+        .logs()
+        .filter(line => line.startsWith(entry) && line.includes(`"message":"${message}"`))
+        .map(line => Date.parse(/"timestamp":"([^"]+)"/.exec(line)?.[1] ?? '')),
     async close(): Promise<void> {
       table.client.destroy();
       await stack.close();

@@ -4,6 +4,8 @@ export type Sizes = {
   /** How many emails are counted, and how many are due at once where they are timed. */
   sends: number;
   due: number;
+  /** How many are timed until their emails are at the provider. */
+  events: number;
   /** Emails in one pack. Those of a full one have budgets. */
   pack: number;
   outageHours: number;
@@ -24,6 +26,7 @@ export const FULL: Sizes = {
   members: 1_000_000,
   sends: 10_000,
   due: 100_000,
+  events: 200,
   pack: 1_000,
   outageHours: 6,
   organizations: 100_000,
@@ -39,6 +42,7 @@ export const LEAST: Sizes = {
   members: 1_000,
   sends: 250,
   due: 250,
+  events: 10,
   pack: 50,
   outageHours: 1,
   organizations: 1_000,

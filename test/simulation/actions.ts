@@ -37,7 +37,7 @@ export type Context = {
   random: Random;
   environment: Environment;
 };
-type Action = (context: Context) => Promise<unknown>;
+export type Action = (context: Context) => Promise<unknown>;
 
 const anyList = ({ of, random }: Context) => random.pick(of.lists);
 

@@ -5,6 +5,7 @@ import type { History } from './history.ts';
 import type { Random } from './random.ts';
 import { aroundAt, emailsOf } from './reference.ts';
 import { memberZoneOf, zoneFor } from './slots.ts';
+import { automationKey, isBroadcast } from './stored.ts';
 
 // Who matches is written here independently of the code that decides it.
 
@@ -128,6 +129,8 @@ function span(to: AudienceRule['value'], zone: string, due: number): [number, nu
   return [from, from + 1];
 }
 
+const audienceText = (automation: Item | undefined) => JSON.stringify(automation?.audience ?? null);
+
 type Email = { organization: number; hash: string; list: string; automation: string };
 
 /**
@@ -141,13 +144,15 @@ export function decidedAs(
   [from, to]: [from: number, to: number],
 ): boolean | undefined {
   const [configuration, person] = [`ORG#${organization}`, `R#${organization}#${hash}`];
-  const versions = history.during(configuration, `AUTO#${id}`, from, to);
+  const versions = history.during(configuration, automationKey(id), from, to);
   const members = history.during(person, `IN#${list}`, from, to);
-  // Whether an import has added them that starts nothing.
-  const isMarked = members.some(version => (version?.added_by as Item | undefined)?.starts_after);
+  // Whether an import has added them that starts nothing, apart from broadcasts.
+  const isMarked =
+    !isBroadcast(id) && members.some(version => (version?.added_by as Item | undefined)?.starts_after);
   if (!isMarked && versions.every(version => !version?.audience)) return true;
   const [[automation], [member]] = [versions, members];
-  if (versions.length > 1 || !automation || !member || member.status === 'left') return undefined;
+  const isEdited = isBroadcast(id) ? new Set(versions.map(audienceText)).size > 1 : versions.length > 1;
+  if (isEdited || !automation || !member || member.status === 'left') return undefined;
   const audience = (automation.audience ?? { all: [] }) as Audience;
   const named = JSON.stringify(audience).match(/\b[a-z0-9]{12}\b/g) ?? [];
   const isChanged =

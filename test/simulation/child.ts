@@ -4,10 +4,17 @@ import { simulate } from './simulate.ts';
 
 async function reportOf(seed: number): Promise<Report> {
   try {
-    const { hash, violations, faults } = await simulate({ seed });
-    return { seed, hash, violations, faults };
+    const { lines: _, ...report } = await simulate({ seed });
+    return report;
   } catch (error) {
-    return { seed, hash: 0, violations: [], faults: [], error: String((error as Error).stack ?? error) };
+    return {
+      seed,
+      hash: 0,
+      violations: [],
+      faults: [],
+      situations: [],
+      error: String((error as Error).stack ?? error),
+    };
   }
 }
 

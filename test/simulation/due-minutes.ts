@@ -27,8 +27,8 @@ export class DueMinutes {
   #copies = new Set<number>([0]);
   /** The minutes of the delays. */
   readonly #delays = new Set<number>([0]);
-  /** Sources with people who were members already, and are not queued yet. */
-  readonly #passes = new Set<string>();
+  /** Sources with people whom a pass finds, and is not over; with the instant until which it waits. */
+  readonly #passes = new Map<string, number>();
   #hasDaysOff = false;
   #times: { minutes: Set<number>; shifts: number[] } | undefined;
 
@@ -39,7 +39,7 @@ export class DueMinutes {
   /** Whether something may be due in one of the last minutes. */
   isNear(now: Date): boolean {
     this.#follow();
-    if (this.#passes.size > 0) return true;
+    if ([...this.#passes.values()].some(until => until <= now.getTime())) return true;
     this.#times ??= this.#timesAround(now.getTime());
     const { minutes, shifts } = this.#times;
     const closed = Math.floor(now.getTime() / MINUTE) - 1;
@@ -62,8 +62,9 @@ export class DueMinutes {
         const change = changes[at];
         if (!change) continue;
         if (change.key.PK.startsWith('SWEEP#')) {
-          if (change.after?.existing === undefined) this.#passes.delete(change.key.SK);
-          else this.#passes.add(change.key.SK);
+          const { existing, due } = change.after ?? {};
+          if (existing === undefined) this.#passes.delete(change.key.SK);
+          else this.#passes.set(change.key.SK, due === undefined ? 0 : Date.parse(String(due)) + MINUTE);
         }
         if (change.key.PK.startsWith('TRG#')) this.#followRow(change);
         else if (change.key.PK.startsWith('ORG#') && change.after) this.#followTimes(change.after);

@@ -110,6 +110,7 @@ const newOrganization = ({ id: owner, default_organization_id: id }: Account): m
   lists: [],
   automations: [],
   templates: [],
+  assets: [],
   hasAudiences: false,
   times: undefined,
 });

@@ -2,12 +2,13 @@ import * as safeguards from '#core/organization/safeguards.ts';
 import { parseBatchId } from '#core/sending/batch/batch.store.ts';
 import { applyEvent } from '#core/sending/provider-event.ts';
 import { ACTIONS, type Context, SWITCHES, type Switching } from './actions.ts';
+import { WHILE_IT_IS_SENT } from './broadcasts.ts';
 import type { Environment } from './environment.ts';
 import type * as made from './organizations.ts';
 import type { Accepted } from './provider.ts';
 import type { Random } from './random.ts';
 import type { Process } from './scheduler.ts';
-import { hashOf, sendsIn } from './stored.ts';
+import { hashOf, isBroadcast, sendsIn } from './stored.ts';
 import type { Change } from './table/store.ts';
 import { timeChange } from './time-actions.ts';
 import { needsOf, refusable } from './users.ts';
@@ -32,6 +33,7 @@ type About = { organization: number; list?: string; automation?: string; hash?: 
 type Subject = (random: Random) => About;
 
 type Act = (context: Context) => Promise<unknown>;
+type Subjects = Omit<Context, 'needs'> & { isOfBroadcast: boolean };
 
 const named = (name: string): Act => {
   const action = ACTIONS.find(([, { name: known }]) => known === name)?.[1].run;
@@ -93,11 +95,12 @@ export function interfere(environment: Environment, model: made.Model): void {
         random: fork,
         model: { ...model, ...(email !== undefined && { people: [email] }) },
         of: { ...found, ...(list && { lists: [list] }), ...(automation && { automations: [automation] }) },
+        isOfBroadcast: isBroadcast(automation ?? ''),
       }
     );
   };
 
-  const begin = (moment: Moment, context: Omit<Context, 'needs'>, fork: Random): void => {
+  const begin = (moment: Moment, { isOfBroadcast, ...context }: Subjects, fork: Random): void => {
     // Either atomically, or as a request that takes time and may fail.
     const isAtOnce = fork.chance(0.6);
     const start = (name: string, act: Act) => {
@@ -108,6 +111,11 @@ export function interfere(environment: Environment, model: made.Model): void {
       };
       scheduler.start(`${name} as ${moment}`, work, { timeout: 30 * SECOND });
     };
+    if (isOfBroadcast && fork.chance(0.4)) {
+      const { name, act } = fork.weighted(WHILE_IT_IS_SENT);
+      start(name, act);
+      return;
+    }
     if (SWITCHED_AT.includes(moment) && fork.chance(0.4)) {
       const change = fork.pick(SWITCHED);
       // The actions for off and on must pick the same item.

@@ -2,6 +2,7 @@ import type { Item } from '#core/storage/table.store.ts';
 import type { Environment } from './environment.ts';
 import { History } from './history.ts';
 import * as batches from './invariants/batches.ts';
+import * as broadcasts from './invariants/broadcasts.ts';
 import * as claims from './invariants/claims.ts';
 import * as existing from './invariants/existing.ts';
 import * as mails from './invariants/mails.ts';
@@ -37,8 +38,8 @@ const noProcessFailsByItsOwnMistake: Check = ({ environment: { scheduler } }) =>
 /** What must hold when nothing happens any more, whatever has happened before. */
 const INVARIANTS: Check[] = [
   noProcessFailsByItsOwnMistake,
-  ...[table, mails, provider, claims, batches, marks, occurrences, existing, values].flatMap(checks =>
-    Object.values<Check>(checks),
+  ...[table, mails, provider, claims, batches, marks, occurrences, existing, broadcasts, values].flatMap(
+    checks => Object.values<Check>(checks),
   ),
 ];
 

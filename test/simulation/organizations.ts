@@ -34,6 +34,7 @@ export type Organization = {
   lists: string[];
   automations: string[];
   templates: string[];
+  assets: string[];
   /** Undefined if its emails have no fixed times. */
   times: Times | undefined;
   /** Whether its automations have conditions. */
@@ -95,7 +96,8 @@ async function newOrganization(
 ): Promise<Organization> {
   const times = timesOf(random.fork('times'), needs.now);
   const hasAudiences = random.fork('audiences').chance(1 / 3);
-  const made: Organization = { id, owner, lists: [], automations: [], templates: [], times, hasAudiences };
+  const none = { lists: [], automations: [], templates: [], assets: [] };
+  const made: Organization = { id, owner, ...none, times, hasAudiences };
   if (times) await setHours(longAgo(needs), made, newHours(random.fork('hours'), times, model, needs.now));
   for (let count = model.isCrowded ? 1 : random.between(1, 3); count > 0; count--) {
     await newList(needs, random, made);
@@ -308,10 +310,7 @@ async function newAssets(needs: Needs, random: Random, of: Organization): Promis
       type === 'cta_url'
         ? `https://shop.example.com/${random.int(1e9)}`
         : `${contentMark(random.int(1e9))} {{UNSUB_LINK}}`;
-    await assets.create(
-      needs,
-      of.id,
-      NewEmailAsset.parse({ name: null, type, value, is_active: true, automation_ids: of.automations }),
-    );
+    const asset = { name: null, type, value, is_active: true, automation_ids: of.automations };
+    of.assets.push((await assets.create(needs, of.id, NewEmailAsset.parse(asset))).id);
   }
 }

@@ -236,6 +236,11 @@ core/timeouts.ts: what was looked at before the claims is not looked at again
 core/recipient/suppression.ts: who leaves before the post is not seen
 - stopped.list === list ? [stopped.hash] : []
 + stopped.list === stopped.hash ? [stopped.hash] : []
+core/sending/broadcast.ts: what a cancelled broadcast has queued is posted
+-     status: 'cancelled',
+-     active: false,
++     status: 'cancelled',
++     active: true,
 
 every claim counts from its instant
 core/timeouts.ts: emails that go late count from their minute
@@ -400,7 +405,7 @@ core/recipient/recipient.ts: who unsubscribes by an email is not counted for it
 - ...(mark ? [markWrite(table, key, mark)] : []),
 
 the trigger rows are those of the members who may be mailed
-core/recipient/recipient.ts: who unsubscribes keeps their trigger rows
+core/recipient/trigger.ts: who unsubscribes keeps their trigger rows
 - ...removed.map(row => deleteWrite(table, row)),
 core/recipient/suppression.ts: who is suppressed keeps their trigger rows
 - ...rows.map(row => deleteWrite(table, row))
@@ -432,6 +437,52 @@ core/sending/claim/decide.ts: who is there already is mailed whatever they got b
 core/sending/claim/decide.ts: who is there already is mailed on a day on which they are due anyway
 - return others.length > 0 || isDueToo ? others : undefined;
 + return others.length > 0 ? others : undefined;
+
+nobody gets two emails of a broadcast
+core/sending/claim/decide.ts: a broadcast forgets whom it has mailed
+- const claims = [...person.claims];
++ const claims = person.claims.filter(({ automation_id }) => !automation_id.startsWith('B'));
+
+a broadcast goes at its instant to who was there
+core/automation/due/occurrences.ts: a broadcast goes to who joins in its minute
+- return membership.created_at < joinedBefore ? [first] : [];
++ return membership.created_at.slice(0, 16) <= joinedBefore.slice(0, 16) ? [first] : [];
+core/sending/claim/decide.ts: a broadcast does not wait for the time zone that somebody has by now
+- if (isFixed && (!occurrence || occurrence.at > minute)) return { isLeftOut: true };
++ if (isFixed && !occurrence) return { isLeftOut: true };
+
+a broadcast that has begun ends
+core/automation/broadcast.store.ts: a broadcast stays scheduled once its last page is queued
+- ...(left.length === 0 && { status
++ ...(left.length < 0 && { status
+
+everybody of a broadcast is mailed or skipped
+core/sending/sweep/passes.ts: a pass moves on before the queue has accepted its page
+- if (packs.length > 0) await needs.queue(packs);
++ if (packs.length > 0) needs.queue(packs).catch(() => {});
+core/sending/sweep/passes.ts: a broadcast passes all time zones at once
+- if (isFixed && at + MINUTE > now.getTime()) {
++ if (isFixed && at + MINUTE > now.getTime() && !zone) {
+core/sending/sweep/passes.ts: who is being added at the instant of a broadcast is not waited for
+- broadcast ? startOfMinute(added + STORED_LATER) : 0
++ broadcast ? startOfMinute(added) : 0
+core/sending/delivery/release.ts: what a broadcast skips does not stop it
+- await stop({ table: needs.table, now: needs.now() }, pack.organization, automation, reason);
+
+the instant of a broadcast stays once it has begun
+core/sending/broadcast.ts: the rest gets a broadcast by the instant at which that is asked for
+- return rest;
++ return { ...rest, ...scheduleOf({ at: now.toISOString() }) };
+
+a broadcast goes at once where nothing goes wrong
+core/sending/sweep/passes.ts: a pass looks again after an hour only
+- new Date(Math.min(at, startOfMinute(now.getTime()) + HOUR))
++ new Date(startOfMinute(now.getTime()) + HOUR)
+
+the quota counts what is active
+core/automation/broadcast.store.ts: a broadcast that is sent keeps its place among the active automations
+- Number(after.status === 'scheduled') - Number(before?.status === 'scheduled')
++ Number(after.status === 'scheduled') - Number(before?.status === 'scheduled' && after.status !== 'sent')
 
 whoever complains or bounces hard is suppressed
 core/recipient/suppression.ts: who complains is not suppressed

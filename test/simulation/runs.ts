@@ -10,6 +10,7 @@ export type Report = {
   hash: number;
   violations: Violation[];
   faults: [Fault, number][];
+  situations: string[];
   error?: string;
 };
 
@@ -70,9 +71,13 @@ function onEnd(child: ChildProcess, resolve: () => void, reject: (error: Error) 
   );
 }
 
-/** The number of runs in which each fault occurred. */
-function runsWithEach(reports: Report[]): [Fault, number][] {
-  const runs = new Map<Fault, number>();
-  for (const { faults } of reports) for (const [fault] of faults) runs.set(fault, (runs.get(fault) ?? 0) + 1);
+/** The number of runs in which each fault or situation occurred. */
+function runsWithEach(reports: Report[]): [string, number][] {
+  const runs = new Map<string, number>();
+  for (const { faults, situations } of reports) {
+    for (const name of [...faults.map(([fault]) => fault), ...situations]) {
+      runs.set(name, (runs.get(name) ?? 0) + 1);
+    }
+  }
   return [...runs].sort(([a], [b]) => a.localeCompare(b));
 }

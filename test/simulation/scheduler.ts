@@ -242,7 +242,9 @@ function refused(): never {
 }
 
 const MISTAKES = new Set(
-  'TypeError ReferenceError RangeError SyntaxError ValidationException TransactionTooLarge'.split(' '),
+  'TypeError ReferenceError RangeError SyntaxError ValidationException TransactionTooLarge $ZodError'.split(
+    ' ',
+  ),
 );
 export const isMistake = (error: unknown): boolean =>
   error instanceof AggregateError

@@ -1,5 +1,6 @@
 import { rebuild } from '#core/operations/rebuild.ts';
 import { findAll } from '#core/organization/organization.ts';
+import { runBroadcasts } from './broadcasts.ts';
 import { type Environment, newEnvironment, type Run } from './environment.ts';
 import type { Fault } from './faults.ts';
 import { interfere } from './interference.ts';
@@ -9,6 +10,7 @@ import { runEvents } from './provider-events.ts';
 import { readLog } from './read-log.ts';
 import { runReaders } from './readers.ts';
 import { type Outage, runSending } from './sending.ts';
+import { situationsIn } from './situations.ts';
 import { repairKeys, runNewcomers, runSwitching, runTimeChanges, runUsers } from './users.ts';
 
 export type Result = {
@@ -17,6 +19,7 @@ export type Result = {
   lines: string[];
   violations: Violation[];
   faults: [Fault, number][];
+  situations: string[];
 };
 
 const MINUTE = 60 * 1000;
@@ -45,6 +48,7 @@ export async function simulate(run: Run): Promise<Result> {
   runUsers(environment, model, until);
   runSwitching(environment, model, until);
   runTimeChanges(environment, model, until);
+  runBroadcasts(environment, model, until);
   runNewcomers(environment, model, [{ from: start, until }, ...outages]);
   const others = [sending, runReaders(environment), runEvents(environment)];
   interfere(environment, model);
@@ -64,7 +68,14 @@ export async function simulate(run: Run): Promise<Result> {
       ? [...(await rebuilt(environment, model)), ...(await readLog(finished))]
       : []),
   ];
-  return { seed: run.seed, hash, lines, violations: found, faults: [...faults.counts] };
+  return {
+    seed: run.seed,
+    hash,
+    lines,
+    violations: found,
+    faults: [...faults.counts],
+    situations: situationsIn(finished),
+  };
 }
 
 /** The differences that the rebuild command finds at the end of a run, when the projector has counted everything. */

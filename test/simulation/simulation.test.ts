@@ -4,6 +4,7 @@ import { extent } from '../support/prove.ts';
 import { FAULTS } from './faults.ts';
 import { PLANTED } from './planted.ts';
 import { runAll } from './runs.ts';
+import { SITUATIONS } from './situations.ts';
 
 const SEEDS = extent(6, 2_000);
 /** Ends a simulation that hangs. */
@@ -21,9 +22,10 @@ it('whatever goes wrong, what must hold holds', () => {
   expect(seeds).toBe(SEEDS);
   const runs = new Map(runsWith);
   // Of a few seeds, some have no run with a certain fault.
-  expect(runs.size).toBeGreaterThan(FAULTS.length / 2);
+  expect(FAULTS.filter(fault => runs.has(fault)).length).toBeGreaterThan(FAULTS.length / 2);
   const seldom = FAULTS.filter(fault => (runs.get(fault) ?? 0) < Math.floor(SEEDS / 20));
   expect(seldom).toEqual([]);
+  expect(SITUATIONS.filter(one => SEEDS >= 500 && !runs.has(one))).toEqual([]);
 });
 
 it(

@@ -78,6 +78,9 @@ export const automationHashOf = (id: string) =>
 export const hashOf = (email: string) =>
   createHash('sha256').update(email).digest().subarray(0, HASH_BYTES).toString('base64url');
 
+export const isBroadcast = (automation: string) => automation.startsWith('B');
+export const automationKey = (id: string) => `${isBroadcast(id) ? 'CAST' : 'AUTO'}#${id}`;
+
 export const journalKey = (seq: number) => `J#${9_999_999_999 - seq}`;
 
 /** The name of an email in the events of the provider. */

@@ -2,7 +2,7 @@ import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/rows.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Pack } from '#core/sending/pack.ts';
-import { ACTIONS, SWITCHES } from './actions.ts';
+import { ACTIONS, type Action, type Context, SWITCHES } from './actions.ts';
 import { clockIn, dateOf, firstMinuteAt } from './clocks.ts';
 import type { Environment, Random } from './environment.ts';
 import * as model from './organizations.ts';
@@ -31,19 +31,12 @@ export function runUsers(environment: Environment, made: model.Model, until: num
   const start = scheduler.now().getTime();
   const dice = random.fork('users');
   const actions = dice.pick([0, 3, 10, 30, 60]);
-  const hot = () => {
-    const day = Math.floor(start / DAY) * DAY + dice.int(3) * DAY;
-    const minute = dice.pick(made.hotMinutes) + dice.pick([0, 0, 0, 6 * 60, 12 * 60]);
-    // Sweeps run at the beginning of a minute.
-    const second = dice.chance(0.6) ? dice.int(10_000) : dice.int(MINUTE);
-    return day + (minute + dice.between(-1, 6)) * MINUTE + second;
-  };
   const neglected = dice.chance(0.1);
   for (let at = start; at < until && !neglected; at += LOOKS_AFTER) {
     scheduler.at(at + dice.int(LOOKS_AFTER), () => repairKeys(environment, made));
   }
   for (let count = actions; count > 0; count--) {
-    const at = dice.chance(0.8) ? hot() : start + dice.int(until - start);
+    const at = dice.chance(0.8) ? hotInstant(dice, made, start) : start + dice.int(until - start);
     if (at < start || at >= until) continue;
     const action = dice.weighted(ACTIONS);
     const fork = dice.fork(`action ${count}`);
@@ -54,6 +47,40 @@ export function runUsers(environment: Environment, made: model.Model, until: num
         await refusable(() => action.run({ needs, model: made, of, random: fork, environment }));
       };
       scheduler.start(action.name, work, { timeout: 30_000 });
+    });
+  }
+}
+
+/** Around a minute in which something is due. */
+export function hotInstant(dice: Random, { hotMinutes }: model.Model, start: number): number {
+  const day = Math.floor(start / DAY) * DAY + dice.int(3) * DAY;
+  const minute = dice.pick(hotMinutes) + dice.pick([0, 0, 0, 6 * 60, 12 * 60]);
+  // Sweeps run at the beginning of a minute.
+  const second = dice.chance(0.6) ? dice.int(10_000) : dice.int(MINUTE);
+  return day + (minute + dice.between(-1, 6)) * MINUTE + second;
+}
+
+/** What a user does at an instant. The request may take some time before it does anything, or die after a time. */
+export type Planned = { name: string; at: number; act: Action; slow?: number; dies?: number };
+
+export function beginAll(
+  environment: Environment,
+  about: Pick<Context, 'model' | 'of'>,
+  dice: Random,
+  until: number,
+  all: Planned[],
+): void {
+  const { scheduler } = environment;
+  const start = scheduler.now().getTime();
+  for (const { name, at, act, slow = 0, dies = 30_000 } of all) {
+    if (at < start || at >= until) continue;
+    const context = { ...about, random: dice.fork(`${name} ${at}`), environment };
+    scheduler.at(at, () => {
+      const work = (process: Process) => {
+        if (slow > 0) process.stalledUntil = scheduler.now().getTime() + slow;
+        return refusable(() => act({ ...context, needs: needsOf(environment, process) }));
+      };
+      scheduler.start(name, work, { timeout: dies });
     });
   }
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as rate from '#core/account/rate-limit.ts';
 import type * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as upsertStore from '#core/list/list-member/rows.ts';
@@ -11,6 +12,7 @@ import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import { getAll, type Table } from '#core/storage/table.store.ts';
+import { PROGRAM_RATE } from '#shared/limits.ts';
 import { ImportCounts, NewImport } from '#shared/member-import.ts';
 import { createList, found, newList } from '#test/support/core-list.ts';
 import { crashing, survives } from '#test/support/crash.ts';
@@ -192,10 +194,13 @@ describe('An import', () => {
   });
 
   it('leaves what an empty cell would change, and a number that reads the same', async () => {
-    await upsert([{ email: ANN, plan: 7, ends: '2030-05-05', note: 'kept' }]);
+    await upsert([{ email: ANN, plan: 7, ends: '2030-05-05', note: 'kept' }, { email: BEN }]);
     const of = await create();
-    const { results } = await send(of, [[ANN, '7', '']]);
-    expect(results).toEqual([{ row: 1, status: 'unchanged' }]);
+    const { results } = await send(of, [
+      [ANN, '7', ''],
+      [BEN, 'undefined', ''],
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['unchanged', 'updated']);
     expect((await stateOf(ANN)).membership?.metadata).toEqual({ plan: 7, ends: '2030-05-05', note: 'kept' });
   });
 
@@ -229,17 +234,16 @@ describe('An import', () => {
   });
 
   it('rejects what is no row, and an address that is in the rows twice', async () => {
-    const of = await create({ total_rows: 5 });
-    const { results } = await send(of, [[ANN, '', ''], null, [BEN], [ANN.toUpperCase(), 'pro', ''], 'twice']);
-    expect(results.map(({ status }) => status)).toEqual([
-      'created',
-      'rejected',
-      'rejected',
-      'rejected',
-      'rejected',
-    ]);
-    expect(results[3]?.errors).toEqual([
-      { column: 'Address', reason: 'This address is in an earlier row of the file too' },
+    const of = await create({ total_rows: 6 });
+    const invalid = [null, [BEN], [BEN, 7, '']];
+    const { results } = await send(of, [[ANN, '', ''], ...invalid, [ANN.toUpperCase(), 'pro', ''], 'twice']);
+    const noRow = { column: '', reason: 'A row must be a list of texts, one for each column of the import' };
+    const twice = { column: 'Address', reason: 'This address is in an earlier row of the file too' };
+    expect(results.map(({ errors }) => errors)).toEqual([
+      undefined,
+      ...invalid.map(() => [noRow]),
+      [twice],
+      [twice],
     ]);
   });
 
@@ -336,6 +340,14 @@ describe('Rows that are sent again', () => {
     }
   });
 
+  it('are not taken for others where another tab has stored fewer of them at that moment', async () => {
+    const of = await create({ total_rows: 251 });
+    const rows = Array.from({ length: 251 }, (_, at) => [`no ${at}`, '', '']);
+    await send(of, rows.slice(0, 1));
+    const { import: after, results } = await memberImport.addRows(needs(), readers, of, { from: 1, rows });
+    expect([after.done_rows, results.length]).toEqual([1, 1]);
+  });
+
   it('do not bring back older values of an address that a later row of the file has', async () => {
     const of = await create({ total_rows: 2 });
     const stale = await stored(of.id);
@@ -354,6 +366,11 @@ const listBeside = () =>
   } as never);
 
 describe('People who are imported as', () => {
+  // None of them stays so against the file.
+  const UNSUBSCRIBED = [
+    { row: 1, status: 'updated' },
+    { row: 2, status: 'created' },
+  ];
   const entriesOf = async (email: string) =>
     (
       await journal.readJournal(table, recipientKey.keyOf(readers.organization_id, email), {
@@ -369,7 +386,7 @@ describe('People who are imported as', () => {
       [ANN, '', ''],
       [BEN, '', ''],
     ]);
-    expect(results.map(({ status }) => status)).toEqual(['updated', 'created']);
+    expect(results).toEqual(UNSUBSCRIBED);
     expect(await addresses()).toEqual([`(${ANN})`, `(${BEN})`]);
     expect(await entriesOf(ANN)).toEqual([
       { type: 'unsubscribed', list_id: readers.id, by: 'import', import: of.id },
@@ -391,7 +408,7 @@ describe('People who are imported as', () => {
         ];
         isDone = await survives(send(of, rows, { on: crashing(table, { at, how }) }));
         const { results } = await send(of, rows);
-        expect(results.map(({ status }) => status)).toEqual(['updated', 'created']);
+        expect(results).toEqual(UNSUBSCRIBED);
         const [ann, ben] = [await stateOf(ANN), await stateOf(BEN)];
         expect([ann.head?.suppression, ben.head?.suppression]).toEqual(['bounce', 'complaint']);
         expect(await addresses()).toEqual([`(${ANN})`, `(${BEN})`]);
@@ -421,15 +438,18 @@ describe('People who are imported as', () => {
     expect([head?.suppression, membership?.by]).toEqual(['bounce', 'bounce']);
   });
 
-  it('bounced stay complained where they were so, and a column says more than the choice for all', async () => {
+  it('bounced stay complained where they were so, or become so, and a column says more than the choice for all', async () => {
     const columns = [COLUMNS[0], { position: 1, name: 'Why', to: 'suppression' }];
     await send(await create({ columns, as: 'complaint', total_rows: 2 }), [
       [ANN, ''],
       [BEN, 'bounce'],
     ]);
     await send(await create({ columns, as: 'bounce', total_rows: 1 }), [[ANN, '']]);
-    const suppressions = [await stateOf(ANN), await stateOf(BEN)].map(({ head }) => head?.suppression);
-    expect(suppressions).toEqual(['complaint', 'bounce']);
+    const suppressions = async () =>
+      [await stateOf(ANN), await stateOf(BEN)].map(({ head }) => head?.suppression);
+    expect(await suppressions()).toEqual(['complaint', 'bounce']);
+    await send(await create({ columns, as: 'complaint', total_rows: 1 }), [[BEN, '']]);
+    expect(await suppressions()).toEqual(['complaint', 'complaint']);
   });
 
   it('a column says', async () => {
@@ -448,7 +468,7 @@ describe('People who are imported as', () => {
 });
 
 describe('An import of members that another import has added', () => {
-  it('does not change which one that was, and its own consent is in their activity', async () => {
+  it('does not change which one that was unless they had left, and its own consent is in their activity', async () => {
     const first = await create();
     await send(first, ROWS);
     const second = await create({ file_name: 'guests.csv', consent: { source: 'Guest book', date: null } });
@@ -465,6 +485,12 @@ describe('An import of members that another import has added', () => {
     const membersOf = async (of: Pick<memberImportStore.StoredImport, 'id'>) =>
       (await memberImport.members({ table }, await stored(of.id), undefined)).data.map(({ email }) => email);
     expect([await membersOf(first), await membersOf(second)]).toEqual([[ANN, 'cay@example.com'], []]);
+    const ann = await listMember.find({ table }, readers.organization_id, idOf(ANN));
+    await listMember.remove({ table, now: later }, ann);
+    await send(await create(), [[ANN, '', '']]);
+    expect(await membersOf(first)).toEqual(['cay@example.com']);
+    expect(await undo(first)).toMatchObject({ undo: { removed: 1, stay_changed: 0 } });
+    expect(await addresses()).toEqual([ANN]);
   });
 
   it.each([
@@ -516,9 +542,12 @@ describe('Undoing an import', () => {
   });
 
   it('counts an address once that was sent in two calls, or in one that died and was cut elsewhere', async () => {
-    const twice = await create({ total_rows: 2 });
+    const twice = await create({ total_rows: 3 });
     await send(twice, [[ANN, '', '']]);
-    await send(twice, [[ANN, 'pro', '']], { from: 2 });
+    for (const [from, status] of [[2, 'updated'] as const, [3, 'unchanged'] as const]) {
+      const { results } = await send(twice, [[ANN, 'pro', '']], { from });
+      expect(results).toEqual([{ row: from, status }]);
+    }
     expect(await undo(twice)).toMatchObject({ undo: { removed: 1, stay_changed: 0 } });
 
     const cut = await create();
@@ -537,15 +566,37 @@ describe('Undoing an import', () => {
     expect(await undo(of)).toMatchObject({ undo: { removed: 0, stay_changed: 1 } });
   });
 
-  it('counts a member as mailed whose email is claimed in that moment', async () => {
+  it.each([
+    ['counts as mailed whose email is claimed', () => claim(ANN), { removed: 1, mailed: 1 }, []],
+    ['keeps who is changed', () => upsert([{ email: ANN, plan: 'pro' }]), { stay_changed: 1 }, [ANN]],
+  ])('%s in that moment', async (_, meanwhile, counts, stay) => {
     const of = await create();
     await send(of, [ROWS[0]]);
-    const undoing = await undo(
-      of,
-      beforeFirst(table, 'TransactWriteCommand', () => claim(ANN)),
-    );
-    expect(undoing).toMatchObject({ undo: { removed: 1, mailed: 1 } });
-    expect(await addresses()).toEqual([]);
+    const undoing = await undo(of, beforeFirst(table, 'TransactWriteCommand', meanwhile));
+    expect(undoing).toMatchObject({ undo: counts });
+    expect(await addresses()).toEqual(stay);
+  });
+
+  it('ends with its time or with the rate, goes on with the next call, and counts once for two of them', async () => {
+    const of = await create();
+    for (const [at, row] of ROWS.entries()) await send(of, [row], { from: at + 1 });
+    const call = async (hasTimeLeft = () => true) =>
+      memberImport.undo({ ...needs(), hasTimeLeft }, await stored(of.id));
+    pass();
+    await Promise.all([call(() => false), call(() => false)]);
+    expect(await stored(of.id)).toMatchObject({ state: 'undoing', removed: 1 });
+    await rate.countCalls(needs(), readers.organization_id, PROGRAM_RATE, PROGRAM_RATE.most - 2);
+    expect(await call()).toMatchObject({ state: 'undoing', undo: { removed: 1, rows_left: 1 } });
+    await expect(call()).rejects.toMatchObject({ reason: 'too-many' });
+    pass();
+    expect(await call()).toMatchObject({ state: 'undone', undo: { removed: 2, rows_left: 0 } });
+  });
+
+  it('is not ended by somebody who cancels what has ended', async () => {
+    const of = await create();
+    await send(of, ROWS);
+    await expect(memberImport.cancel(needs(), of)).rejects.toThrow('is not running any more');
+    expect(await undo(of)).toMatchObject({ state: 'undone', undo: { removed: 2 } });
   });
 
   it('lets people be imported as subscribed who were as unsubscribed by mistake', async () => {

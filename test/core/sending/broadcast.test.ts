@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { relink } from '#core/content/automation-content.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
+import { isBroadcast, newBroadcastId } from '#core/id.ts';
 import * as lists from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as organizations from '#core/organization/organization.ts';
@@ -78,6 +79,11 @@ async function switchList(sender: Sender, { id }: { id: string }, active: boolea
   const found = await lists.lookUp({ table }, sender.organization, id);
   if (found) await lists.change({ table, now: sender.now }, found, { active });
 }
+
+it('their ids follow the order in which they are created, and say in later centuries too what they are', () => {
+  const ids = ['2026-11-28', '2059-06-01', '2100-02-28'].map(day => newBroadcastId(new Date(day)));
+  expect(ids.filter(isBroadcast)).toEqual(ids.toSorted());
+});
 
 it('everybody on its lists who matches gets it once, and nobody who joins later', async () => {
   const audience = { all: [{ field: 'plan', op: 'is', value: 'pro' }] };

@@ -8,7 +8,7 @@ import { courses, daysAfter, emailOf } from '#test/support/courses.ts';
 import { deliveries, HOUR, MINUTE, type Sender, start, timeAfter } from '#test/support/deliveries.ts';
 import { intercepted } from '#test/support/intercepted.ts';
 
-const { table, shown } = deliveries();
+const { table, shown, changeMember } = deliveries();
 const { stored, change, members, create } = courses(table);
 
 const DAY = 24 * HOUR;
@@ -163,29 +163,49 @@ describe('of a sequence that begins for people who are there', () => {
   });
 });
 
+const tried = async (sender: Sender, of: Sequence, fields: object) => {
+  const needs = { table, now: sender.now, hasTimeLeft: () => true };
+  return dryRunOfSequence(needs, sender.organization, await stored(sender, of), SequenceChange.parse(fields));
+};
+
+it('who has had it by one list is not counted for another, however long ago that was', async () => {
+  const { sender, lists } = await world({ 'a.old': 400 });
+  const of = await create(sender, { email_list_ids: [lists.a.id], include_existing: true });
+  await live(sender, 4);
+  sender.at(daysAfter(10));
+  // They leave that list, and their journal has more entries than one page.
+  for (let nth = 0; nth < 21; nth++)
+    await changeMember(sender, lists.a, { is_subscribed: nth % 2 === 1 }, { email: emailOf('old') });
+  sender.at(daysAfter(30));
+  for (const name of ['old', 'new']) await sender.add(lists.b, emailOf(name));
+  sender.at(daysAfter(31));
+  const added = { email_list_ids: [lists.a.id, lists.b.id], include_existing: true };
+  expect(await tried(sender, of, added)).toMatchObject({
+    existing: 1,
+    next_7_days: { emails: 3, people_more: 1 },
+  });
+});
+
 it('says how many it would begin for, before it does; then that it mails them, until they are queued', async () => {
   const { sender, lists } = await world({ 'a.old': 400, 'a.mid': 1, 'b.other': 2 });
   const of = await create(sender, { email_list_ids: [lists.a.id], active: false });
-  const tried = async (fields: object) => {
-    const needs = { table, now: sender.now, hasTimeLeft: () => true };
-    return dryRunOfSequence(
-      needs,
-      sender.organization,
-      await stored(sender, of),
-      SequenceChange.parse(fields),
-    );
-  };
   const both = [lists.a.id, lists.b.id];
   // By their own dates, one of them has two emails to come.
-  expect(await tried(ON)).toMatchObject({ existing: 2, next_7_days: { emails: 2, people_more: 1 } });
+  expect(await tried(sender, of, ON)).toMatchObject({
+    existing: 2,
+    next_7_days: { emails: 2, people_more: 1 },
+  });
   const next_7_days = { emails: 3 * 3, people_more: 3, people_fewer: 0 };
-  const asked = await tried({ ...AGAIN, email_list_ids: both });
+  const asked = await tried(sender, of, { ...AGAIN, email_list_ids: both });
   expect(asked).toMatchObject({ existing: 3, next_7_days, next_24_hours: { emails: 3 } });
   expect(await change(sender, of, { ...AGAIN, email_list_ids: both })).toMatchObject({
     mails_existing: true,
   });
   await live(sender, 1);
-  expect(await tried({ email_list_ids: [] })).toMatchObject({ existing: 0, next_7_days: { emails: -6 } });
+  expect(await tried(sender, of, { email_list_ids: [] })).toMatchObject({
+    existing: 0,
+    next_7_days: { emails: -6 },
+  });
   const shownNow = await sequences.detail({ table }, await stored(sender, of));
   expect(Object.keys(shownNow)).not.toEqual(expect.arrayContaining(['begun']));
   expect(shownNow.mails_existing).toBeUndefined();

@@ -3,6 +3,7 @@ import { isDeleted } from '../endings.ts';
 import type { Claimed, History } from '../history.ts';
 import type { FinishedRun } from '../invariants.ts';
 import { aroundAt, type Due, dayOfEmail, emailsOf, IGNORED, triggerOf } from '../reference.ts';
+import { isBroadcast } from '../stored.ts';
 
 /** What holds for people who were members already when something was switched on, and are included in that. */
 
@@ -140,7 +141,7 @@ export const whoeverIsThereAlreadyIsMailedOrSkipped = (run: FinishedRun): string
     const [number = '', list = '', , id = ''] = key.SK.split('#');
     const organization = Number(number);
     const existing = String(after?.since);
-    if (isDeleted(history, organization)) return [];
+    if (isBroadcast(id) || isDeleted(history, organization)) return [];
     const packs = environment.queued.packs.filter(pack =>
       pack.sources.some(source => source.automation === id && source.existing === existing),
     );

@@ -4,7 +4,7 @@ import type { FinishedRun } from '../invariants.ts';
 import { unsubscribeTokenIn } from '../readers.ts';
 import { LONGEST_PAUSE } from '../sending.ts';
 import { hoursEver, hoursOf, isQuiet } from '../slots.ts';
-import { hashOf, minuteIn } from '../stored.ts';
+import { automationKey, hashOf, minuteIn } from '../stored.ts';
 
 /** What holds for the posted emails. */
 
@@ -95,6 +95,9 @@ export const aPackNamesNobodyTwice = ({ environment: { queued } }: FinishedRun):
 const isSubscribed = (item: Item | undefined) => item?.status === 'subscribed';
 const isUnsuppressed = (item: Item | undefined) => !item?.suppression;
 
+const isSending = (automation: Item | undefined) =>
+  automation?.active === true && !['draft', 'cancelled', 'stopped'].includes(String(automation.status));
+
 /** Items that were off during the whole span before a post. */
 function offBefore(
   history: History,
@@ -112,8 +115,8 @@ function offBefore(
     ...was(configuration, `LIST#${list_id}`, item => item?.active === true && item.sending_key !== undefined),
     ...was(
       configuration,
-      `AUTO#${automation_id}`,
-      item => item?.active === true && (item.email_list_ids as string[]).includes(list_id),
+      automationKey(automation_id),
+      item => isSending(item) && ((item?.email_list_ids ?? []) as string[]).includes(list_id),
     ),
     ...was(person, `IN#${list_id}`, isSubscribed),
     ...was(person, 'HEAD', isUnsuppressed),

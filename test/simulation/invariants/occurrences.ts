@@ -1,7 +1,7 @@
-import { WINDOWS } from '#shared/safeguards.ts';
 import { decidedAs } from '../audiences.ts';
+import { isCapped, type Known } from '../caps.ts';
 import { isDeleted } from '../endings.ts';
-import type { Claimed, History, Skipped } from '../history.ts';
+import type { History, Skipped } from '../history.ts';
 import type { FinishedRun } from '../invariants.ts';
 import { aroundAt, type Due, emailsOf, newlyOwed, type Owed, owed, owedBySwitched } from '../reference.ts';
 import { LONGEST_PAUSE } from '../sending.ts';
@@ -214,18 +214,10 @@ export const everySkipHasItsReason = (run: FinishedRun): string[] => {
     });
 };
 
-type Known = {
-  history: History;
-  all: Claimed[];
-  newer: number[];
-  /** How long before it was stored a skip may have been decided. */
-  within: number;
-};
-
 /** Reasons that are found before the conditions are evaluated. */
 const BEFORE_CONDITIONS = ['stale', 'dead', 'no_key'];
 
-function isRight({ reason, at }: Skipped, one: Owed, known: Known): boolean {
+function isRight({ reason, at }: Skipped, one: Owed, known: Known & { newer: number[] }): boolean {
   const { history, newer, within } = known;
   const configuration = `ORG#${one.organization}`;
   const isMatch = decidedAs(history, one, one.at, decidedWithin(one)) !== false;
@@ -247,27 +239,6 @@ function isRight({ reason, at }: Skipped, one: Owed, known: Known): boolean {
     default:
       return reason.startsWith('capped:') && isCapped(reason.slice('capped:'.length), at, one, known);
   }
-}
-
-/** Whether the limit was reached when another email was refused: by claims that were not released before. */
-function isCapped(
-  field: string,
-  at: number,
-  { organization, at: due }: Owed,
-  { history, all, within: decidedBefore }: Known,
-): boolean {
-  const window = WINDOWS.find(one => one.field === field);
-  if (!window) return false;
-  const limits = history.during(`ORG#${organization}`, 'SAFEGUARDS', at - decidedBefore, at);
-  return limits.some(set => {
-    if (set?.enabled === false) return false;
-    const within = all.filter(({ claim, change, releasedAt }) => {
-      const instant = Date.parse(claim.at);
-      const isCounted = change.at <= at && (releasedAt === undefined || releasedAt > at - decidedBefore);
-      return isCounted && instant > due - window.length && instant <= at + CLOCKS_APART;
-    });
-    return within.length >= Number(set?.[window.field] ?? window.initial);
-  });
 }
 
 /** Each occurrence has one email. Of several missed occurrences, only the newest is sent. */

@@ -4,7 +4,7 @@ import { isDeleted } from '../endings.ts';
 import type { Posted } from '../history.ts';
 import type { FinishedRun } from '../invariants.ts';
 import { marksIn } from '../provider.ts';
-import { journalKey, minuteIn } from '../stored.ts';
+import { isBroadcast, journalKey, minuteIn } from '../stored.ts';
 
 /** What holds for posted emails by the provider's clock and ledger. */
 
@@ -98,7 +98,8 @@ export const aListWaitsThatTheProviderRefuses = (run: FinishedRun): string[] => 
 export const whatWasOffStaysUnsent = ({ history }: FinishedRun): string[] =>
   history.ledger.flatMap(({ send }) => {
     const claimed = history.claimOf(send);
-    if (!claimed || claimed.claim.resends) return [];
+    // A broadcast that was stopped goes on when all is on again.
+    if (!claimed || claimed.claim.resends || isBroadcast(claimed.claim.automation_id)) return [];
     const { organization, claim } = claimed;
     const due = Date.parse(`${minuteIn(claim.batch)}:00Z`);
     const wasOff = (item: Item | undefined) =>

@@ -120,6 +120,26 @@ export const theSourcesOfTheSweepAreTheListsOfActiveAutomations = ({
   ];
 };
 
+/** Of a broadcast, while it is scheduled. */
+export const theQuotaCountsWhatIsActive = ({ history, items }: FinishedRun): string[] =>
+  items
+    .filter(({ PK, SK }) => SK === 'META' && String(PK).startsWith('ORG#'))
+    .filter(({ id }) => !isDeleted(history, Number(id)))
+    .flatMap(meta => {
+      const own = items.filter(({ PK }) => PK === meta.PK);
+      const countOf = (kind: string, isCounted: (item: Item) => boolean = () => true) =>
+        own.filter(item => String(item.SK).startsWith(kind) && isCounted(item)).length;
+      const active = countOf('AUTO#', item => item.active === true);
+      const expected = {
+        automations: countOf('AUTO#'),
+        active_automations: active + countOf('CAST#', ({ status }) => status === 'scheduled'),
+        sequences: countOf('SEQ#'),
+      };
+      return Object.entries(expected).flatMap(([name, count]) =>
+        Number(meta[name] ?? 0) === count ? [] : [`${meta.PK} has ${count} ${name}, not ${meta[name]}`],
+      );
+    });
+
 const MAY_BE_ADDED = new Set(
   `released erased outcome resend opened_at first_clicked_at machine_opened_at machine_clicked_at
   unsub_clicked_at unsubscribed_at resubscribed_at delivered_at rejected_at bounced_at bounce

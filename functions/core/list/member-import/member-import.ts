@@ -311,15 +311,14 @@ export async function members(
   const { from, skip } = decodePosition(cursor);
   const [chunk, next] = await store.readChunks(table, of, from, 2);
   if (!chunk) return { data: [], next_cursor: null };
-  const place = chunk.from === from ? skip : 0;
-  const hashes = chunk.added.slice(place, place + PAGE);
+  const end = skip + PAGE;
+  const hashes = chunk.added.slice(skip, end);
   const keys = hashes.map(hash => ({ organization: of.organization_id, hash }));
   const found = await recipientStore.memberships(table, keys, of.list_id);
   const added = found.filter(({ added_by }) => added_by?.import === of.id);
-  const hasMore = place + PAGE < chunk.added.length;
   return {
     data: added.map(one => listMember.shownRow(of.list_id, one)).sort((a, b) => (a.email < b.email ? -1 : 1)),
-    next_cursor: hasMore ? `${chunk.from}.${place + PAGE}` : next ? `${next.from}.0` : null,
+    next_cursor: end < chunk.added.length ? `${chunk.from}.${end}` : next ? `${next.from}.0` : null,
   };
 }
 

@@ -149,9 +149,8 @@ function keptChange(
   of: Import,
   membership: memberships.Membership | undefined,
 ): memberships.Change | undefined {
-  const { added_by, import: mark, updated_at } = membership ?? {};
-  if (!membership || !added_by || added_by.import === of.id) return undefined;
-  if (added_by.stays || mark?.at !== updated_at) return undefined;
+  const { added_by } = membership ?? {};
+  if (!membership || !added_by || added_by.import === of.id || added_by.stays) return undefined;
   const { revision: _, ...kept } = membership;
   return { membership: { ...kept, added_by: { ...added_by, stays: true } } };
 }

@@ -179,14 +179,20 @@ export async function predict(
   );
   const isBeginning = ({ begun = {} }: Automation) =>
     Object.values(begun).some(({ since }) => now.getTime() - Date.parse(since) < BEGINS_WITHIN);
-  const hasExisting = states.some(
-    ({ existing, automations }) => existing !== undefined || [...automations.values()].some(isBeginning),
+  const beginning = states.flatMap(({ existing, automations }) =>
+    [...automations.values()].filter(one => isBeginning(one) || existing?.automation === one.id),
   );
+  const hasExisting = beginning.length > 0;
   const usual = now.getTime() - safeguards.LONGEST_WINDOW;
+  // As a sender, who reads claims of a step since it was created.
+  const oldest = Math.min(
+    usual,
+    ...beginning.flatMap(one => (one.sequence_id ? Date.parse(one.created_at) - DAY : [])),
+  );
   const reach = { since: new Date(usual), enough: Math.max(...enough), consistent: false };
   const reachOfAll = (date = usual) => ({
     ...reach,
-    since: new Date(Math.min(usual, date - 2 * DAY)),
+    since: new Date(Math.min(oldest, date - 2 * DAY)),
     enough: Number.POSITIVE_INFINITY,
   });
   const organization = states[0]?.organization?.id;

@@ -143,7 +143,7 @@ async function stepOf(
   if (!automation || !hasSource(automation, { organization, list, column })) {
     return now.getTime() - Date.parse(since) > LONGEST_CHANGE ? over : 'waits';
   }
-  const stages = stagesOf(state, pass, automation);
+  const stages = knownStages(state, pass, automation);
   const stage = stages.find(({ zone }) => zone === pass.zone) ?? stages[0];
   if (!stage) return over;
   const { zone, at } = stage;
@@ -190,6 +190,18 @@ function nextPlace(stages: Stage[], { zone, at }: Stage, pass: Pass): Place | un
     other.zone === '' ? !isPlainDone : other.at > at || (other.at === at && (other.zone ?? '') > zone),
   );
   return next && { after: '', zone: next.zone, isPlainDone, due: undefined };
+}
+
+const known = new WeakMap<SendingState, Map<string, Stage[]>>();
+
+/** Computed once in a run, which takes a step for each time zone. */
+function knownStages(state: SendingState, pass: Pass, automation: StoredAutomation): Stage[] {
+  const ofState = known.get(state) ?? new Map<string, Stage[]>();
+  known.set(state, ofState);
+  const key = `${pass.list}#${automation.id}#${pass.since}`;
+  const stages = ofState.get(key) ?? stagesOf(state, pass, automation);
+  ofState.set(key, stages);
+  return stages;
 }
 
 /** By time: one for each time zone, and one of people without any; or one for all, where they have the same time. */
