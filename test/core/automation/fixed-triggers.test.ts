@@ -15,8 +15,13 @@ const member = (created_at: string, metadata = {}, others = {}) => ({
   ...others,
 });
 const iso = (date: Date | undefined) => date?.toISOString();
-const goes = (fields: Partial<DueRule>, of: ReturnType<typeof member>, zone?: string) => {
-  const rules = rulesFor(unstored(1, fields), { organization: undefined, list: undefined });
+type Organization = Parameters<typeof rulesFor>[1]['organization'];
+const goes = (
+  fields: Partial<DueRule>,
+  of: ReturnType<typeof member>,
+  { zone, organization }: { zone?: string | undefined; organization?: Organization } = {},
+) => {
+  const rules = rulesFor(unstored(1, fields), { organization, list: undefined });
   return fixedOccurrences(of, rules(zone)).map(({ key, at }) => `${key.slice(-12)} ${iso(at)?.slice(0, 16)}`);
 };
 
@@ -73,11 +78,17 @@ it('a broadcast at a local time goes then in each zone, to who was there before,
     broadcast: { local_at: '2030-05-10T09:00' },
   } as const;
   const of = (zone?: string, created_at = '2030-01-01T00:00:00.000Z') =>
-    goes(fields, member(created_at), zone);
+    goes(fields, member(created_at), { zone });
   expect(of()).toEqual(['2030-05-10#1 2030-05-10T09:00']);
   expect(of('Pacific/Auckland')).toEqual(['2030-05-10#1 2030-05-09T21:00']);
   expect(of('America/Los_Angeles')).toEqual(['2030-05-10#1 2030-05-10T16:00']);
   expect(of('Pacific/Auckland', '2030-05-09T21:00:00.000Z')).toEqual([]);
   expect(of('America/Los_Angeles', '2030-05-10T15:59:00.000Z')).toHaveLength(1);
   expect(iso(fixedTrigger(member(''), unstored(1, fields)))).toBe('2030-05-10T00:00:00.000Z');
+  // Who comes while it waits for the end of quiet hours gets it no more.
+  const quiet_hours = [{ from: '08:00', until: '10:00' }];
+  const organization = { hours: [{ since: '2020-01-01', time_zone: 'UTC', quiet_hours }] };
+  const held = (created_at: string) => goes(fields, member(created_at), { organization });
+  expect(held('2030-05-10T08:59:59.999Z')).toEqual(['2030-05-10#1 2030-05-10T10:00']);
+  expect(held('2030-05-10T09:00:00.000Z')).toEqual([]);
 });

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { type DueRule, dueOccurrences, isDueAnyway, rulesFor } from '#core/automation/due/occurrences.ts';
+import {
+  type DueRule,
+  dueOccurrences,
+  firstOccurrence,
+  isDueAnyway,
+  rulesFor,
+} from '#core/automation/due/occurrences.ts';
 import { nextRead, readsIn, timedIn } from '#core/automation/due/read-plan.ts';
 import { Timing } from '#core/automation/due/send-slots.ts';
 import { NewAutomation } from '#shared/automation.ts';
@@ -324,7 +330,9 @@ describe('the next minute in which something may be due', () => {
     expect(next(timed, '2026-06-02T08:59')).toBe('2026-06-02T09:00');
     expect(next(timed, '2026-06-02T09:00')).toBe('2026-06-02T09:00');
     expect(next(timed, '2026-06-02T09:01')).toBe('2026-06-03T09:00');
-    expect(next(at({}, quietFrom('22:00', '08:00')), '2026-06-02T07:59')).toBe('2026-06-02T08:00');
+    const quiet = at({}, quietFrom('22:00', '08:00'));
+    expect(next(quiet, '2026-06-02T07:59')).toBe('2026-06-02T08:00');
+    expect(readsIn(quiet, Date.parse('2026-06-02T07:59Z'))).toBeUndefined();
   });
 
   it('is known of each of many automations, more than are kept', () => {
@@ -363,7 +371,7 @@ it('a hundred dates off on the only day of the week that is not are no work, for
   }
 });
 
-it('an email of a day is due anyway, however many days off it waits for after quiet hours', () => {
+it('an email of a day is due anyway, and the first one is found, however many days off it waits for after quiet hours', () => {
   const waiting = (dates_off: string[]) =>
     timedIn(rule({ dates_off }), { organization: quietFrom('22:00', '07:00'), list: undefined }).rules(
       undefined,
@@ -373,5 +381,7 @@ it('an email of a day is due anyway, however many days off it waits for after qu
   for (const dates_off of [[], ['2026-10-29', '2026-10-30', '2026-10-31']]) {
     expect(isDueAnyway(date, waiting(dates_off), on, new Date(on))).toBe(true);
   }
+  const week = Array.from({ length: 7 }, (_, day) => `2026-10-${23 + day}`);
+  expect(firstOccurrence(date, waiting(week))?.at.toISOString()).toBe('2026-10-30T07:00:00.000Z');
   expect(isDueAnyway(date, { ...waiting([]), stop_after_days: 5 }, on, new Date(on))).toBe(false);
 });

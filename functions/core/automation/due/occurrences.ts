@@ -200,8 +200,7 @@ export function firstOccurrence(trigger: Date | undefined, automation: DueRule):
   const rule = { ...automation, active_since: undefined };
   const from = new Date(due - DAY);
   for (const length of automation.timing ? [4 * DAY, LONGEST_OFF] : [DAY]) {
-    const found = dueOccurrences(trigger, rule, { from, until: new Date(due + length) });
-    const first = found.find(({ copy }) => copy === 1);
+    const [first] = dueOccurrences(trigger, rule, { from, until: new Date(due + length) });
     if (first) return first;
   }
   return undefined;
@@ -295,7 +294,6 @@ function atSendingTimes(
     const isDaily = repeat === 'days' && every_x_days === 1 && index < found.length - 1;
     if (isDaily && timing.isRepeated(due + shift)) continue;
     const first = timing.slotOf(due, isDate(trigger), shift);
-    byDay.delete(first.day);
     byDay.set(first.day, [k, first]);
   }
   // If an email is not sent, its copies are not either.
