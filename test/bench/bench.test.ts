@@ -15,6 +15,7 @@ const IS_NONE = /^minutes by which another organization is late$/;
 const OF_SWEEPS = [
   'A sweep of 1,000 organizations with one email due in each',
   'A sweep of an organization with 5,000 emails due in one minute',
+  'A broadcast to 5,000 members',
   'A day of sweeps of a list of 2,000 members',
 ];
 

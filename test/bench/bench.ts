@@ -1,5 +1,5 @@
 import { changingAutomations, simulating } from './automation.ts';
-import { sweepingBeside, sweepingMany } from './crowd.ts';
+import { sweepingBeside, sweepingBroadcast, sweepingMany } from './crowd.ts';
 import { expectCounted, newCustomer } from './customer.ts';
 import { happening } from './event.ts';
 import { fill } from './fill.ts';
@@ -53,6 +53,7 @@ function withProduct(measure: (product: Product, sizes: Sizes) => AsyncGenerator
 async function* sweeps({ organizations, crowd, daily }: Sizes): AsyncGenerator<Section> {
   yield await sweepingMany(organizations);
   yield await sweepingBeside(crowd);
+  yield await sweepingBroadcast(crowd);
   yield await sweepingAllDay(daily);
 }
 
