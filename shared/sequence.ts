@@ -11,13 +11,11 @@ import {
 } from './automation.ts';
 import { BUDGETS } from './budgets.ts';
 import { LOOKED_AT } from './forecast.ts';
-import { LAST_PAGE } from './limits.ts';
+import { LAST_PAGE, MOST_STEPS } from './limits.ts';
 import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
 import { ANY_TIME, NEGATIVE, WEEKDAYS, ZONES_OF } from './schedule.ts';
 import { line } from './text.ts';
-
-export const MOST_STEPS = 20;
 
 /** `active` is the wish: nothing is sent while the sequence is not active. */
 const Step = z.object({

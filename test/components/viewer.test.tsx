@@ -95,7 +95,7 @@ const PAGES: [path: string, until: string, ...changes: string[]][] = [
     'Actions for plan',
     'Create automation',
   ],
-  ['/automations', automation.name, '+ New Automation', 'Actions for welcome'],
+  ['/automations', automation.name, '+ New Sequence', '+ New Automation', 'Actions for welcome'],
   [
     '/automations/a1',
     'Details',

@@ -38,9 +38,14 @@ async function newScene() {
   const automations = await Promise.all(
     ['welcome', 'long_'.repeat(20)].map(name => newAutomation(stack, owner, { name, lists: [list] })),
   );
+  const { body: sequence } = await stack.call('POST /api/sequences', {
+    token: owner.token,
+    organization,
+    body: { name: 'Onboarding', email_list_ids: [list], steps: [{ delay_days: 0 }, { delay_days: 3 }] },
+  });
   const template = await newTemplate(stack, owner, {
     name: `A template for ${'spring and '.repeat(6)}summer`,
-    automation_ids: automations,
+    automation_ids: [...automations, sequence.steps[0].automation_id],
   });
   const asset = await newAsset(stack, owner, {
     name: `An asset for ${'spring and '.repeat(6)}summer`,
@@ -69,6 +74,7 @@ async function newScene() {
     member: body.data[0].id as string,
     automation: automations[1] ?? '',
     broadcast: broadcast.id as string,
+    sequence: sequence.id as string,
     template,
     asset,
     invitation,
@@ -168,6 +174,24 @@ const sights: Sight[] = [
     until: page => page.getByLabel('Empty').waitFor(),
   },
   { name: 'a broadcast', path: ({ broadcast }) => `/broadcasts/${broadcast}`, until: text(/get it\.$/) },
+  {
+    name: 'a new sequence',
+    path: '/automations/sequences/new',
+    until: page => page.getByLabel('Empty').waitFor(),
+  },
+  {
+    name: 'a sequence',
+    path: ({ sequence }) => `/automations/sequences/${sequence}`,
+    until: async page => {
+      await page.locator('iframe').waitFor();
+      await page.getByText('before it').first().waitFor();
+    },
+  },
+  {
+    name: 'editing a sequence',
+    path: ({ sequence }) => `/automations/sequences/${sequence}/edit`,
+    until: page => page.getByLabel('Empty').waitFor(),
+  },
   {
     name: 'the sending log',
     path: '/sending-log',

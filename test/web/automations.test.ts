@@ -3,6 +3,7 @@ import type { Automation, LIST_PAUSES } from '#shared/automation.ts';
 import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
 import { statusFailure } from '#web/entities/automation/automation.tsx';
 import { obstaclesOf, pausedBy } from '#web/entities/automation/obstacles.ts';
+import { automationRows, shownRows } from '#web/features/automation/automation-rows.ts';
 import {
   eligibilityText,
   emptinessOf,
@@ -10,7 +11,6 @@ import {
   listsText,
   namesText,
 } from '#web/features/automation/automation-texts.ts';
-import { shownAutomations } from '#web/features/automation/automations-page.tsx';
 import { multipleSends, scheduleTexts, shortSchedule } from '#web/features/automation/schedule-texts.ts';
 import {
   cautionsOf,
@@ -164,7 +164,10 @@ describe('the list of automations', () => {
     sort: 'name' | 'active' | 'created_at' | undefined,
     direction: 'asc' | 'desc',
     search = '',
-  ) => shownAutomations(all, { page: 1, sort, direction, filters: { search } }).map(({ name }) => name);
+  ) =>
+    shownRows(automationRows(all, []), { page: 1, sort, direction, filters: { search } }).map(
+      ({ automation }) => automation?.name,
+    );
 
   it('is sorted by name, status or date', () => {
     expect(names(undefined, 'asc')).toEqual(['Alpha', 'beta', 'gamma']);

@@ -165,6 +165,7 @@ export const signedIn: Answers = {
   'GET /api/user/invitations': { invitations: [] },
   // The palette has them.
   'GET /api/broadcasts': [],
+  'GET /api/sequences': [],
   'GET /api/organizations/{organization}/record': { data: [], more: false },
   'POST /api/automations/dry-run': noEffect,
   'POST /api/automations/forecast': { days: [], total_count: 42, sampled: null, counted_share: 1 },

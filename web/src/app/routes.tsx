@@ -58,6 +58,19 @@ const organizationPages = [
     'automations:edit',
   ),
   page(
+    paths.newSequence(),
+    () => import('../features/automation/sequence/sequence-form-page.tsx'),
+    'NewSequencePage',
+    'automations:edit',
+  ),
+  page(patterns.sequence, () => import('./sequence-page.tsx'), 'SequencePage'),
+  page(
+    patterns.editSequence,
+    () => import('../features/automation/sequence/sequence-form-page.tsx'),
+    'EditSequencePage',
+    'automations:edit',
+  ),
+  page(
     paths.emailTemplates(),
     () => import('../features/content/content-list-page.tsx'),
     'EmailTemplatesPage',

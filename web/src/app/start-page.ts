@@ -14,6 +14,7 @@ const SUBJECTS: [pattern: string, route: GetRoute][] = [
   [patterns.listMember, 'GET /api/list-members/{listMember}'],
   [patterns.automation, 'GET /api/automations/{automation}'],
   [patterns.broadcast, 'GET /api/broadcasts/{broadcast}'],
+  [patterns.sequence, 'GET /api/sequences/{sequence}'],
   [patterns.emailAsset, 'GET /api/email-assets/{emailAsset}'],
   [patterns.emailTemplate, 'GET /api/email-templates/{emailTemplate}'],
 ];

@@ -66,13 +66,17 @@ export function useToggle<Item extends Named, One extends GetRoute>(entity: Enti
 type Props<Item extends Named, One extends GetRoute> = {
   entity: Entity<Item, One>;
   item: (Item & Record<string, unknown>) | undefined;
+  /** The page is about activating it. */
+  isPrimary?: boolean;
 };
 
-export function ToggleButton<Item extends Named, One extends GetRoute>({ entity, item }: Props<Item, One>) {
+export function ToggleButton<Item extends Named, One extends GetRoute>(props: Props<Item, One>) {
+  const { entity, item, isPrimary = false } = props;
   const { toggle, isChanging } = useToggle(entity);
   const active = !item || Boolean(item[entity.activeField]);
   return (
     <Button
+      variant={isPrimary && !active ? 'solid' : 'outline'}
       right={entity.right}
       disabled={!item}
       loading={item && isChanging(item.id)}

@@ -16,11 +16,13 @@ const BROADCAST = [
   'GET /api/broadcasts/{broadcast}/forecast',
 ] as const;
 const CONTENT = 'GET /api/automations/{automation}/content';
+const SEQUENCE = ['GET /api/sequences', 'GET /api/sequences/{sequence}'] as const;
 const AUTOMATION = [
   'GET /api/automations',
   'GET /api/automations/{automation}',
   CONTENT,
   ...BROADCAST,
+  ...SEQUENCE,
 ] as const;
 const AUTOMATION_CHOICE = ['GET /api/automations-for-assets', 'GET /api/automations-for-templates'] as const;
 const ASSET = ['GET /api/email-assets', 'GET /api/email-assets/{emailAsset}'] as const;
@@ -39,6 +41,9 @@ const OF_MEMBERS = [
 const IMPORTS = 'GET /api/email-lists/{list}/imports';
 const WEBHOOK = ['GET /api/email-lists/{list}/unsubscribe-webhooks'] as const;
 const FORECAST = 'GET /api/forecast';
+const OF_AUTOMATIONS = {
+  refetched: [...AUTOMATION, ...AUTOMATION_CHOICE, 'GET /api/sequences/{sequence}/people', FORECAST],
+} as const;
 
 export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'POST /api/email-lists': { refetched: LIST },
@@ -74,8 +79,8 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
     dropped: [...MEMBER, 'GET /api/email-lists/{list}/imports/{memberImport}/members'],
   },
 
-  'POST /api/automations': { refetched: [...AUTOMATION, ...AUTOMATION_CHOICE, FORECAST] },
-  'PUT /api/automations/{automation}': { refetched: [...AUTOMATION, ...AUTOMATION_CHOICE, FORECAST] },
+  'POST /api/automations': OF_AUTOMATIONS,
+  'PUT /api/automations/{automation}': OF_AUTOMATIONS,
   'DELETE /api/automations/{automation}': {
     refetched: ['GET /api/automations', ...AUTOMATION_CHOICE, ...ASSET, ...TEMPLATE, FORECAST],
   },
@@ -84,6 +89,17 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'PUT /api/broadcasts/{broadcast}': { refetched: [...BROADCAST, CONTENT, ...ASSET, ...TEMPLATE, FORECAST] },
   'DELETE /api/broadcasts/{broadcast}': {
     refetched: ['GET /api/broadcasts', ...ASSET, ...TEMPLATE, FORECAST],
+  },
+
+  'POST /api/sequences': OF_AUTOMATIONS,
+  'PUT /api/sequences/{sequence}': OF_AUTOMATIONS,
+  'DELETE /api/sequences/{sequence}': {
+    refetched: [
+      ...(['GET /api/automations', 'GET /api/sequences', FORECAST] as const),
+      ...AUTOMATION_CHOICE,
+      ...ASSET,
+      ...TEMPLATE,
+    ],
   },
 
   'PUT /api/organizations/{organization}': {

@@ -2,6 +2,7 @@ import { Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { Automation } from '#shared/automation.ts';
 import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
+import type { Answer } from '#shared/routes.ts';
 import { Status } from '#web/components/status.tsx';
 import { useCachedData, useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
 import { useOrganization } from '#web/lib/organization.ts';
@@ -10,10 +11,16 @@ import { Problem, serverMessageOr } from '#web/lib/problem.ts';
 import { DeleteEntity } from '../delete-entity.tsx';
 import type { Entity } from '../entity.ts';
 import { useEntity } from '../use-entity.ts';
-import { obstaclesOf, pausedBy } from './obstacles.ts';
+import { type Mailing, obstaclesOf, pausedBy } from './obstacles.ts';
 
 export const AUTOMATION_TOAST_DURATION = 4000;
-const PASS_REFRESH_MS = 15_000;
+/** Polled while people who were there already are mailed. */
+export const WHILE_EXISTING = {
+  refreshInterval: (data?: { mails_existing?: boolean | undefined }) => (data?.mails_existing ? 15_000 : 0),
+};
+
+export const MAILS_EXISTING =
+  'The people who were there already are being mailed. Quiet hours hold this up until they end.';
 
 export const AUTOMATION = {
   noun: 'automation',
@@ -37,42 +44,43 @@ export const AUTOMATION = {
             .join(' ')
             .trim()
         : `${automation.name} is inactive: it sends nothing.`,
-    notSwitched: statusFailure,
+    notSwitched: problem => statusFailure(problem),
     deleted: ({ name }) => `${name} was deleted.`,
   },
 } satisfies Entity<Automation, 'GET /api/automations/{automation}'>;
 
 /** Why a status could not be changed: all errors of fields in the response. */
-export function statusFailure(problem: unknown): string {
+export function statusFailure(problem: unknown, noun = 'automation'): string {
   const messages = problem instanceof Problem ? Object.values(problem.fields).flat() : [];
   return messages.length > 0
-    ? `Failed to update automation: ${messages.join(', ')}`
-    : serverMessageOr(problem, 'Failed to update automation status. Please try again.');
+    ? `Failed to update ${noun}: ${messages.join(', ')}`
+    : serverMessageOr(problem, `Failed to update ${noun} status. Please try again.`);
 }
 
-export function useAutomations() {
+export const useAutomations = () => useAllPages(AUTOMATION.rows);
+export const useSequences = () => useAllPages('GET /api/sequences');
+
+function useAllPages<K extends 'GET /api/automations' | 'GET /api/sequences'>(route: K) {
   const call = useOrganizationCall();
   const fetcher = async () => {
-    // Deduplicated by id: while pages are being fetched, a new automation may move others to the next page.
-    const all = new Map<string, Automation>();
+    // Deduplicated by id: while pages are being fetched, a new row may move others to the next page.
+    const all = new Map<string, Answer<K>[number]>();
     for (let page = 1; ; page++) {
-      const rows = await call(AUTOMATION.rows, { query: { page } });
-      for (const automation of rows) all.set(automation.id, automation);
-      if (rows.length < AUTOMATIONS_PAGE) return [...all.values()];
+      const rows: Answer<K>[number][] = await call(route, { query: { page } } as never);
+      for (const row of rows) all.set(row.id, row);
+      if (rows.length < AUTOMATIONS_PAGE) return [...all.values()] as Answer<K>;
     }
   };
-  return useOrganizationData(AUTOMATION.rows, {}, { fetcher });
+  return useOrganizationData<K>(route, ...([{}, { fetcher }] as never));
 }
 
-/** Polled while people who were there already are mailed. */
-export const useAutomation = (id: string) =>
-  useEntity(AUTOMATION, id, { refreshInterval: data => (data?.mails_existing ? PASS_REFRESH_MS : 0) });
+export const useAutomation = (id: string) => useEntity(AUTOMATION, id, WHILE_EXISTING);
 
 /** An automation from the cache of the table, if that was loaded. */
 export const useKnownAutomation = (id: string) =>
   useCachedData(AUTOMATION.rows, {})?.find(automation => automation.id === id);
 
-type PausedProps = { automation: Automation; text?: string; children: ReactNode };
+type PausedProps = { automation: Mailing; text?: string; children: ReactNode };
 
 /** In place of a status, if the automation is paused. */
 export function PausedOr({ automation, text, children }: PausedProps) {

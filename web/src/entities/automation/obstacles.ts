@@ -16,6 +16,7 @@ export type Obstacle = {
   text: string;
   /** How to fix it, and where. The button that activates an automation is on its page. */
   mend?: { label: string; to: string; right?: Action };
+  isWrong?: boolean;
 };
 
 const KEYS = {
@@ -24,9 +25,12 @@ const KEYS = {
   key_refused: ', whose sending key is refused',
 };
 
+/** An automation or a sequence. */
+export type Mailing = Pick<Automation, 'active' | 'email_lists'>;
+
 /** What an active automation is paused by: the organization, or all of its lists. All places use this text. */
 export function pausedBy(
-  { active, email_lists: [list, ...others] }: Pick<Automation, 'active' | 'email_lists'>,
+  { active, email_lists: [list, ...others] }: Mailing,
   organization?: Organization,
 ): string | undefined {
   if (!active) return undefined;
@@ -36,19 +40,28 @@ export function pausedBy(
   return `Paused by the list ${list.name}${KEYS[list.paused]}`;
 }
 
-/** Why an automation sends nothing, even if emails are due. */
-export function obstaclesOf(automation: Automation, organization?: Organization): Obstacle[] {
-  const paused = pausedBy(automation, organization);
-  const [list] = automation.email_lists;
-  const { id, active, email_eligibility, email_lists } = automation;
-  const edit = { to: paths.editAutomation(id), right: 'automations:edit' } as const;
-  return [
-    !active && { text: 'This automation is inactive: nothing is sent until it is activated.' },
+export function pauseOf(mailing: Mailing, organization?: Organization): Obstacle | false {
+  const paused = pausedBy(mailing, organization);
+  const [list] = mailing.email_lists;
+  return (
     paused !== undefined && {
       text: `${paused}: nothing is sent.`,
       ...(organization?.active !== false &&
         list && { mend: { label: 'See the list', to: paths.list(list.id) } }),
-    },
+    }
+  );
+}
+
+/** Why an automation sends nothing, even if emails are due. */
+export function obstaclesOf(automation: Automation, organization?: Organization): Obstacle[] {
+  const { id, active, email_eligibility, email_lists, sequence_id } = automation;
+  const to = sequence_id ? paths.editSequence(sequence_id) : paths.editAutomation(id);
+  const edit = { to, right: 'automations:edit' } as const;
+  return [
+    // A step is switched by its sequence, to which its page leads.
+    !active &&
+      !sequence_id && { text: 'This automation is inactive: nothing is sent until it is activated.' },
+    pauseOf(automation, organization),
     !email_eligibility?.is_eligible && {
       text: NOTHING_TO_SEND,
       mend: { label: LINK_CONTENT, to: dialogPath('content', id), right: 'content:edit' as const },

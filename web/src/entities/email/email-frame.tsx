@@ -68,7 +68,7 @@ export function EmailFrame({ html, width, scheme, title }: Props) {
 // A frame without scripts cannot report the height of its content, so it scrolls.
 const HEIGHT = 'min(640px, 55vh)';
 
-function safeDocument(html: string, scheme: Scheme, images: boolean): string {
+export function safeDocument(html: string, scheme: Scheme, images: boolean): string {
   const root = DOMPurify.sanitize(html, PURIFY) as unknown as HTMLElement;
   for (const style of root.querySelectorAll('style')) style.textContent = inScheme(style.textContent, scheme);
   root.querySelector('head')?.insertAdjacentHTML('afterbegin', headOf({ scheme, images }));

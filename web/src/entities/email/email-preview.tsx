@@ -25,11 +25,11 @@ export type PreviewProps = {
   written?: ComponentProps<typeof EmailViews>['written'];
 };
 
-const unsubscribeWord = (language: string) =>
+export const unsubscribeWord = (language: string) =>
   UNSUBSCRIBE_WORDS.find(({ code }) => code === language)?.word ?? 'Unsubscribe';
 
 // Loaded separately, since it is as large as the rest of the page.
-const renderer = import('#shared/email/email.ts');
+export const renderer = import('#shared/email/email.ts');
 
 /** Renders in the browser with the same code that renders sent emails. */
 export default function RenderedEmail({

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { Navigate, useParams, useSearchParams } from 'react-router';
 import { ButtonLink } from '#web/components/button.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
@@ -36,6 +36,8 @@ export function NewAutomationPage() {
 export function EditAutomationPage() {
   const { automation: id = '' } = useParams();
   const { data } = useAutomation(id);
+  // All that this form has is changed by the sequence.
+  if (data?.sequence_id) return <Navigate replace to={paths.sequence(data.sequence_id)} />;
   return (
     <FormPage title="Edit Automation">
       {data ? <AutomationForm automation={data} /> : AutomationForm.fallback}

@@ -1,17 +1,11 @@
 import { Box, Flex, Grid } from '@chakra-ui/react';
-import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
 import { useLocation, useNavigate } from 'react-router';
-import {
-  type Automation,
-  type AutomationChange,
-  MOST_LISTS,
-  type NewAutomation,
-} from '#shared/automation.ts';
+import type { Automation, AutomationChange, NewAutomation } from '#shared/automation.ts';
 import { OCCURRENCES, type Occurrence, ORDINALS } from '#shared/schedule.ts';
-import { ButtonLink, TextLink } from '#web/components/button.tsx';
+import { ButtonLink } from '#web/components/button.tsx';
 import { Checkbox } from '#web/components/checkbox.tsx';
-import { CheckboxList } from '#web/components/checkbox-list.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Loading } from '#web/components/loading.tsx';
@@ -23,13 +17,14 @@ import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.t
 import { NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
 import { StartField, useStart } from '#web/entities/automation/start-field.tsx';
 import type { Changes } from '#web/entities/content/content-picker.tsx';
-import { revalidate, useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
+import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
 import { dialogPath, newAssetFor, newAssetSetFor, newTemplateFor, paths } from '#web/lib/paths.ts';
 import { isMissing, Problem } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { registerUnsavedCheck } from '#web/lib/unsaved.ts';
 import { AudienceField, Conditions } from './audience-field.tsx';
 import { BLANK, type Settings, schemaWith, settingsOfAutomation } from './automation-settings.ts';
+import { ListsField } from './lists-field.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { SENDS_MEAN } from './schedule-texts.ts';
 import { Group, Legend } from './send-times-fields.tsx';
@@ -178,62 +173,6 @@ export default function AutomationForm({ automation, list, audience }: Props) {
         </FormActions>
       </Form>
     </Box>
-  );
-}
-
-/** Chooses the lists of an automation. Other lists have other columns, so a change clears the trigger column; an event stays. */
-function ListsField({ onChoose }: { onChoose: (lists: string[]) => void }) {
-  const { setValue, getValues, clearErrors } = useFormContext<Settings>();
-  const { data, error, isValidating, mutate } = useOrganizationData('GET /api/email-lists');
-  const { field, fieldState, formState } = useController<Settings, 'email_list_ids'>({
-    name: 'email_list_ids',
-  });
-  const { value = [] } = field;
-  // Connected lists come first, however many lists there are.
-  const connected = new Set(formState.defaultValues?.email_list_ids);
-  const listed = data?.toSorted((a, b) => Number(connected.has(b.id)) - Number(connected.has(a.id)));
-
-  function choose(ids: string[]) {
-    const sorted = ids.toSorted();
-    field.onChange(sorted);
-    if (getValues('starts_at') !== 'event') setValue('metadata_trigger', '', { shouldDirty: true });
-    clearErrors('metadata_trigger');
-    onChoose(sorted);
-  }
-
-  const dropDeleted = useEffectEvent(() => {
-    const left = value.filter(id => data?.some(list => list.id === id));
-    if (left.length < value.length) choose(left);
-  });
-  const isAsked = useRef(false);
-  useEffect(() => {
-    // Cached data may lack a list that was just created, so no choice is dropped before a request has completed.
-    if (isValidating) isAsked.current = true;
-    else if (data && isAsked.current) dropDeleted();
-  }, [data, isValidating]);
-
-  return (
-    <CheckboxList
-      label="Email Lists"
-      options={listed?.map(({ id, name, domain, active }) => ({
-        id,
-        name,
-        about: active ? domain : `${domain}, inactive`,
-      }))}
-      ref={field.ref}
-      value={value}
-      onChange={choose}
-      error={
-        value.length > MOST_LISTS
-          ? `At most ${MOST_LISTS} email lists can be connected`
-          : fieldState.error?.message
-      }
-      noun="email list"
-      create={<TextLink to={paths.newList()}>Create list</TextLink>}
-      problem={error}
-      failure="Failed to fetch email lists. Please try again."
-      onRetry={mutate}
-    />
   );
 }
 

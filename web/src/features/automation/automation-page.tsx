@@ -1,4 +1,4 @@
-import { Box, Flex, Grid, Stack, Text } from '@chakra-ui/react';
+import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import { type ReactNode, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { Automation } from '#shared/automation.ts';
@@ -29,17 +29,9 @@ import { useMay, useOrganization } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 import { ELIGIBLE_MEANS } from './automation-texts.ts';
 import { Card } from './card.tsx';
-import {
-  hasDaysOff,
-  listOfDaysOff,
-  multipleSends,
-  SENDS_MEAN,
-  scheduleSentence,
-  zoneText,
-} from './schedule-texts.ts';
-
-const MAILS_EXISTING =
-  'The people who were there already are being mailed. Quiet hours hold this up until they end.';
+import { MailsExisting, ObstacleNotices } from './obstacle-notices.tsx';
+import { multipleSends, SENDS_MEAN, scheduleSentence } from './schedule-texts.ts';
+import { SendTimesFacts } from './send-times-facts.tsx';
 
 const SimulationDialog = onDemand(() => import('./simulation-dialog.tsx'));
 
@@ -66,9 +58,11 @@ export function AutomationPage() {
 }
 
 function Loaded({ automation }: { automation: Automation }) {
-  const { id, name } = automation;
+  const { id, name, sequence_id } = automation;
+  const isStep = sequence_id !== null;
   const navigate = useNavigate();
   const may = useMay();
+  const organization = useOrganization();
   const { toggle } = useToggle(AUTOMATION);
   const [deleting, setDeleting] = useState(false);
   const simulation = useDialog('simulation');
@@ -76,9 +70,9 @@ function Loaded({ automation }: { automation: Automation }) {
 
   useCommands([
     commandOf(name, 'Simulate sending volume', 'simulation', simulation.open),
-    ...(may(AUTOMATION.right)
+    ...(may(AUTOMATION.right) ? [commandOf(name, LINK_CONTENT, 'template asset', content.open)] : []),
+    ...(may(AUTOMATION.right) && !isStep
       ? [
-          commandOf(name, LINK_CONTENT, 'template asset', content.open),
           commandOf(name, 'Edit automation', 'schedule lists', () => navigate(paths.editAutomation(id))),
           commandOf(
             name,
@@ -95,18 +89,33 @@ function Loaded({ automation }: { automation: Automation }) {
       title={name}
       actions={
         <>
-          <Button variant="ghost" right={AUTOMATION.right} onClick={() => setDeleting(true)}>
-            Delete Automation
-          </Button>
-          <ToggleButton entity={AUTOMATION} item={automation} />
+          {!isStep && (
+            <>
+              <Button variant="ghost" right={AUTOMATION.right} onClick={() => setDeleting(true)}>
+                Delete Automation
+              </Button>
+              <ToggleButton entity={AUTOMATION} item={automation} />
+            </>
+          )}
           <Button onClick={simulation.open}>Simulate</Button>
-          <ButtonLink to={paths.editAutomation(id)} right={AUTOMATION.right}>
-            Edit Automation
-          </ButtonLink>
+          {isStep ? (
+            <ButtonLink to={paths.sequence(sequence_id)}>Go to its sequence</ButtonLink>
+          ) : (
+            <ButtonLink to={paths.editAutomation(id)} right={AUTOMATION.right}>
+              Edit Automation
+            </ButtonLink>
+          )}
         </>
       }
     >
-      <ObstacleNotices automation={automation} />
+      <ObstacleNotices
+        obstacles={obstaclesOf(automation, organization)}
+        isActive={automation.active}
+        about={[
+          isStep && <StepNotice key="step" sequence={sequence_id} />,
+          automation.mails_existing && <MailsExisting key="existing" />,
+        ].filter(notice => notice !== false && notice !== undefined)}
+      />
       <AutomationParts key={id} automation={automation} loading={LOADING} linking={content}>
         <Box mt="8">
           <Section title="Settings">
@@ -131,23 +140,14 @@ const Settings = ({ automation }: { automation: Automation }) => (
   </Grid>
 );
 
-function ObstacleNotices({ automation }: { automation: Automation }) {
-  const may = useMay();
-  const obstacles = obstaclesOf(automation, useOrganization());
-  if (obstacles.length === 0 && !automation.mails_existing) return null;
+/** Its name, if it can be loaded, and where it is changed. */
+function StepNotice({ sequence }: { sequence: string }) {
+  const { data } = useOrganizationData('GET /api/sequences/{sequence}', { params: { sequence } });
   return (
-    <Stack gap="2" mb="6">
-      {automation.mails_existing && <Notice tone="info">{MAILS_EXISTING}</Notice>}
-      {obstacles.map(({ text, mend }) => (
-        <Notice
-          key={text}
-          tone={mend && automation.active ? 'warning' : 'info'}
-          action={mend && may(mend.right) && <TextLink to={mend.to}>{mend.label}</TextLink>}
-        >
-          {text}
-        </Notice>
-      ))}
-    </Stack>
+    <Notice tone="info" action={<TextLink to={paths.sequence(sequence)}>Open the sequence</TextLink>}>
+      This is a step of the sequence{data && ` ${data.name}`}: its lists, its schedule and its switch are
+      there.
+    </Notice>
   );
 }
 
@@ -212,26 +212,6 @@ function EligibilityStatus({ automation }: { automation: Automation }) {
     </PausedOr>
   ) : (
     <Status tone="attention">Not eligible to send emails</Status>
-  );
-}
-
-/** At which time and on which days an automation sends. Defaults are left out. */
-function SendTimesFacts({ automation }: { automation: Automation }) {
-  const isTimed = automation.send_at !== null || hasDaysOff(automation);
-  const needsName = isTimed && automation.time_zone_of === 'organization';
-  const { data } = useOrganizationData(needsName ? 'GET /api/sending-hours' : undefined);
-  if (!isTimed) return null;
-  const zone = zoneText(automation, data?.time_zone);
-  const daysOff = listOfDaysOff(automation);
-  return (
-    <>
-      {automation.send_at && (
-        <Fact name="Time of Day">
-          {automation.send_at} {zone}
-        </Fact>
-      )}
-      {daysOff && <Fact name="Days Off">{automation.send_at ? daysOff : `${daysOff}, ${zone}`}</Fact>}
-    </>
   );
 }
 

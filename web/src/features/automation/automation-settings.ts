@@ -1,9 +1,22 @@
 import * as z from 'zod/mini';
-import { type Automation, goesTogether, NewAutomation, STARTS } from '#shared/automation.ts';
+import { type Automation, goesTogether, NewAutomation, STARTS, type Start } from '#shared/automation.ts';
 import { ANY_TIME, PLAIN, REPEATS, type SendTimes } from '#shared/schedule.ts';
 
 /** The input of the form. If no trigger column and no event is chosen, `metadata_trigger` is empty. */
 export type Settings = z.input<ReturnType<typeof schemaWith>> & SendTimes;
+
+export const startFields = (missing: string | undefined) => ({
+  starts_at: z.enum(STARTS),
+  metadata_trigger: z.pipe(
+    z.string().check(z.refine(chosen => chosen !== '' || missing === undefined, missing)),
+    z.transform(chosen => chosen || null),
+  ),
+});
+
+/** Without a column or an event it starts when they were added. */
+export const withoutTrigger = <Fields extends { starts_at: Start; metadata_trigger: string | null }>(
+  fields: Fields,
+) => (fields.metadata_trigger === null ? { ...fields, starts_at: 'added' as const } : fields);
 
 /** The schema of the form; `missing` is why it is refused without a trigger column or an event. */
 export const schemaWith = ({ missing }: { missing?: string | undefined } = {}) =>
@@ -12,16 +25,10 @@ export const schemaWith = ({ missing }: { missing?: string | undefined } = {}) =
       .object({
         ...NewAutomation.shape,
         repeat: z.pipe(z.string(), z.enum(REPEATS, { error: 'Choose how often' })),
-        starts_at: z.enum(STARTS),
-        metadata_trigger: z.pipe(
-          z.string().check(z.refine(chosen => chosen !== '' || missing === undefined, missing)),
-          z.transform(chosen => chosen || null),
-        ),
+        ...startFields(missing),
       })
       .check(goesTogether),
-    z.transform(settings =>
-      settings.metadata_trigger === null ? { ...settings, starts_at: 'added' as const } : settings,
-    ),
+    z.transform(withoutTrigger),
   );
 
 export const BLANK = {

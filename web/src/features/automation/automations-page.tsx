@@ -1,7 +1,8 @@
 import { Badge, chakra, Flex } from '@chakra-ui/react';
+import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { Automation } from '#shared/automation.ts';
-import { compareNames } from '#shared/names.ts';
+import type { Sequence } from '#shared/sequence.ts';
 import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
 import type { Column } from '#web/components/data-table.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
@@ -14,51 +15,74 @@ import {
   DeleteAutomation,
   PausedOr,
   useAutomations,
+  useSequences,
 } from '#web/entities/automation/automation.tsx';
-import { LINK_CONTENT } from '#web/entities/automation/obstacles.ts';
+import { LINK_CONTENT, type Mailing } from '#web/entities/automation/obstacles.ts';
+import { DeleteSequence, isWritten, SEQUENCE } from '#web/entities/automation/sequence.tsx';
 import { useToggle } from '#web/entities/toggle.tsx';
-import { text } from '#web/lib/filters.ts';
-import { formatDate } from '#web/lib/format.ts';
+import { formatDate, formatNumber, plural } from '#web/lib/format.ts';
 import { dialogPath, paths } from '#web/lib/paths.ts';
-import type { ViewOf } from '#web/lib/table-view.ts';
+import {
+  AUTOMATIONS_VIEW,
+  type AutomationRow,
+  automationRows,
+  rowKey,
+  shownRows,
+  withSteps,
+} from './automation-rows.ts';
 import { ELIGIBLE_MEANS, eligibilityText, listLines, listsText } from './automation-texts.ts';
 import {
+  capitalized,
   multipleSends,
   SENDS_MEAN,
   scheduleSentence,
   scheduleTexts,
   shortSchedule,
+  stepText,
 } from './schedule-texts.ts';
 
 const SimulationDialog = onDemand(() => import('./simulation-dialog.tsx'));
 
-const AUTOMATIONS_VIEW = { filters: { search: text }, sorts: ['name', 'active', 'created_at'] } as const;
-
 export function AutomationsPage() {
-  const { data: automations, error, mutate } = useAutomations();
+  const automations = useAutomations();
+  const sequences = useSequences();
   const table = useTableView(AUTOMATIONS_VIEW);
-  const { actionOf: toggleOf, isChanging } = useToggle(AUTOMATION);
+  const automationToggle = useToggle(AUTOMATION);
+  const sequenceToggle = useToggle(SEQUENCE);
   const [simulated, setSimulated] = useState<Automation>();
-  const [deleted, setDeleted] = useState<Automation>();
-  const shown = automations && shownAutomations(automations, table.view);
+  const [deleted, setDeleted] = useState<AutomationRow>();
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const all = automations.data && sequences.data && automationRows(automations.data, sequences.data);
+  const found = all && shownRows(all, table.view);
+
+  function open(id: string) {
+    const next = new Set(opened);
+    if (!next.delete(id)) next.add(id);
+    setOpened(next);
+  }
 
   return (
     <TablePage
       title="Automations"
       pageActions={
-        <ButtonLink variant="solid" to={paths.newAutomation()} right={AUTOMATION.right}>
-          + New Automation
-        </ButtonLink>
+        <>
+          <ButtonLink to={paths.newSequence()} right={SEQUENCE.right}>
+            + New Sequence
+          </ButtonLink>
+          <ButtonLink variant="solid" to={paths.newAutomation()} right={AUTOMATION.right}>
+            + New Automation
+          </ButtonLink>
+        </>
       }
       table={table}
       search="Search by name or list"
       noun="automation"
-      total={automations?.length}
-      found={shown?.length}
+      total={all?.length}
+      found={found?.length}
       nothing={{
         title: "You don't have any automations yet.",
         cause:
-          'Create one to send emails to the members of your lists, on a schedule that is counted from a date of each member.',
+          'Create one to send emails to the members of your lists, on a schedule that is counted from a date of each member. Several emails that follow each other are a sequence.',
         action: (
           <ButtonLink to={paths.newAutomation()} right={AUTOMATION.right}>
             + New Automation
@@ -70,97 +94,167 @@ export function AutomationsPage() {
         cause: `No automation has “${table.view.filters.search.trim()}” in its name or in that of a list.`,
       }}
       label="Automations"
-      columns={columnsWith(setSimulated)}
-      rows={shown}
-      rowKey={({ id }) => id}
-      rowName={({ name }) => name}
-      problem={error}
+      columns={columnsWith({ simulate: setSimulated, opened, open })}
+      rows={found && withSteps(found, opened, automations.data ?? [])}
+      rowKey={rowKey}
+      rowName={({ automation, sequence }) => (automation ?? sequence).name}
+      problem={automations.error ?? sequences.error}
       failure="Failed to fetch automations. Please try again."
-      onRetry={mutate}
+      onRetry={() => Promise.all([automations.mutate(), sequences.mutate()])}
       expected={3}
-      isChanging={({ id }) => isChanging(id)}
+      isChanging={row => automationToggle.isChanging(rowKey(row))}
       right={AUTOMATION.right}
-      actions={automation => [
-        toggleOf(automation),
-        ...(automation.email_eligibility?.is_eligible
-          ? []
-          : [{ id: 'content', label: LINK_CONTENT, to: dialogPath('content', automation.id) }]),
-        { id: 'edit', label: 'Edit', to: paths.editAutomation(automation.id) },
-        { id: 'delete', label: 'Delete', group: 'delete', danger: true, run: () => setDeleted(automation) },
-      ]}
+      actions={row => {
+        const { automation, sequence } = row;
+        const { id } = automation ?? sequence;
+        const content = { id: 'content', label: LINK_CONTENT, to: dialogPath('content', id) };
+        const link = automation?.email_eligibility?.is_eligible === false ? [content] : [];
+        // A step is switched, changed and deleted by its sequence.
+        if (automation && sequence)
+          return [...link, { id: 'sequence', label: 'Go to its sequence', to: paths.sequence(sequence.id) }];
+        return [
+          automation ? automationToggle.actionOf(automation) : sequenceToggle.actionOf(sequence),
+          ...link,
+          { id: 'edit', label: 'Edit', to: automation ? paths.editAutomation(id) : paths.editSequence(id) },
+          { id: 'delete', label: 'Delete', group: 'delete', danger: true, run: () => setDeleted(row) },
+        ];
+      }}
     >
       {simulated && <SimulationDialog automation={simulated} onClose={() => setSimulated(undefined)} />}
-      {deleted && <DeleteAutomation automation={deleted} onClose={() => setDeleted(undefined)} />}
+      {deleted?.automation && (
+        <DeleteAutomation automation={deleted.automation} onClose={() => setDeleted(undefined)} />
+      )}
+      {deleted && !deleted.automation && (
+        <DeleteSequence sequence={deleted.sequence} onClose={() => setDeleted(undefined)} />
+      )}
     </TablePage>
   );
 }
 
-type Order = (a: Automation, b: Automation) => number;
+type Controls = {
+  simulate: (automation: Automation) => void;
+  /** The ids of the sequences whose steps are shown. */
+  opened: ReadonlySet<string>;
+  open: (sequence: string) => void;
+};
 
-const byName: Order = (a, b) => compareNames(a.name, b.name);
-
-const ORDERS = {
-  name: byName,
-  active: (a, b) => Number(b.active) - Number(a.active) || byName(a, b),
-  created_at: (a, b) => a.created_at.localeCompare(b.created_at),
-} satisfies Record<string, Order>;
-
-export function shownAutomations(
-  automations: Automation[],
-  { sort = 'name', direction, filters }: ViewOf<typeof AUTOMATIONS_VIEW>,
-): Automation[] {
-  const query = filters.search.trim().toLowerCase();
-  const matches = automations.filter(({ name, email_lists }) =>
-    [name, ...email_lists.map(list => list.name)].join('\n').toLowerCase().includes(query),
-  );
-  const sorted = matches.toSorted(ORDERS[sort]);
-  return direction === 'desc' ? sorted.reverse() : sorted;
-}
-
-const columnsWith = (simulate: (automation: Automation) => void): Column<Automation>[] => [
+const columnsWith = ({ simulate, opened, open }: Controls): Column<AutomationRow>[] => [
   {
     key: 'name',
     header: 'Name',
     sort: 'asc',
-    cell: ({ id, name }) => <TextLink to={paths.automation(id)}>{name}</TextLink>,
+    cell: ({ automation, sequence }) =>
+      !automation ? (
+        <SequenceName sequence={sequence} isOpen={opened.has(sequence.id)} onOpen={open} />
+      ) : sequence ? (
+        <StepName automation={automation} sequence={sequence} />
+      ) : (
+        <TextLink to={paths.automation(automation.id)}>{automation.name}</TextLink>
+      ),
   },
-  { header: 'Lists', width: '90px', collapse: 'value', cell: Lists },
+  {
+    header: 'Lists',
+    width: '90px',
+    collapse: 'value',
+    cell: ({ automation, sequence }) => <Lists {...(automation ?? sequence)} />,
+  },
   {
     header: 'Email Eligibility',
     explained: ELIGIBLE_MEANS,
     width: '136px',
     collapse: 'value',
-    cell: EligibilityCell,
+    cell: ({ automation, sequence }) =>
+      automation ? <EligibilityCell {...automation} /> : <WrittenCell {...sequence} />,
   },
-  { header: 'Schedule', explained: SENDS_MEAN, width: '240px', collapse: 'value', cell: ScheduleCell },
-  { key: 'active', header: 'Status', width: '92px', sort: 'asc', cell: StatusCell },
+  {
+    header: 'Schedule',
+    explained: SENDS_MEAN,
+    width: '240px',
+    collapse: 'value',
+    cell: ({ automation, sequence }) =>
+      !automation ? (
+        sequenceText(sequence)
+      ) : sequence ? (
+        capitalized(stepText(automation, sequence))
+      ) : (
+        <ScheduleCell {...automation} />
+      ),
+  },
+  {
+    key: 'active',
+    header: 'Status',
+    width: '92px',
+    sort: 'asc',
+    cell: ({ automation, sequence }) => <StatusCell {...(automation ?? sequence)} />,
+  },
   {
     key: 'created_at',
     header: 'Created',
     width: '108px',
     sort: 'desc',
-    cell: ({ created_at }) => formatDate(created_at),
+    cell: ({ automation, sequence }) => formatDate((automation ?? sequence).created_at),
   },
   {
     header: 'Simulation',
     width: '196px',
-    cell: automation => (
-      // One element, as each cell of a card must have exactly one child.
-      <div>
-        <Button
-          variant="ghost"
-          // As high as one line of the row, and aligned with the text of its column.
-          my="calc((20px - var(--control)) / 2)"
-          ml="-2"
-          aria-label={`Simulate sending volume of ${automation.name}`}
-          onClick={() => simulate(automation)}
-        >
-          Simulate sending volume
-        </Button>
-      </div>
-    ),
+    cell: ({ automation }) =>
+      automation && (
+        // One element, as each cell of a card must have exactly one child.
+        <div>
+          <Button
+            variant="ghost"
+            // As high as one line of the row, and aligned with the text of its column.
+            my="calc((20px - var(--control)) / 2)"
+            ml="-2"
+            aria-label={`Simulate sending volume of ${automation.name}`}
+            onClick={() => simulate(automation)}
+          >
+            Simulate sending volume
+          </Button>
+        </div>
+      ),
   },
 ];
+
+type NameProps = { sequence: Sequence; isOpen: boolean; onOpen: (sequence: string) => void };
+
+/** The link to a sequence, and the button that shows its steps in the table. */
+function SequenceName({ sequence: { id, name, steps }, isOpen, onOpen }: NameProps) {
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <Flex wrap="wrap" align="center" columnGap="2">
+      <TextLink to={paths.sequence(id)}>{name}</TextLink>
+      {steps.length > 0 && (
+        <Button
+          variant="ghost"
+          height="5"
+          px="1"
+          aria-expanded={isOpen}
+          aria-label={`${plural(steps.length, 'step')} of ${name}`}
+          onClick={() => onOpen(id)}
+        >
+          <Chevron aria-hidden />
+          {plural(steps.length, 'step')}
+        </Button>
+      )}
+    </Flex>
+  );
+}
+
+const StepName = ({ automation: { id }, sequence }: { automation: Automation; sequence: Sequence }) => (
+  <TextLink ps="4" to={paths.automation(id)}>
+    Step {formatNumber(sequence.steps.findIndex(step => step.automation_id === id) + 1)} of {sequence.name}
+  </TextLink>
+);
+
+/** "3 emails, until 7 days after signed_up". */
+function sequenceText(sequence: Sequence): string {
+  const last = sequence.steps.at(-1);
+  if (!last) return 'No steps yet';
+  const text = stepText(last, sequence);
+  const { length } = sequence.steps;
+  return length === 1 ? `1 email, ${text}` : `${formatNumber(length)} emails, the last ${text}`;
+}
 
 function Lists({ email_lists }: Pick<Automation, 'email_lists'>) {
   const text = listsText(email_lists.length);
@@ -168,11 +262,23 @@ function Lists({ email_lists }: Pick<Automation, 'email_lists'>) {
   return <BadgeWithTooltip text={text} more={listLines(email_lists)} />;
 }
 
-const StatusCell = (automation: Automation) => (
-  <PausedOr automation={automation} text="Paused">
-    <ActiveStatus {...automation} />
+const StatusCell = (mailing: Mailing) => (
+  <PausedOr automation={mailing} text="Paused">
+    <ActiveStatus {...mailing} />
   </PausedOr>
 );
+
+function WrittenCell({ steps }: Sequence) {
+  const written = steps.filter(isWritten).length;
+  const isWhole = written === steps.length && written > 0;
+  return (
+    <BadgeWithTooltip
+      text={isWhole ? 'Eligible' : `${formatNumber(written)} of ${plural(steps.length, 'step')}`}
+      more={isWhole ? 'Each of its steps has an email.' : 'Only steps with an email are sent.'}
+      isWrong={!isWhole}
+    />
+  );
+}
 
 const EligibilityCell = (automation: Automation) =>
   automation.email_eligibility?.is_eligible ? (

@@ -3,17 +3,16 @@ import { useState } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
 import type { NewAutomation } from '#shared/automation.ts';
 import { MOST_AFTER, MOST_BEFORE, neverSends, ONCE_PER_DATE } from '#shared/schedule.ts';
-import { minutesOf } from '#shared/time-zone.ts';
 import { Field, FieldGrid } from '#web/components/field.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { optionsOf, Select } from '#web/components/select.tsx';
-import { TimeInput } from '#web/components/time-input.tsx';
 import { plural } from '#web/lib/format.ts';
 import { useQuestion } from '#web/lib/question.ts';
 import { type Settings, schemaWith } from './automation-settings.ts';
+import { HoursAndMinutes } from './hours-and-minutes.tsx';
 import { scheduleSentence } from './schedule-texts.ts';
-import { clockText, SendTimesFields, useSendingHours } from './send-times-fields.tsx';
+import { SendTimesFields, useSendingHours } from './send-times-fields.tsx';
 
 const { NumberField } = fieldsOf<Settings>();
 
@@ -135,25 +134,7 @@ function AnniversaryDelay() {
   );
 }
 
-function HoursAndMinutes() {
-  const { field, fieldState } = useController<Settings, 'delay_minutes'>({ name: 'delay_minutes' });
-  const { value = 0 } = field;
-  return (
-    <Field
-      label="Hours and minutes after"
-      hint="02:30 is two and a half hours."
-      error={fieldState.error && 'Enter hours and minutes from 00:00 to 23:59'}
-    >
-      <TimeInput
-        {...field}
-        value={Number.isNaN(value) ? '' : clockText(value)}
-        onChange={text => field.onChange(/^\d\d:\d\d$/.test(text) ? minutesOf(text) : Number.NaN)}
-      />
-    </Field>
-  );
-}
-
-/** Keeps its height while the input is not a valid schedule. */
+export /** Keeps its height while the input is not a valid schedule. */
 function Sentence({ onlyWhenAdded, automation, hasContent }: Props) {
   const settings = useFormContext<Settings>().watch();
   const zone = useSendingHours(settings)?.time_zone;

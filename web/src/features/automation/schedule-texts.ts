@@ -25,7 +25,7 @@ export function shortSchedule(schedule: ScheduleDays, trigger: string | null): s
   if (neverSends(schedule)) return 'Never';
   const { send_at } = schedule;
   const { what } = scheduleWords(schedule, trigger, send_at ? `at ${send_at}` : undefined);
-  return `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
+  return capitalized(what);
 }
 
 type Words = { what: string; span?: string };
@@ -61,8 +61,10 @@ const emailsOf = (schedule: ScheduleDays, count: number) =>
     count,
   );
 
+type StartOf = Pick<ScheduleDays, 'repeat' | 'delay_days' | 'delay_minutes' | 'send_at'>;
+
 /** "3 days before renewal", "2 hours after they were added", "at signed_up". */
-function startText({ repeat, delay_days, delay_minutes = 0, send_at }: ScheduleDays, trigger: string | null) {
+function startText({ repeat, delay_days, delay_minutes = 0, send_at }: StartOf, trigger: string | null) {
   const [hours, minutes] = [Math.floor(delay_minutes / 60), delay_minutes % 60];
   const added = [hours > 0 && plural(hours, 'hour'), minutes > 0 && plural(minutes, 'minute')];
   const days = delay_days !== 0 && plural(Math.abs(delay_days), 'day');
@@ -76,6 +78,19 @@ function startText({ repeat, delay_days, delay_minutes = 0, send_at }: ScheduleD
 }
 
 const ADDED = 'they were added';
+
+type StepTimes = Pick<SendTimes, 'send_at'> & { metadata_trigger: string | null };
+
+/** When the email of a step goes: "3 days after signed_up at 09:00". */
+export function stepText(
+  step: Pick<ScheduleDays, 'delay_days' | 'delay_minutes'>,
+  { send_at, metadata_trigger }: StepTimes,
+): string {
+  const start = startText({ repeat: 'once', ...step, send_at }, metadata_trigger);
+  return send_at ? `${start} at ${send_at}` : start;
+}
+
+export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function rateText({ every_x_days: every, ...times }: ScheduleDays): string {
   const [month, year] = [Math.round(30 / every), Math.round(365 / every)];

@@ -16,6 +16,7 @@ import { useKeptFocus } from '#web/components/use-kept-focus.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatUtc } from '#web/lib/format.ts';
 import type { Settings } from './automation-settings.ts';
+import { clockText } from './hours-and-minutes.tsx';
 import { DAY_NAMES, DAYS, hasDaysOff, WEEKEND } from './schedule-texts.ts';
 
 /** The suggested time: one at which people read. */
@@ -34,7 +35,7 @@ export const useSendingHours = (times: SendTimes) =>
   useOrganizationData(goesByZone(times) ? 'GET /api/sending-hours' : undefined).data;
 
 /** At which time and on which days the emails are sent. While all is default, it is one line. */
-export function SendTimesFields() {
+export function SendTimesFields({ datesToo = true }: { datesToo?: boolean }) {
   const times = useFormContext<Settings>().watch();
   const hours = useSendingHours(times);
   const [choice, setChoice] = useState<DaysChoice>(() => choiceOf(times));
@@ -47,7 +48,7 @@ export function SendTimesFields() {
         {isFixed && <Time hours={hours} />}
         {goesByZone(times) && <ZoneField hours={hours} />}
       </FieldGrid>
-      {choice === 'other' && <OtherDays />}
+      {choice === 'other' && <OtherDays datesToo={datesToo} />}
     </Box>
   );
 }
@@ -120,9 +121,6 @@ export function endOfQuiet(
     : { time: clockText(end % DAY), nextDay: end >= DAY };
 }
 
-export const clockText = (minute: number) =>
-  [Math.floor(minute / 60), minute % 60].map(part => String(part).padStart(2, '0')).join(':');
-
 function ZoneField({ hours }: { hours: SendingHours | undefined }) {
   const { field, fieldState } = useController<Settings, 'time_zone_of'>({ name: 'time_zone_of' });
   const isFixed = useWatch<Settings, 'send_at'>({ name: 'send_at' }) !== null;
@@ -189,7 +187,7 @@ function DaysField({ choice, onChoose }: { choice: DaysChoice; onChoose: (choice
 export const Group = chakra('fieldset', { base: { minWidth: '0' } });
 export const Legend = chakra('legend', { base: { mb: '1', fontSize: 'sm', fontWeight: 'medium' } });
 
-function OtherDays() {
+function OtherDays({ datesToo }: { datesToo: boolean }) {
   const errorId = useId();
   const { field, fieldState } = useController<Settings, 'days_off'>({ name: 'days_off' });
   const chosen = field.value;
@@ -217,9 +215,11 @@ function OtherDays() {
           {error}
         </Box>
       </Group>
-      <Box mt="1">
-        <DatesOff />
-      </Box>
+      {datesToo && (
+        <Box mt="1">
+          <DatesOff />
+        </Box>
+      )}
     </Box>
   );
 }

@@ -40,8 +40,9 @@ export const PART_FIELDS: readonly { part: Part; rows?: number; hint: string }[]
 const ADDRESS = { inputMode: 'url', autoCapitalize: 'off', spellCheck: false } as const;
 const partFields = fieldsOf<Draft>();
 
-export const PartFields = () =>
-  PART_FIELDS.map(({ part, rows, hint }) => {
+/** All parts of an email, or some of them. */
+export const PartFields = ({ parts }: { parts?: readonly Part[] }) =>
+  PART_FIELDS.filter(({ part }) => !parts || parts.includes(part)).map(({ part, rows, hint }) => {
     const { TextField, TextareaField } = partFields;
     const same = {
       name: part,

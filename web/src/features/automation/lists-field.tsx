@@ -1,0 +1,66 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useController, useFormContext } from 'react-hook-form';
+import { MOST_LISTS } from '#shared/automation.ts';
+import { TextLink } from '#web/components/button.tsx';
+import { CheckboxList } from '#web/components/checkbox-list.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { paths } from '#web/lib/paths.ts';
+import type { Settings } from './automation-settings.ts';
+
+type Props = { onChoose: (lists: string[]) => void };
+
+/** Chooses the lists of an automation or a sequence. Other lists have other columns, so a change clears the trigger column; an event stays. */
+export function ListsField({ onChoose }: Props) {
+  const { setValue, getValues, clearErrors } = useFormContext<Settings>();
+  const { data, error, isValidating, mutate } = useOrganizationData('GET /api/email-lists');
+  const { field, fieldState, formState } = useController<Settings, 'email_list_ids'>({
+    name: 'email_list_ids',
+  });
+  const { value = [] } = field;
+  // Connected lists come first, however many lists there are.
+  const connected = new Set(formState.defaultValues?.email_list_ids);
+  const listed = data?.toSorted((a, b) => Number(connected.has(b.id)) - Number(connected.has(a.id)));
+
+  function choose(ids: string[]) {
+    const sorted = ids.toSorted();
+    field.onChange(sorted);
+    if (getValues('starts_at') !== 'event') setValue('metadata_trigger', '', { shouldDirty: true });
+    clearErrors('metadata_trigger');
+    onChoose(sorted);
+  }
+
+  const dropDeleted = useEffectEvent(() => {
+    const left = value.filter(id => data?.some(list => list.id === id));
+    if (left.length < value.length) choose(left);
+  });
+  const isAsked = useRef(false);
+  useEffect(() => {
+    // Cached data may lack a list that was just created, so no choice is dropped before a request has completed.
+    if (isValidating) isAsked.current = true;
+    else if (data && isAsked.current) dropDeleted();
+  }, [data, isValidating]);
+
+  return (
+    <CheckboxList
+      label="Email Lists"
+      options={listed?.map(({ id, name, domain, active }) => ({
+        id,
+        name,
+        about: active ? domain : `${domain}, inactive`,
+      }))}
+      ref={field.ref}
+      value={value}
+      onChange={choose}
+      error={
+        value.length > MOST_LISTS
+          ? `At most ${MOST_LISTS} email lists can be connected`
+          : fieldState.error?.message
+      }
+      noun="email list"
+      create={<TextLink to={paths.newList()}>Create list</TextLink>}
+      problem={error}
+      failure="Failed to fetch email lists. Please try again."
+      onRetry={mutate}
+    />
+  );
+}

@@ -1,0 +1,62 @@
+import { useParams, useSearchParams } from 'react-router';
+import { ButtonLink } from '#web/components/button.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Page } from '#web/components/page.tsx';
+import { useSequence } from '#web/entities/automation/sequence.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { FOR_LIST, paths } from '#web/lib/paths.ts';
+
+const SequenceForm = onDemand(
+  async () => {
+    const [form] = await Promise.all([
+      import('./sequence-form.tsx'),
+      import('#web/entities/audience/conditions.tsx'),
+    ]);
+    // Shown at once, so that nothing moves.
+    await form.preloadFields();
+    return form;
+  },
+  <Loading maxWidth="720px" shape={['field', 'line', 'button', 160, 'field', 'field', 72, 'button']} />,
+);
+
+/** If there is one list, it is chosen. */
+export function NewSequencePage() {
+  const [params] = useSearchParams();
+  const { data: lists, error } = useOrganizationData('GET /api/email-lists');
+  const [only, another] = lists ?? [];
+  const list = params.get(FOR_LIST) ?? (another ? undefined : only?.id);
+  return (
+    <Page
+      title="Create Sequence"
+      actions={
+        <ButtonLink variant="ghost" to={paths.automations()}>
+          Back to Automations
+        </ButtonLink>
+      }
+    >
+      {lists || error ? <SequenceForm lists={list ? [list] : []} /> : SequenceForm.fallback}
+    </Page>
+  );
+}
+
+export function EditSequencePage() {
+  const { sequence: id = '' } = useParams();
+  const { data } = useSequence(id);
+  return (
+    <Page
+      title="Edit Sequence"
+      actions={
+        <ButtonLink variant="ghost" to={paths.sequence(id)}>
+          Back to the sequence
+        </ButtonLink>
+      }
+    >
+      {data ? (
+        <SequenceForm sequence={data} lists={data.email_lists.map(list => list.id)} />
+      ) : (
+        SequenceForm.fallback
+      )}
+    </Page>
+  );
+}

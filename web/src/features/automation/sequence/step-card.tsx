@@ -1,0 +1,180 @@
+import { Badge, Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { Ellipsis } from 'lucide-react';
+import type { AutomationContent } from '#shared/automation-content.ts';
+import type { TotalsOfAutomation } from '#shared/reporting.ts';
+import type { Sequence } from '#shared/sequence.ts';
+import { Button, TextLink } from '#web/components/button.tsx';
+import { MenuButton } from '#web/components/menu.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { LINK_CONTENT } from '#web/entities/automation/obstacles.ts';
+import { isWritten, SEQUENCE } from '#web/entities/automation/sequence.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { formatNumber } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
+import { messageOf } from '#web/lib/problem.ts';
+import { toast, toastUndoable } from '#web/lib/toasts.ts';
+import { useAction } from '#web/lib/use-action.ts';
+import { choicesOf, emailAt, firstPlace } from '../email-stepper.tsx';
+import { capitalized, stepText } from '../schedule-texts.ts';
+import { StepFigures } from './step-figures.tsx';
+import { type Step, useSteps } from './use-steps.ts';
+
+const EmailThumbnail = onDemand(() => import('#web/entities/email/email-thumbnail.tsx'), null);
+
+export type StepDialog = 'write' | 'delay' | 'link' | 'preview' | 'remove';
+
+type Props = {
+  step: Step;
+  sequence: Sequence;
+  /** What it has sent; undefined while that is not known. */
+  totals: TotalsOfAutomation | undefined;
+  /** "12 people before it". */
+  before: string | undefined;
+  onOpen: (dialog: StepDialog) => void;
+};
+
+/** A step on the line: when it goes, its email, and what can be done with it. */
+export function StepCard({ step, sequence, totals, before, onOpen }: Props) {
+  const { automation_id: id, active } = step;
+  const { data: content } = useOrganizationData('GET /api/automations/{automation}/content', {
+    params: { automation: id },
+  });
+  const when = capitalized(stepText(step, sequence));
+  const email = content && emailOf(content);
+  const isLinked = content !== undefined && content.templates.length + content.assets.length > 0;
+  const { isRemoving, remove } = useRemoval(sequence, step);
+  return (
+    <Box as="li" position="relative" ps="8" pb="4" _before={LINE} _after={DOT}>
+      <Flex wrap="wrap" align="center" columnGap="2" minHeight="control">
+        <Text as="h3" fontSize="sm">
+          {when}
+        </Text>
+        <Text fontSize="sm" color="fg.muted">
+          {before}
+        </Text>
+        {!active && <Badge>Inactive</Badge>}
+        <Button
+          variant="ghost"
+          // On a phone it is in the menu only.
+          display={{ base: 'none', sm: 'inline-flex' }}
+          right={SEQUENCE.right}
+          aria-label={`Change delay: ${when}`}
+          onClick={() => onOpen('delay')}
+        >
+          Change delay
+        </Button>
+      </Flex>
+      <Panel p="3">
+        <Grid templateColumns="auto minmax(0, 1fr) auto" gap="3" alignItems="start">
+          <Picture email={email} label={`Preview email: ${when}`} onOpen={() => onOpen('preview')} />
+          <Box minWidth="0">
+            {email ? (
+              <TextLink to={paths.automation(id)} fontWeight="medium" dir="auto">
+                {email.content.subject_line}
+              </TextLink>
+            ) : (
+              <Text color="fg.muted">{isLinked ? 'No active email' : 'No email yet'}</Text>
+            )}
+            {!isWritten(step) && (
+              <Button
+                mt="2"
+                right="content:edit"
+                aria-label={`Write email: ${when}`}
+                onClick={() => onOpen('write')}
+              >
+                Write email
+              </Button>
+            )}
+            {totals && totals.sent > 0 && <StepFigures {...totals} />}
+            {content && content.combinations > 1 && (
+              <Text fontSize="xs" color="fg.muted">
+                One of {formatNumber(content.combinations)} emails, chosen for each person
+              </Text>
+            )}
+          </Box>
+          <MenuButton
+            variant="ghost"
+            width="control"
+            px="0"
+            aria-label={`Actions for ${when}`}
+            loading={isRemoving}
+            items={[
+              { id: 'delay', label: 'Change delay', right: SEQUENCE.right, run: () => onOpen('delay') },
+              { id: 'link', label: LINK_CONTENT, right: 'content:edit', run: () => onOpen('link') },
+              { id: 'details', label: 'Open its details', to: paths.automation(id) },
+              {
+                id: 'remove',
+                label: 'Remove step',
+                group: 'remove',
+                danger: true,
+                right: SEQUENCE.right,
+                run: isLinked || !content ? () => onOpen('remove') : remove,
+              },
+            ]}
+          >
+            <Ellipsis aria-hidden />
+          </MenuButton>
+        </Grid>
+      </Panel>
+    </Box>
+  );
+}
+
+type PictureProps = { email: ReturnType<typeof emailOf>; label: string; onOpen: () => void };
+
+/** The button lies on the picture, which the pointer does not reach. */
+const Picture = ({ email, label, onOpen }: PictureProps) => (
+  <Box
+    position="relative"
+    width="112px"
+    height="84px"
+    overflow="hidden"
+    borderWidth="1px"
+    borderRadius="md"
+    bg="bg.muted"
+  >
+    {email && (
+      <>
+        <EmailThumbnail {...email} />
+        <chakra.button type="button" position="absolute" inset="0" aria-label={label} onClick={onOpen} />
+      </>
+    )}
+  </Box>
+);
+
+const RAIL = { content: '""', position: 'absolute' } as const;
+const LINE = { ...RAIL, insetInlineStart: '7px', top: '16px', bottom: '-16px', width: '1px', bg: 'border' };
+const DOT = {
+  ...RAIL,
+  insetInlineStart: '3px',
+  top: 'calc(var(--control) / 2 - 4px)',
+  width: '9px',
+  height: '9px',
+  borderRadius: 'full',
+  bg: 'fg.muted',
+};
+
+/** The email that is shown of a step: the first of those that may be sent; undefined if none is. */
+function emailOf(content: AutomationContent) {
+  const choices = choicesOf(content);
+  return choices.length > 0 ? emailAt(choices, firstPlace(choices)) : undefined;
+}
+
+/** Removes a step without an email at once: nothing is lost by that, and Undo adds it again. */
+function useRemoval(sequence: Sequence, { automation_id, delay_days, delay_minutes }: Step) {
+  const { add, remove } = useSteps(sequence);
+  const failed = (problem: unknown) => toast(messageOf(problem), 'error');
+  const { run, isRunning } = useAction(async () => {
+    try {
+      await remove(automation_id);
+      toastUndoable({
+        message: 'The step was removed.',
+        undo: () => void add({ delay_days, delay_minutes }).catch(failed),
+      });
+    } catch (problem) {
+      failed(problem);
+    }
+  });
+  return { remove: () => void run(), isRemoving: isRunning };
+}

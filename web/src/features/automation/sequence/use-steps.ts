@@ -1,0 +1,45 @@
+import type { Sequence, StepInput } from '#shared/sequence.ts';
+import { MINUTES_OF_DAY } from '#shared/time.ts';
+import { SEQUENCE } from '#web/entities/automation/sequence.tsx';
+import { useEntityChange } from '#web/entities/use-entity.ts';
+import { revalidate, useOrganizationCall } from '#web/lib/data.ts';
+import { Problem } from '#web/lib/problem.ts';
+
+export type Step = Sequence['steps'][number];
+export type Delay = { delay_days: number; delay_minutes: number };
+
+const CONFLICT = 409;
+const GONE = 'Somebody else has removed this step meanwhile. The steps that are left are shown now.';
+
+export const minutesAfter = ({ delay_days, delay_minutes }: Delay) =>
+  delay_days * MINUTES_OF_DAY + delay_minutes;
+
+/** Changes the steps as they are stored now, so that what others have added meanwhile stays. They are ordered by their delay. */
+export function useSteps({ id }: Pick<Sequence, 'id'>) {
+  const call = useOrganizationCall();
+  const save = useEntityChange(SEQUENCE, id);
+
+  async function change(edit: (steps: (Delay & StepInput)[]) => (Delay & StepInput)[]): Promise<void> {
+    const { steps } = await call(SEQUENCE.one, { params: SEQUENCE.paramsOf(id) });
+    const kept = steps.map(({ automation_id, delay_days, delay_minutes }) => ({
+      automation_id,
+      delay_days,
+      delay_minutes,
+    }));
+    const changed = edit(kept).toSorted((a, b) => minutesAfter(a) - minutesAfter(b));
+    await save(SEQUENCE.put, { steps: changed }, sequence => sequence);
+  }
+
+  return {
+    add: (delay: Delay) => change(steps => [...steps, delay]),
+    remove: (step: string) => change(steps => steps.filter(({ automation_id }) => automation_id !== step)),
+    move: (step: string, delay: Delay) =>
+      change(steps => {
+        if (!steps.some(({ automation_id }) => automation_id === step)) {
+          void revalidate(SEQUENCE.one);
+          throw new Problem(GONE, CONFLICT, {}, true);
+        }
+        return steps.map(one => (one.automation_id === step ? { ...one, ...delay } : one));
+      }),
+  };
+}
