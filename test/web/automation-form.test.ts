@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Automation, Start } from '#shared/automation.ts';
 import { readTime } from '#web/components/time-input.tsx';
-import { columnsOf, columnText } from '#web/entities/automation/start-field.tsx';
+import { columnText } from '#web/entities/automation/start-field.tsx';
+import { columnsOf } from '#web/entities/automation/use-start.ts';
 import { BLANK, schemaWith, settingsOfAutomation } from '#web/features/automation/automation-settings.ts';
 import { draftOf } from '#web/features/automation/schedule-fields.tsx';
 import { scheduleSentence } from '#web/features/automation/schedule-texts.ts';

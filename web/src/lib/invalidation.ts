@@ -44,6 +44,16 @@ const FORECAST = 'GET /api/forecast';
 const OF_AUTOMATIONS = {
   refetched: [...AUTOMATION, ...AUTOMATION_CHOICE, 'GET /api/sequences/{sequence}/people', FORECAST],
 } as const;
+const OF_DELETED_AUTOMATIONS = {
+  refetched: [
+    'GET /api/automations',
+    'GET /api/sequences',
+    ...AUTOMATION_CHOICE,
+    ...ASSET,
+    ...TEMPLATE,
+    FORECAST,
+  ],
+} as const;
 
 export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'POST /api/email-lists': { refetched: LIST },
@@ -81,9 +91,7 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
 
   'POST /api/automations': OF_AUTOMATIONS,
   'PUT /api/automations/{automation}': OF_AUTOMATIONS,
-  'DELETE /api/automations/{automation}': {
-    refetched: ['GET /api/automations', ...AUTOMATION_CHOICE, ...ASSET, ...TEMPLATE, FORECAST],
-  },
+  'DELETE /api/automations/{automation}': OF_DELETED_AUTOMATIONS,
 
   'POST /api/broadcasts': { refetched: [...BROADCAST, CONTENT, ...ASSET, ...TEMPLATE, FORECAST] },
   'PUT /api/broadcasts/{broadcast}': { refetched: [...BROADCAST, CONTENT, ...ASSET, ...TEMPLATE, FORECAST] },
@@ -93,14 +101,7 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
 
   'POST /api/sequences': OF_AUTOMATIONS,
   'PUT /api/sequences/{sequence}': OF_AUTOMATIONS,
-  'DELETE /api/sequences/{sequence}': {
-    refetched: [
-      ...(['GET /api/automations', 'GET /api/sequences', FORECAST] as const),
-      ...AUTOMATION_CHOICE,
-      ...ASSET,
-      ...TEMPLATE,
-    ],
-  },
+  'DELETE /api/sequences/{sequence}': OF_DELETED_AUTOMATIONS,
 
   'PUT /api/organizations/{organization}': {
     refetched: ['GET /api/attention', 'GET /api/upcoming', FORECAST],

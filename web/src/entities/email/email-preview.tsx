@@ -12,6 +12,7 @@ import { Notice } from '#web/components/notice.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { messageOf } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
+import { safeDocument } from './email-frame.tsx';
 import { EmailViews } from './email-views.tsx';
 import { MemberPicker } from './member-picker.tsx';
 import type { Draft } from './parts.tsx';
@@ -25,11 +26,11 @@ export type PreviewProps = {
   written?: ComponentProps<typeof EmailViews>['written'];
 };
 
-export const unsubscribeWord = (language: string) =>
+const unsubscribeWord = (language: string) =>
   UNSUBSCRIBE_WORDS.find(({ code }) => code === language)?.word ?? 'Unsubscribe';
 
 // Loaded separately, since it is as large as the rest of the page.
-export const renderer = import('#shared/email/email.ts');
+const renderer = import('#shared/email/email.ts');
 
 /** Renders in the browser with the same code that renders sent emails. */
 export default function RenderedEmail({
@@ -204,3 +205,37 @@ export const sampleReader = (
   unsubscribe: 'https://example.com/unsubscribe',
   tracked: url => url,
 });
+
+/** In pixels: the width of an email on a phone, and of the picture of it. */
+const EMAIL = 320;
+const THUMBNAIL = { width: 112, height: 84 };
+
+type PictureProps = { content: Draft; language: string };
+
+/** The beginning of an email, as a picture: it cannot be focused, and screen readers do not read it. */
+export function RenderedThumbnail({ content, language }: PictureProps) {
+  const { compose, fill } = use(renderer);
+  const html = useMemo(() => {
+    const email = compose(contentOf(content), { language, unsubscribeWord: unsubscribeWord(language) });
+    const samples = Object.fromEntries(columnsIn(content).map(name => [name, sampleOf(name)]));
+    return safeDocument(fill(email, sampleReader(samples, language)).html, 'light', false);
+  }, [compose, fill, content, language]);
+  const scale = THUMBNAIL.width / EMAIL;
+  return (
+    <Box inert aria-hidden>
+      <iframe
+        title="Email"
+        sandbox=""
+        referrerPolicy="no-referrer"
+        srcDoc={html}
+        style={{
+          width: EMAIL,
+          height: THUMBNAIL.height / scale,
+          transform: `scale(${scale})`,
+          transformOrigin: '0 0',
+          colorScheme: 'light',
+        }}
+      />
+    </Box>
+  );
+}

@@ -15,7 +15,7 @@ import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { audienceFilter } from '#web/entities/audience/audience.tsx';
 import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.tsx';
 import { NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
-import { StartField, useStart } from '#web/entities/automation/start-field.tsx';
+import { useStart } from '#web/entities/automation/use-start.ts';
 import type { Changes } from '#web/entities/content/content-picker.tsx';
 import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
 import { dialogPath, newAssetFor, newAssetSetFor, newTemplateFor, paths } from '#web/lib/paths.ts';
@@ -24,7 +24,7 @@ import { toast } from '#web/lib/toasts.ts';
 import { registerUnsavedCheck } from '#web/lib/unsaved.ts';
 import { AudienceField, Conditions } from './audience-field.tsx';
 import { BLANK, type Settings, schemaWith, settingsOfAutomation } from './automation-settings.ts';
-import { ListsField } from './lists-field.tsx';
+import { ListsField, StartField } from './lists-field.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { SENDS_MEAN } from './schedule-texts.ts';
 import { Group, Legend } from './send-times-fields.tsx';
@@ -33,7 +33,8 @@ const ContentPicker = onDemand(
   async () => ({ default: (await import('#web/entities/content/content-picker.tsx')).ContentPicker }),
   <Loading shape={[340]} />,
 );
-export const preloadParts = () => Promise.all([Conditions.preload(), ContentPicker.preload()]);
+export const preloadParts = () =>
+  Promise.all([Conditions, StartField, ContentPicker].map(part => part.preload()));
 
 const { TextField, CheckboxField } = fieldsOf<Settings>();
 

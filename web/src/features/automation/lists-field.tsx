@@ -3,9 +3,16 @@ import { useController, useFormContext } from 'react-hook-form';
 import { MOST_LISTS } from '#shared/automation.ts';
 import { TextLink } from '#web/components/button.tsx';
 import { CheckboxList } from '#web/components/checkbox-list.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { Settings } from './automation-settings.ts';
+
+export const StartField = onDemand(
+  () => import('#web/entities/automation/start-field.tsx'),
+  <Loading shape={['field']} />,
+);
 
 type Props = { onChoose: (lists: string[]) => void };
 

@@ -9,17 +9,17 @@ import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.tsx';
-import { StartField, useStart } from '#web/entities/automation/start-field.tsx';
+import { useStart } from '#web/entities/automation/use-start.ts';
 import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
 import { paths } from '#web/lib/paths.ts';
 import { isMissing, Problem } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { AudienceField, Conditions } from '../audience-field.tsx';
 import { startFields, withoutTrigger } from '../automation-settings.ts';
-import { ListsField } from '../lists-field.tsx';
+import { ListsField, StartField } from '../lists-field.tsx';
 import { SendTimesFields } from '../send-times-fields.tsx';
 
-export const preloadFields = () => Conditions.preload();
+export const preloadFields = () => Promise.all([Conditions.preload(), StartField.preload()]);
 
 /** What most welcome courses have. They are moved, added and removed on the page of the sequence. */
 const FIRST_STEPS = [0, 3, 7].map(delay_days => ({ delay_days }));

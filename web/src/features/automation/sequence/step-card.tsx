@@ -20,7 +20,10 @@ import { capitalized, stepText } from '../schedule-texts.ts';
 import { StepFigures } from './step-figures.tsx';
 import { type Step, useSteps } from './use-steps.ts';
 
-const EmailThumbnail = onDemand(() => import('#web/entities/email/email-thumbnail.tsx'), null);
+const EmailThumbnail = onDemand(
+  async () => ({ default: (await import('#web/entities/email/email-preview.tsx')).RenderedThumbnail }),
+  null,
+);
 
 export type StepDialog = 'write' | 'delay' | 'link' | 'preview' | 'remove';
 
