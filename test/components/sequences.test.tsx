@@ -3,7 +3,14 @@ import { page } from 'vitest/browser';
 import type { AutomationContent } from '#shared/automation-content.ts';
 import type { Sequence, StepInput } from '#shared/sequence.ts';
 import { type Answers, DOWN, refusal } from '../support/components/api.ts';
-import { automation, list, noContent, organization, template } from '../support/components/examples.ts';
+import {
+  automation,
+  list,
+  noContent,
+  noEffect,
+  organization,
+  template,
+} from '../support/components/examples.ts';
 import {
   answer,
   button,
@@ -262,9 +269,12 @@ it('the page of a step leads to its sequence, which switches, changes and delete
 
 it('a sequence is switched, and deleted after a question', async () => {
   const { api, router } = open(PATH, { ...fakeSequence(), 'DELETE /api/sequences/{sequence}': undefined });
+  api.answer({ 'PUT /api/sequences/{sequence}/dry-run': { ...noEffect, existing: 12 } });
   await press('Activate');
+  await dialog().getByText('Also 12 people whose first email would have been due already').click();
+  await answer('Activate and send');
   await says('Onboarding is active.');
-  expect(api.changes().at(-1)?.body).toEqual({ active: true });
+  expect(api.changes().at(-1)?.body).toEqual({ active: true, include_existing: true });
   await press('Delete Sequence');
   await shows(dialog().getByText(/Its 3 steps are deleted with it/));
   await pressInDialog('Delete Sequence');

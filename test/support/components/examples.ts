@@ -170,6 +170,7 @@ export const signedIn: Answers = {
   'POST /api/automations/dry-run': noEffect,
   'POST /api/automations/forecast': { days: [], total_count: 42, sampled: null, counted_share: 1 },
   'PUT /api/automations/{automation}/dry-run': noEffect,
+  'PUT /api/sequences/{sequence}/dry-run': noEffect,
   'PUT /api/safeguards/dry-run': noEffect,
   'GET /api/sending-hours': INITIAL_SENDING_HOURS,
   'PUT /api/sending-hours/dry-run': noEffect,

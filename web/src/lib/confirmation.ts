@@ -5,6 +5,7 @@ const ROUTES_WITH_DRY_RUN = [
   'POST /api/automations',
   'PUT /api/automations/{automation}',
   'PUT /api/automations/{automation}/content',
+  'PUT /api/sequences/{sequence}',
   'PUT /api/safeguards',
   'PUT /api/sending-hours',
   'PUT /api/organizations/{organization}',

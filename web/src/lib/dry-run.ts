@@ -40,6 +40,7 @@ const DRY_RUNS: Record<RouteWithDryRun, DryRunOf> = {
   'POST /api/automations': same('POST /api/automations/dry-run'),
   'PUT /api/automations/{automation}': same('PUT /api/automations/{automation}/dry-run'),
   'PUT /api/automations/{automation}/content': same('PUT /api/automations/{automation}/content/dry-run'),
+  'PUT /api/sequences/{sequence}': same('PUT /api/sequences/{sequence}/dry-run'),
   'PUT /api/safeguards': same('PUT /api/safeguards/dry-run'),
   'PUT /api/sending-hours': same('PUT /api/sending-hours/dry-run'),
   // Whoever stops all sending does not wait for numbers.

@@ -41,6 +41,7 @@ const OF_MEMBERS = [
 const IMPORTS = 'GET /api/email-lists/{list}/imports';
 const WEBHOOK = ['GET /api/email-lists/{list}/unsubscribe-webhooks'] as const;
 const FORECAST = 'GET /api/forecast';
+const OF_LISTS = { refetched: [...LIST, ...AUTOMATION, FORECAST] } as const;
 const OF_AUTOMATIONS = {
   refetched: [...AUTOMATION, ...AUTOMATION_CHOICE, 'GET /api/sequences/{sequence}/people', FORECAST],
 } as const;
@@ -57,10 +58,10 @@ const OF_DELETED_AUTOMATIONS = {
 
 export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'POST /api/email-lists': { refetched: LIST },
-  'PUT /api/email-lists/{list}': { refetched: [...LIST, ...AUTOMATION, FORECAST] },
+  'PUT /api/email-lists/{list}': OF_LISTS,
   'DELETE /api/email-lists/{list}': { refetched: ['GET /api/email-lists', ...AUTOMATION, FORECAST] },
   'PUT /api/email-lists/{list}/logo': { refetched: LIST },
-  'PUT /api/email-lists/{list}/mailgun-key': { refetched: [...LIST, ...AUTOMATION, FORECAST] },
+  'PUT /api/email-lists/{list}/mailgun-key': OF_LISTS,
   'POST /api/email-lists/{list}/test-mailgun-connection': { refetched: [...LIST, ...AUTOMATION] },
 
   'POST /api/email-lists/{list}/unsubscribe-webhooks': { refetched: WEBHOOK },

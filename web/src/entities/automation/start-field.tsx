@@ -15,7 +15,7 @@ const STARTS: Record<Start, string> = { added: 'When they were added', date: 'A 
 type Props = ReturnType<typeof useStart>['props'];
 
 /** Chooses what the schedule counts from: when a member was added, a date of theirs, or an event. */
-export default function StartField(props: Props) {
+export default function WhatStartsIt(props: Props) {
   const { onlyWhenAdded, onStart } = props;
   const { setValue, clearErrors } = useFormContext<StartFields>();
   const { field, fieldState } = useController<StartFields, 'starts_at'>({ name: 'starts_at' });

@@ -4,7 +4,7 @@ import type { Audience } from '#shared/audience.ts';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { WithHelpTip } from '#web/components/tooltip.tsx';
 import type { Settings } from './automation-settings.ts';
-import { Group, Legend } from './send-times-fields.tsx';
+import { Group, Legend } from './card.tsx';
 
 export const Conditions = onDemand(
   () => import('#web/entities/audience/conditions.tsx'),

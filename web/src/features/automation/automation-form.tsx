@@ -24,17 +24,20 @@ import { toast } from '#web/lib/toasts.ts';
 import { registerUnsavedCheck } from '#web/lib/unsaved.ts';
 import { AudienceField, Conditions } from './audience-field.tsx';
 import { BLANK, type Settings, schemaWith, settingsOfAutomation } from './automation-settings.ts';
+import { Group, Legend } from './card.tsx';
 import { ListsField, StartField } from './lists-field.tsx';
-import { ScheduleFields } from './schedule-fields.tsx';
 import { SENDS_MEAN } from './schedule-texts.ts';
-import { Group, Legend } from './send-times-fields.tsx';
 
+const ScheduleFields = onDemand(
+  async () => ({ default: (await import('./schedule-fields.tsx')).ScheduleFields }),
+  <Loading shape={['field', 'field', 58]} />,
+);
 const ContentPicker = onDemand(
   async () => ({ default: (await import('#web/entities/content/content-picker.tsx')).ContentPicker }),
   <Loading shape={[340]} />,
 );
 export const preloadParts = () =>
-  Promise.all([Conditions, StartField, ContentPicker].map(part => part.preload()));
+  Promise.all([Conditions, StartField, ScheduleFields, ContentPicker].map(part => part.preload()));
 
 const { TextField, CheckboxField } = fieldsOf<Settings>();
 

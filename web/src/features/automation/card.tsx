@@ -1,4 +1,4 @@
-import { Flex, Text } from '@chakra-ui/react';
+import { chakra, Flex, Text } from '@chakra-ui/react';
 import { type ReactNode, useId } from 'react';
 import { Panel } from '#web/components/panel.tsx';
 
@@ -18,3 +18,7 @@ export function Card({ title, actions, children }: Props) {
     </Panel>
   );
 }
+
+/** Fields that belong together, and their name. */
+export const Group = chakra('fieldset', { base: { minWidth: '0' } });
+export const Legend = chakra('legend', { base: { mb: '1', fontSize: 'sm', fontWeight: 'medium' } });

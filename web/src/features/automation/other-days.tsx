@@ -11,8 +11,8 @@ import { Panel } from '#web/components/panel.tsx';
 import { useKeptFocus } from '#web/components/use-kept-focus.ts';
 import { formatUtc } from '#web/lib/format.ts';
 import type { Settings } from './automation-settings.ts';
+import { Group, Legend } from './card.tsx';
 import { DAY_NAMES, DAYS } from './schedule-texts.ts';
-import { Group, Legend } from './send-times-fields.tsx';
 
 /** The days of the week and the dates on which nothing is sent. */
 export default function OtherDays({ datesToo }: { datesToo: boolean }) {

@@ -1,4 +1,4 @@
-import { Box, chakra } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useController, useFormContext, useWatch } from 'react-hook-form';
 import type { SendTimes, Weekday, ZoneOf } from '#shared/schedule.ts';
@@ -180,6 +180,3 @@ function DaysField({ choice, onChoose }: { choice: DaysChoice; onChoose: (choice
     </Field>
   );
 }
-
-export const Group = chakra('fieldset', { base: { minWidth: '0' } });
-export const Legend = chakra('legend', { base: { mb: '1', fontSize: 'sm', fontWeight: 'medium' } });

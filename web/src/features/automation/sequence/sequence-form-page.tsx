@@ -14,7 +14,7 @@ const SequenceForm = onDemand(
       import('#web/entities/audience/conditions.tsx'),
     ]);
     // Shown at once, so that nothing moves.
-    await form.preloadFields();
+    await form.preloadSequenceFields();
     return form;
   },
   <Loading maxWidth="720px" shape={['field', 'line', 'button', 160, 'field', 'field', 72, 'button']} />,

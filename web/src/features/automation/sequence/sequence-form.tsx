@@ -19,7 +19,7 @@ import { startFields, withoutTrigger } from '../automation-settings.ts';
 import { ListsField, StartField } from '../lists-field.tsx';
 import { SendTimesFields } from '../send-times-fields.tsx';
 
-export const preloadFields = () => Promise.all([Conditions.preload(), StartField.preload()]);
+export const preloadSequenceFields = () => Promise.all([Conditions.preload(), StartField.preload()]);
 
 /** What most welcome courses have. They are moved, added and removed on the page of the sequence. */
 const FIRST_STEPS = [0, 3, 7].map(delay_days => ({ delay_days }));

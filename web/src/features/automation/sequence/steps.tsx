@@ -149,7 +149,7 @@ function PeopleNote({ data, error, mutate }: PeopleProps) {
         `Estimated from ${formatNumber(sampled.people)} of ${plural(sampled.of, 'member')}: a number may be ${formatNumber(sampled.margin)} more or less.`
       ) : (
         <>
-          How many people are before each step could not be counted.
+          <Text>How many people are before each step could not be counted.</Text>
           <Button variant="ghost" loading={isRepeating} loadingText="Trying..." onClick={() => void repeat()}>
             Try again
           </Button>
