@@ -8,6 +8,7 @@ import type * as made from './organizations.ts';
 import type { Accepted } from './provider.ts';
 import type { Random } from './random.ts';
 import type { Process } from './scheduler.ts';
+import { OF_SEQUENCES } from './sequences.ts';
 import { hashOf, isBroadcast, sendsIn } from './stored.ts';
 import type { Change } from './table/store.ts';
 import { timeChange } from './time-actions.ts';
@@ -33,7 +34,7 @@ type About = { organization: number; list?: string; automation?: string; hash?: 
 type Subject = (random: Random) => About;
 
 type Act = (context: Context) => Promise<unknown>;
-type Subjects = Omit<Context, 'needs'> & { isOfBroadcast: boolean };
+type Subjects = Omit<Context, 'needs'> & { isOfBroadcast: boolean; isOfStep: boolean };
 
 const named = (name: string): Act => {
   const action = ACTIONS.find(([, { name: known }]) => known === name)?.[1].run;
@@ -96,11 +97,12 @@ export function interfere(environment: Environment, model: made.Model): void {
         model: { ...model, ...(email !== undefined && { people: [email] }) },
         of: { ...found, ...(list && { lists: [list] }), ...(automation && { automations: [automation] }) },
         isOfBroadcast: isBroadcast(automation ?? ''),
+        isOfStep: automation !== undefined && !found.automations.includes(automation),
       }
     );
   };
 
-  const begin = (moment: Moment, { isOfBroadcast, ...context }: Subjects, fork: Random): void => {
+  const begin = (moment: Moment, { isOfBroadcast, isOfStep, ...context }: Subjects, fork: Random): void => {
     // Either atomically, or as a request that takes time and may fail.
     const isAtOnce = fork.chance(0.6);
     const start = (name: string, act: Act) => {
@@ -111,8 +113,8 @@ export function interfere(environment: Environment, model: made.Model): void {
       };
       scheduler.start(`${name} as ${moment}`, work, { timeout: 30 * SECOND });
     };
-    if (isOfBroadcast && fork.chance(0.4)) {
-      const { name, act } = fork.weighted(WHILE_IT_IS_SENT);
+    if ((isOfBroadcast || isOfStep) && fork.chance(0.4)) {
+      const { name, act } = fork.weighted(isOfBroadcast ? WHILE_IT_IS_SENT : OF_SEQUENCES);
       start(name, act);
       return;
     }

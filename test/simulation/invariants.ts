@@ -9,6 +9,7 @@ import * as mails from './invariants/mails.ts';
 import * as marks from './invariants/marks.ts';
 import * as occurrences from './invariants/occurrences.ts';
 import * as provider from './invariants/provider.ts';
+import * as sequences from './invariants/sequences.ts';
 import * as table from './invariants/table.ts';
 import * as values from './invariants/values.ts';
 import type { Model } from './organizations.ts';
@@ -38,9 +39,19 @@ const noProcessFailsByItsOwnMistake: Check = ({ environment: { scheduler } }) =>
 /** What must hold when nothing happens any more, whatever has happened before. */
 const INVARIANTS: Check[] = [
   noProcessFailsByItsOwnMistake,
-  ...[table, mails, provider, claims, batches, marks, occurrences, existing, broadcasts, values].flatMap(
-    checks => Object.values<Check>(checks),
-  ),
+  ...[
+    table,
+    mails,
+    provider,
+    claims,
+    batches,
+    marks,
+    occurrences,
+    existing,
+    broadcasts,
+    sequences,
+    values,
+  ].flatMap(checks => Object.values<Check>(checks)),
 ];
 
 /** The name as a sentence, such as `theWatermarkNeverMovesBack`. */

@@ -64,6 +64,11 @@ core/recipient/trigger.ts: the row of a member keeps the time zone that it had
 + rows.filter(row => !existing.some(other => isSameKey(row)(other) || isOfSameDate(row, other)))
 
 the sources of the sweep are the lists of active automations
+core/automation/sequence.ts: a change that exceeds a transaction stores no sources
+- if (!(await commitEach(table, check, added))) throw conflict();
+core/sending/sweep/part.ts: what a change has stored before it died stays
+- !isUsed(source) && isOld(source)
++ !isUsed(source) && !isOld(source) && isOld(source)
 core/automation/automation.store.ts: a list that is added to an automation is not swept for it
 - .filter(([list, key]) => !isIn(from, key) || passes.includes(list))
 + .filter(([list, key]) => (from.length === 0 && !isIn(from, key)) || passes.includes(list))
@@ -480,9 +485,31 @@ core/sending/sweep/passes.ts: a pass looks again after an hour only
 + new Date(startOfMinute(now.getTime()) + HOUR)
 
 the quota counts what is active
+core/automation/sequence.ts: a sequence that is deleted keeps its places among the active automations
+- automations: -steps.length, active_automations: -activeOf(steps) };
++ automations: -steps.length };
 core/automation/broadcast.store.ts: a broadcast that is sent keeps its place among the active automations
 - Number(after.status === 'scheduled') - Number(before?.status === 'scheduled')
 + Number(after.status === 'scheduled') - Number(before?.status === 'scheduled' && after.status !== 'sent')
+
+no step is posted while its sequence is off
+core/automation/sequence.ts: who switches a sequence off does not switch its steps off
+- const active = isOn && isWanted;
++ const active = (isOn || stored?.active === true) && isWanted;
+
+the steps of a sequence are what it says
+core/automation/sequence.ts: a step that is on keeps what it had
+- return stored && isDeepStrictEqual(automation, stored)
++ return stored?.active && automation.active
+
+every step is in its sequence
+core/automation/sequence.ts: a step that is removed stays
+- ...deletions.map(([own]) => own),
+
+no process fails by its own mistake
+core/list/event/event.ts: a key of an event counts at its instant alone
+- undefined : { key: idempotency_key, at: happened },
++ undefined : { key: idempotency_key + happened, at: happened },
 
 whoever complains or bounces hard is suppressed
 core/recipient/suppression.ts: who complains is not suppressed

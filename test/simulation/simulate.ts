@@ -2,6 +2,7 @@ import { rebuild } from '#core/operations/rebuild.ts';
 import { findAll } from '#core/organization/organization.ts';
 import { runBroadcasts } from './broadcasts.ts';
 import { type Environment, newEnvironment, type Run } from './environment.ts';
+import { runEventCalls } from './events.ts';
 import type { Fault } from './faults.ts';
 import { interfere } from './interference.ts';
 import { finishedRun, type Violation, violations } from './invariants.ts';
@@ -10,6 +11,7 @@ import { runEvents } from './provider-events.ts';
 import { readLog } from './read-log.ts';
 import { runReaders } from './readers.ts';
 import { type Outage, runSending } from './sending.ts';
+import { runSequences } from './sequences.ts';
 import { situationsIn } from './situations.ts';
 import { repairKeys, runNewcomers, runSwitching, runTimeChanges, runUsers } from './users.ts';
 
@@ -49,6 +51,8 @@ export async function simulate(run: Run): Promise<Result> {
   runSwitching(environment, model, until);
   runTimeChanges(environment, model, until);
   runBroadcasts(environment, model, until);
+  runSequences(environment, model, until);
+  runEventCalls(environment, model, until);
   runNewcomers(environment, model, [{ from: start, until }, ...outages]);
   const others = [sending, runReaders(environment), runEvents(environment)];
   interfere(environment, model);

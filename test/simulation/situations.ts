@@ -7,8 +7,10 @@ const becomes = (status: string, from?: string) => (changes: Change[]) =>
       after?.status === status && before?.status !== status && (!from || before?.status === from),
   );
 
+type Situations = Record<string, (changes: Change[], run: FinishedRun) => boolean>;
+
 /** Whether something has happened to one of the broadcasts, by its changes. */
-const OF_BROADCASTS: Record<string, (changes: Change[], run: FinishedRun) => boolean> = {
+const OF_BROADCASTS: Situations = {
   'broadcast sent': becomes('sent'),
   'broadcast at a local time': changes => changes.some(({ after }) => after?.begins_at && after.send_at),
   'broadcast unscheduled': becomes('draft', 'scheduled'),
@@ -30,13 +32,45 @@ const OF_BROADCASTS: Record<string, (changes: Change[], run: FinishedRun) => boo
   },
 };
 
-/** Names of what has happened in a run, so that it is known how often that is tested. */
-export const SITUATIONS = Object.keys(OF_BROADCASTS);
+const isOther = (name: string) => (changes: Change[]) =>
+  changes.some(({ before, after }) => before && after && textOf(before[name]) !== textOf(after[name]));
+const textOf = (value: unknown) => JSON.stringify(value);
 
-export function situationsIn(run: FinishedRun): string[] {
-  const { history } = run;
-  const changes = history.changesWithin('ORG#', 'CAST#');
-  const broadcasts = [...Map.groupBy(changes, ({ key }) => key.SK).values()];
-  const has = (is: (typeof OF_BROADCASTS)[string]) => broadcasts.some(one => is(one, run));
-  return Object.entries(OF_BROADCASTS).flatMap(([name, is]) => (has(is) ? [name] : []));
-}
+/** Of a change that exceeds a transaction, which stores its sources first. */
+const isClaim = ({ before, after }: Change) =>
+  before &&
+  after &&
+  (after.steps as object[]).length > 15 &&
+  textOf({ ...before, revision: '' }) === textOf({ ...after, revision: '' });
+
+const OF_SEQUENCES: Situations = {
+  'sequence switched': isOther('active'),
+  'sequence with other lists': isOther('email_list_ids'),
+  'sequence with other steps': isOther('steps'),
+  'sequence deleted': changes => changes.some(({ after }) => !after),
+  'sequence step sent': (changes, { history }) => {
+    const steps = textOf(changes.map(({ after }) => after?.steps));
+    return history.claims.some(({ claim }) => steps.includes(claim.automation_id));
+  },
+  'sequence changed in several transactions': changes => changes.some(isClaim),
+  'sequence change died in its middle': changes =>
+    changes.some((change, at) => isClaim(change) && (changes[at + 1]?.at ?? Infinity) > change.at + 60_000),
+};
+
+const OF_EVENTS: Situations = { 'event told': changes => changes.length > 0 };
+
+/** Names of what has happened in a run, so that it is known how often that is tested. */
+export const SITUATIONS = [OF_BROADCASTS, OF_SEQUENCES, OF_EVENTS].flatMap(Object.keys);
+
+export const situationsIn = (run: FinishedRun): string[] =>
+  (
+    [
+      ['ORG#', 'CAST#', OF_BROADCASTS],
+      ['ORG#', 'SEQ#', OF_SEQUENCES],
+      ['R#', 'KEY#', OF_EVENTS],
+    ] as const
+  ).flatMap(([PK, SK, situations]) => {
+    const changes = run.history.changesWithin(PK, SK);
+    const each = [...Map.groupBy(changes, ({ key }) => `${key.PK} ${key.SK}`).values()];
+    return Object.entries(situations).flatMap(([name, is]) => (each.some(one => is(one, run)) ? [name] : []));
+  });

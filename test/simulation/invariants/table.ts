@@ -5,6 +5,7 @@ import type { FinishedRun } from '../invariants.ts';
 import { ZONE_COLUMN, ZONES } from '../sending-times.ts';
 
 const CLOCKS_APART = 5_000;
+const SWEPT_LATER = 80 * 60 * 1000;
 
 /** What holds for the items of the table, whatever was sent. */
 
@@ -93,6 +94,7 @@ function rowsOf({ PK, list_id, created_at, metadata }: Item): string[] {
 export const theSourcesOfTheSweepAreTheListsOfActiveAutomations = ({
   history,
   items,
+  until,
 }: FinishedRun): string[] => {
   const begins = (prefix: string) => items.filter(({ SK }) => String(SK).startsWith(prefix));
   const lists = new Set(begins('LIST#').map(({ PK, SK }) => `${PK} ${String(SK).slice('LIST#'.length)}`));
@@ -107,11 +109,18 @@ export const theSourcesOfTheSweepAreTheListsOfActiveAutomations = ({
         .map(list => `${organization_id}#${list}#${metadata_trigger ?? ''}#${id}`),
     ),
   );
-  const swept = items.filter(({ PK }) => String(PK).startsWith('SWEEP#')).map(({ SK }) => String(SK));
+  // What a large change of a sequence has stored before it died, the sweep leaves alone for an hour.
+  const isOfDead = (since: unknown, organization: unknown, automation: string) =>
+    Date.parse(String(since)) > until - SWEPT_LATER &&
+    history
+      .changesOf(`ORG#${organization}`, `AUTO#${automation}`)
+      .every(({ after }) => !after || after.sequence_id);
   const found = new Set(
-    swept.filter(SK => {
-      const [organization, list, , automation] = SK.split('#');
-      return automation !== undefined && isKept(organization, list);
+    items.flatMap(({ PK, SK, since }) => {
+      const [organization, list, , automation] = String(SK).split('#');
+      if (!String(PK).startsWith('SWEEP#') || automation === undefined || !isKept(organization, list))
+        return [];
+      return isOfDead(since, organization, automation) && !expected.has(String(SK)) ? [] : [String(SK)];
     }),
   );
   return [
@@ -175,7 +184,7 @@ const leftOf = (items: Item[], isOf: (PK: string, SK: string) => boolean): strin
 
 const isOfList = (list: string, PK: string) => PK === `LIST#${list}` || PK.startsWith(`TRG#${list}#`);
 
-/** The record of switches stays for its time to live, and so does the item that leads from the id of a list to its items. */
+/** The record of switches, keys of events, and the item that leads from the id of a list to its items have a time to live. */
 export const nothingIsLeftOfADeletedOrganization = ({ history, items, model }: FinishedRun): string[] =>
   model.organizations
     .filter(({ id }) => isDeleted(history, id))
@@ -186,7 +195,7 @@ export const nothingIsLeftOfADeletedOrganization = ({ history, items, model }: F
         (PK, SK) =>
           PK === `ORG#${id}` ||
           PK.startsWith(`ORG#${id}#`) ||
-          PK.startsWith(`R#${id}#`) ||
+          (PK.startsWith(`R#${id}#`) && !SK.startsWith('KEY#')) ||
           (PK.startsWith('SWEEP#') && isSwept(SK)) ||
           lists.some(list => isOfList(list, PK)),
       );
