@@ -89,11 +89,14 @@ export function BroadcastsPage() {
 const NONE = '–';
 
 const columnsWith = (totals: ReadonlyMap<string, TotalsOfAutomation>): Column<Broadcast>[] => {
-  const figure = (header: string, text: (of: TotalsOfAutomation) => string | null): Column<Broadcast> => ({
+  const figure = (
+    header: string,
+    text: (of: TotalsOfAutomation) => string | null,
+    width = '78px',
+  ): Column<Broadcast> => ({
     header,
-    width: '92px',
+    width,
     align: 'end',
-    collapse: 'value',
     cell: ({ id }) => {
       const of = totals.get(id);
       return (of && text(of)) ?? NONE;
@@ -101,11 +104,11 @@ const columnsWith = (totals: ReadonlyMap<string, TotalsOfAutomation>): Column<Br
   });
   return [
     { header: 'Name', cell: ({ id, name }) => <TextLink to={paths.broadcast(id)}>{name}</TextLink> },
-    { header: 'Status', width: '108px', cell: BroadcastState },
+    { header: 'Status', width: '100px', cell: BroadcastState },
     { header: 'When', width: '210px', collapse: 'value', cell: whenText },
     figure('Sent', ({ sent }) => formatNumber(sent)),
     figure('Opened', ({ opened, sent }) => (opened === null || sent === 0 ? null : percentage(opened, sent))),
     figure('Clicked', ({ clicked, sent }) => (sent === 0 ? null : percentage(clicked, sent))),
-    figure('Value', ({ value }) => (value === null ? null : amountText(value))),
+    figure('Value', ({ value }) => (value === null ? null : amountText(value)), '96px'),
   ];
 };
