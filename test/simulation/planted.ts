@@ -452,9 +452,6 @@ a broadcast goes at its instant to who was there
 core/automation/due/occurrences.ts: a broadcast goes to who joins in its minute
 - return membership.created_at < joinedBefore ? [first] : [];
 + return membership.created_at.slice(0, 16) <= joinedBefore.slice(0, 16) ? [first] : [];
-core/sending/claim/decide.ts: a broadcast does not wait for the time zone that somebody has by now
-- if (isFixed && (!occurrence || occurrence.at > minute)) return { isLeftOut: true };
-+ if (isFixed && !occurrence) return { isLeftOut: true };
 
 a broadcast that has begun ends
 core/automation/broadcast.store.ts: a broadcast stays scheduled once its last page is queued
