@@ -46,6 +46,7 @@ export function StepCard({ step, sequence, totals, before, onOpen }: Props) {
   const when = capitalized(stepText(step, sequence));
   const email = content && emailOf(content);
   const isLinked = content !== undefined && content.templates.length + content.assets.length > 0;
+  const hasSent = totals !== undefined && totals.sent > 0;
   const { isRemoving, remove } = useRemoval(sequence, step);
   return (
     <Box as="li" position="relative" ps="8" pb="4" _before={LINE} _after={DOT}>
@@ -89,7 +90,7 @@ export function StepCard({ step, sequence, totals, before, onOpen }: Props) {
                 Write email
               </Button>
             )}
-            {totals && totals.sent > 0 && <StepFigures {...totals} />}
+            {totals && hasSent && <StepFigures {...totals} />}
             {content && content.combinations > 1 && (
               <Text fontSize="xs" color="fg.muted">
                 One of {formatNumber(content.combinations)} emails, chosen for each person
@@ -112,7 +113,7 @@ export function StepCard({ step, sequence, totals, before, onOpen }: Props) {
                 group: 'remove',
                 danger: true,
                 right: SEQUENCE.right,
-                run: isLinked || !content ? () => onOpen('remove') : remove,
+                run: isLinked || hasSent || !content ? () => onOpen('remove') : remove,
               },
             ]}
           >
