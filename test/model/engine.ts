@@ -122,13 +122,14 @@ const membershipOf = (email: string, member: ModelPerson['memberships'][number])
 };
 
 const claimOf = (
-  { automation, day, copy, at, isForExisting = false }: World['claims'][number],
+  { automation, day, copy, at, date, isForExisting = false }: World['claims'][number],
   place: number,
 ): Claim => {
   const key = `${automation}#${day}#${copy}`;
   const email = { list_id: '', automation_id: automation, batch: 'before', combination: '' };
   const existing = isForExisting ? ({ existing: true } as const) : {};
-  return { seq: place + 1, type: 'send', at, key, ...email, ...existing };
+  const trigger = date === undefined ? {} : { trigger: `${date}T08:00:00.000Z` };
+  return { seq: place + 1, type: 'send', at, key, ...email, ...existing, ...trigger };
 };
 
 /** One object of equal ones, for which the engine keeps what it has computed. */

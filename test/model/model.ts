@@ -1,7 +1,6 @@
 /**
- * What Letterflow mails to whom, when, and why not: a description of the rules that can be run. It follows the specification,
- * docs/sending.md and the decisions, imports nothing of functions/, and is naive on purpose. `model.test.ts` compares it with
- * the engine on random worlds. Its sender is punctual: each email is decided at the end of the minute in which it is due.
+ * What Letterflow mails to whom, when, and why not, by the specification, docs/sending.md and the decisions: naive on purpose.
+ * `model.test.ts` compares it with the engine on random worlds. Its sender is punctual: it decides at the end of each minute.
  */
 import type { Audience, AudienceItem, AudienceRule } from '#shared/audience.ts';
 import type { Metadata } from '#shared/metadata.ts';
@@ -38,8 +37,8 @@ export type Membership = {
   startNothing: string | null;
 };
 export type Person = { email: string; suppressed: boolean; memberships: Membership[] };
-/** An email that was sent: the key that no second one may have, and the instant from which the safeguards count. */
-export type Claim = Key & { at: string; isForExisting?: boolean };
+/** An email that was sent: its key, the day of its date, and the instant from which the safeguards count. */
+export type Claim = Key & { at: string; isForExisting?: boolean; date?: string };
 type Key = { email: string; automation: string; day: string; copy: number };
 
 export type World = {
@@ -86,7 +85,6 @@ function decisionsFor(person: Person, world: World): Decision[] {
   for (const minute of inOrder(new Set(emails.map(({ due }) => due)))) {
     for (const isForExisting of [false, true]) {
       const pack = emails.filter(one => one.due === minute && Boolean(one.existing) === isForExisting);
-      if (pack.length === 0) continue;
       const recent = recentClaims(claims, minute, pack, world);
       // The automation that mailed the person least recently comes first.
       const last = (id: string) =>
@@ -95,10 +93,11 @@ function decisionsFor(person: Person, world: World): Decision[] {
       for (const email of pack.sort((a, b) => (order(a) < order(b) ? -1 : 1))) {
         const result = resultOf(email, person, claims, world);
         if (result === 'nothing') continue;
-        const { automation, day, copy, list } = email;
+        const { automation, day, copy, list, began } = email;
         const key = { email: person.email, automation: automation.id, day, copy };
         decisions.push({ minute: isoOf(minute), list: list.id, result, ...key });
-        if (result === 'mailed') claims.push({ at: isoOf(minute), ...key, isForExisting });
+        if (result === 'mailed')
+          claims.push({ at: isoOf(minute), ...key, isForExisting, date: dayText(began) });
       }
     }
   }
@@ -127,7 +126,8 @@ function resultOf(email: Email, person: Person, claims: Claim[], world: World): 
   if (member.startNothing !== null && email.began <= Date.parse(member.startNothing)) return 'nothing';
   if (automation.audience !== null && !matches(automation.audience, email, person)) return 'nothing';
   const ofAutomation = claims.filter(claim => claim.automation === automation.id);
-  if (ofAutomation.some(claim => claim.day === day && claim.copy === copy)) return 'nothing';
+  const isOfDate = ({ date }: Claim) => automation.repeat === 'once' && date === dayText(email.began);
+  if (ofAutomation.some(one => one.copy === copy && (one.day === day || isOfDate(one)))) return 'nothing';
   // Who was there already gets nothing if anything was sent since, or is due on this day anyway; and then no other first email.
   const since = existing && dayText(existing.firstDue);
   if (since && (existing.isDueAnyway || ofAutomation.some(({ at }) => at >= since))) return 'nothing';

@@ -111,17 +111,22 @@ export function worldFrom(seed: number): World {
     return { email, suppressed: chance(0.03), memberships };
   });
 
-  const claims = people.flatMap(({ email }) =>
+  const claims = people.flatMap(({ email, memberships }) =>
     some(0, pick([0, 5]), (): Claim => {
       const before =
         pick([5 * MINUTE, HOUR, DAY, 7 * DAY, 8 * DAY, 3 * DAY, 0, 20 * MINUTE]) + pick([0, MINUTE, -MINUTE]);
       const at = Math.min(from, instant() - before);
-      const key = {
-        automation: pick(automations).id,
-        day: dayOf(at + pick([0, 0, -DAY])),
-        copy: pick([1, 1, 2]),
+      const automation = pick(automations);
+      const [member] = memberships;
+      const start = automation.column === null ? member?.added : member?.metadata[automation.column];
+      const key = { automation: automation.id, day: dayOf(at + pick([0, 0, -DAY])), copy: pick([1, 1, 2]) };
+      return {
+        email,
+        ...key,
+        at: isoOf(at),
+        isForExisting: chance(0.2),
+        ...(chance(0.5) && { date: String(start).slice(0, 10) }),
       };
-      return { email, ...key, at: isoOf(at), isForExisting: chance(0.2) };
     }),
   );
 

@@ -36,6 +36,8 @@ export type StoredAutomation = Schedule &
     active: boolean;
     /** When it was last switched on: emails that were due before are not sent. Absent if it has never been on. */
     active_since?: string | undefined;
+    /** When what is sent once was last given other times: it may have been sent by those before. */
+    rescheduled_at?: string | undefined;
     email_list_ids: string[];
     /** The metadata column with the trigger date; null if it starts when a member was added. */
     metadata_trigger: string | null;

@@ -181,9 +181,25 @@ export async function changed(
     email_list_ids: await checkedLists(table, before, wanted, to),
     // An edit of an active automation keeps it.
     ...(wanted.active && !before.active && { active_since: now.toISOString() }),
+    ...rescheduled(before, wanted, now),
   };
   if (include_existing) requireBegun(before, after);
   return after;
+}
+
+const TIMES = [
+  'repeat',
+  'delay_days',
+  'delay_minutes',
+  'send_at',
+  'time_zone_of',
+  'days_off',
+  'dates_off',
+] as const;
+
+export function rescheduled(before: store.StoredAutomation, after: store.StoredAutomation, now: Date) {
+  const isMoved = TIMES.some(field => !isDeepStrictEqual(before[field], after[field]));
+  return after.repeat === 'once' && isMoved ? { rescheduled_at: now.toISOString() } : {};
 }
 
 type Mailing = Pick<
@@ -431,7 +447,15 @@ export const shownStart = ({
   starts_at ?? (metadata_trigger === null ? 'added' : 'date');
 
 function shown(stored: store.StoredAutomation, lists: Lists, linked: store.Linked | undefined): Automation {
-  const { begun: _, active_since: __, email_list_ids, organization_id, revision, ...automation } = stored;
+  const {
+    begun: _,
+    active_since: __,
+    rescheduled_at: ___,
+    email_list_ids,
+    organization_id,
+    revision,
+    ...automation
+  } = stored;
   return {
     ...ANY_TIME,
     ...PLAIN,

@@ -35,6 +35,7 @@ import {
   checkedLists,
   eligibilityOf,
   requireBegun,
+  rescheduled,
   shownStart,
   startOf,
   switchedWrites,
@@ -335,9 +336,9 @@ function automationOf(
     ...(active && !stored?.active && { active_since: now.toISOString() }),
     sequence_id: id,
   }) as StoredStep;
-  return stored && isDeepStrictEqual(automation, stored)
-    ? stored
-    : { ...automation, revision: newRevision() };
+  if (!stored) return automation;
+  if (isDeepStrictEqual(automation, stored)) return stored;
+  return { ...automation, ...rescheduled(stored, automation, now), revision: newRevision() };
 }
 
 const conflict = () =>

@@ -17,6 +17,12 @@ const stepsOf = ({ steps }: Sequence, ...others: object[]) => [
   ...others,
 ];
 
+/** So often that their journal has more entries than one page. */
+async function leavesAndReturns(sender: Sender, list: List, name: string) {
+  for (let nth = 0; nth < 20; nth++)
+    await changeMember(sender, list, { is_subscribed: nth % 2 === 1 }, { email: emailOf(name) });
+}
+
 /** Each half day, what happens then, and a sweep right after it. */
 async function live(sender: Sender, until: number, events: [day: number, event: () => unknown][] = []) {
   for (let day = 0; day <= until; day += 0.5) {
@@ -41,6 +47,7 @@ async function courseOf(sender: Sender): Promise<Record<string, string>> {
   );
 }
 
+type List = Awaited<ReturnType<typeof members>>['lists']['a'];
 type World = Awaited<ReturnType<typeof members>> & {
   of: Sequence;
   to: (fields: object) => Promise<Sequence>;
@@ -121,6 +128,19 @@ const CASES: Record<string, Case> = {
     },
     gets: { old: '1@0 2@3 3@7' },
   },
+  'a step that is moved is not sent again, also where it was sent more than a week before': {
+    people: {},
+    meanwhile: ({ sender, lists, of, to }) => {
+      const [one, two, three] = stepsOf(of);
+      const later = { steps: [one, { ...two, delay_days: 11 }, { ...three, delay_days: 12 }] };
+      return [
+        [0.5, () => sender.add(lists.a, emailOf('new'))],
+        [3, () => to(later)],
+        [4, () => leavesAndReturns(sender, lists.a, 'new')],
+      ];
+    },
+    gets: { new: '1@0.5 2@2.5 3@12.5' },
+  },
   'without its first step the course goes on, and who comes later begins with the next one': {
     people: { 'a.old': 400 },
     meanwhile: ({ sender, lists, of, to }) => [
@@ -158,7 +178,7 @@ describe('of a sequence that begins for people who are there', () => {
     const email_list_ids = on === 'ab' ? [lists.a.id, lists.b.id] : [lists.a.id];
     const of = await create(sender, { email_list_ids, include_existing: true, ...own });
     const to = (fields: object) => change(sender, of, fields);
-    await live(sender, 9, meanwhile?.({ sender, lists, of, to }));
+    await live(sender, 13, meanwhile?.({ sender, lists, of, to }));
     expect(await courseOf(sender)).toEqual(gets);
   });
 });
@@ -173,9 +193,8 @@ it('who has had it by one list is not counted for another, however long ago that
   const of = await create(sender, { email_list_ids: [lists.a.id], include_existing: true });
   await live(sender, 4);
   sender.at(daysAfter(10));
-  // They leave that list, and their journal has more entries than one page.
-  for (let nth = 0; nth < 21; nth++)
-    await changeMember(sender, lists.a, { is_subscribed: nth % 2 === 1 }, { email: emailOf('old') });
+  await leavesAndReturns(sender, lists.a, 'old');
+  await changeMember(sender, lists.a, { is_subscribed: false }, { email: emailOf('old') });
   sender.at(daysAfter(30));
   for (const name of ['old', 'new']) await sender.add(lists.b, emailOf(name));
   sender.at(daysAfter(31));

@@ -170,17 +170,26 @@ function insteadOfPass(
   return others.length > 0 || isDueToo ? others : undefined;
 }
 
-/** The claim that takes the place of an email: of the same key, or of the pass for existing members on the same day. */
+/**
+ * The claim that takes the place of an email: of the same key, of the pass for existing members on the same day, or of the same
+ * date, where it is sent once, whatever the delay was then.
+ */
 function takenBy(
-  { occurrence, rule, automation, pass }: OwedEmail,
+  { occurrence, rule, automation, trigger, pass }: OwedEmail,
   claims: journal.Claim[],
 ): journal.Claim | undefined {
   const isInstead = (claim: journal.Claim) =>
     claim.existing &&
     claim.automation_id === automation.id &&
     dayOfEmail(rule, new Date(claim.at)) === dayIn(occurrence.key);
+  const date = trigger.toISOString().slice(0, 10);
+  const isOfDate = (claim: journal.Claim) =>
+    claim.automation_id === automation.id &&
+    claim.key.endsWith(`#${occurrence.copy}`) &&
+    claim.trigger?.slice(0, 10) === date;
   return (
     claims.find(({ key }) => key === occurrence.key) ??
+    (rule.repeat === 'once' ? claims.find(isOfDate) : undefined) ??
     (!pass && occurrence.copy === 1 ? claims.find(isInstead) : undefined)
   );
 }
@@ -196,7 +205,10 @@ type Reach = { since: Date; enough: number };
 /** By a date without a time, the day may begin a day earlier. */
 const earliestOf = (trigger: Date) => startOfDay(trigger.getTime()) - DAY;
 
-/** Of those whom a pass has found, back to the day of their date, of the broadcast, or on which the step was created. */
+/**
+ * Of those whom a pass has found, back to the day of their date, of the broadcast, or on which the step was created; to their
+ * date too if the email may have been sent by another delay.
+ */
 export function reachOf(
   { safeguards: limits, automations }: Pick<SendingContext, 'safeguards' | 'automations'>,
   { minute, sources }: Pick<Pack, 'minute' | 'sources'>,
@@ -207,10 +219,15 @@ export function reachOf(
   const since = from - (limits.enabled ? safeguards.LONGEST_WINDOW : 3 * STALE);
   const dates = dues.flatMap(([place, trigger]) => {
     const source = sources[place];
-    if (source?.existing === undefined) return [];
-    const { broadcast, sequence_id, created_at } = automations.get(source.automation) ?? {};
-    if (sequence_id && created_at) return earliestOf(new Date(created_at));
-    return earliestOf(broadcastTrigger(broadcast) ?? readTrigger(trigger).instant);
+    const {
+      broadcast,
+      sequence_id,
+      created_at,
+      rescheduled_at = '',
+    } = automations.get(source?.automation ?? '') ?? {};
+    const date = broadcastTrigger(broadcast) ?? readTrigger(trigger).instant;
+    if (source?.existing === undefined) return date.toISOString() < rescheduled_at ? earliestOf(date) : [];
+    return earliestOf(sequence_id && created_at ? new Date(created_at) : date);
   });
   return {
     since: new Date(Math.min(since, ...dates)),

@@ -177,8 +177,10 @@ export async function predict(
   const enough = states.map(({ safeguards: { enabled, max_emails_1_week } }) =>
     enabled ? max_emails_1_week : Number.POSITIVE_INFINITY,
   );
-  const isBeginning = ({ begun = {} }: Automation) =>
-    Object.values(begun).some(({ since }) => now.getTime() - Date.parse(since) < BEGINS_WITHIN);
+  const isBeginning = ({ begun = {}, rescheduled_at = '' }: Automation) =>
+    [...Object.values(begun).map(({ since }) => since), rescheduled_at].some(
+      since => now.getTime() - Date.parse(since) < BEGINS_WITHIN,
+    );
   const beginning = states.flatMap(({ existing, automations }) =>
     [...automations.values()].filter(one => isBeginning(one) || existing?.automation === one.id),
   );
