@@ -88,7 +88,7 @@ const INVALID: [object, object][] = [
   ],
   [
     { starts_at: 'event', metadata_trigger: 'ordered#' },
-    { metadata_trigger: [expect.stringMatching(/^A key must consist of/)] },
+    { metadata_trigger: [expect.stringMatching(/^The name of an event must consist of/)] },
   ],
   [
     { starts_at: 'added', metadata_trigger: 'ends' },
