@@ -124,6 +124,9 @@ const PAGES: [path: string, until: string, ...changes: string[]][] = [
     'Duplicate',
     'Deactivate',
     'Edit',
+    // The name, which is loaded later.
+    '',
+    'Save',
     'Edit Automations',
     'Transfer Ownership',
   ],
