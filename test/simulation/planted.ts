@@ -496,8 +496,8 @@ core/automation/sequence.ts: who switches a sequence off does not switch its ste
 
 the steps of a sequence are what it says
 core/automation/sequence.ts: a step that is on keeps what it had
-- return stored && isDeepStrictEqual(automation, stored)
-+ return stored?.active && automation.active
+- if (isDeepStrictEqual(automation, stored)) return stored;
++ if (stored.active && automation.active) return stored;
 
 every step is in its sequence
 core/automation/sequence.ts: a step that is removed stays
