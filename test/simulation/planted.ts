@@ -66,9 +66,6 @@ core/recipient/trigger.ts: the row of a member keeps the time zone that it had
 the sources of the sweep are the lists of active automations
 core/automation/sequence.ts: a change that exceeds a transaction stores no sources
 - if (!(await commitEach(table, check, added))) throw conflict();
-core/sending/sweep/part.ts: what a change has stored before it died stays
-- !isUsed(source) && isOld(source)
-+ !isUsed(source) && !isOld(source) && isOld(source)
 core/automation/automation.store.ts: a list that is added to an automation is not swept for it
 - .filter(([list, key]) => !isIn(from, key) || passes.includes(list))
 + .filter(([list, key]) => (from.length === 0 && !isIn(from, key)) || passes.includes(list))
@@ -465,9 +462,6 @@ core/sending/sweep/passes.ts: a pass moves on before the queue has accepted its 
 core/sending/sweep/passes.ts: a broadcast passes all time zones at once
 - if (isFixed && at + MINUTE > now.getTime()) {
 + if (isFixed && at + MINUTE > now.getTime() && !zone) {
-core/sending/sweep/passes.ts: who is being added at the instant of a broadcast is not waited for
-- broadcast ? startOfMinute(added + STORED_LATER) : 0
-+ broadcast ? startOfMinute(added) : 0
 core/sending/delivery/release.ts: what a broadcast skips does not stop it
 - await stop({ table: needs.table, now: needs.now() }, pack.organization, automation, reason);
 
@@ -475,11 +469,6 @@ the instant of a broadcast stays once it has begun
 core/sending/broadcast.ts: the rest gets a broadcast by the instant at which that is asked for
 - return rest;
 + return { ...rest, ...scheduleOf({ at: now.toISOString() }) };
-
-a broadcast goes at once where nothing goes wrong
-core/sending/sweep/passes.ts: a pass looks again after an hour only
-- new Date(Math.min(at, startOfMinute(now.getTime()) + HOUR))
-+ new Date(startOfMinute(now.getTime()) + HOUR)
 
 the quota counts what is active
 core/automation/sequence.ts: a sequence that is deleted keeps its places among the active automations

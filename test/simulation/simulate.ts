@@ -27,8 +27,8 @@ export type Result = {
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Until all waiting emails were sent or skipped: after a day, an email that cannot be sent is stale. */
-const LONGEST_DRAIN = 26 * HOUR;
+/** Until all waiting emails were sent or skipped: a broadcast may wait for quiet hours, and after a day its emails are stale. */
+const LONGEST_DRAIN = 50 * HOUR;
 /** One in this many runs recounts everything at its end, and reads the log. */
 const LOOKED_AT = 10;
 
