@@ -1,5 +1,6 @@
 import * as store from '#core/automation/sequence.store.ts';
 import * as sequences from '#core/automation/sequence.ts';
+import { MOST_STEPS } from '#shared/limits.ts';
 import { NewSequence, SequenceChange, type StepInput } from '#shared/sequence.ts';
 import type { Context } from './actions.ts';
 import type { Environment, Random } from './environment.ts';
@@ -47,7 +48,7 @@ const CHANGES: Record<string, [weight: number, To]> = {
   switchSequence: [4, (_, __, active) => ({ active: !active })],
   changeLists: [3, ({ random, of }) => ({ email_list_ids: of.lists.filter(() => random.chance(0.6)) })],
   moveSteps: [2, ({ random }, steps) => moved(random, steps)],
-  addStep: [2, ({ random }, steps) => moved(random, [...steps, {}])],
+  addStep: [2, ({ random }, steps) => moved(random, [...steps, {}].slice(0, MOST_STEPS))],
   removeStep: [2, ({ random }, steps) => moved(random, steps.slice(1))],
   switchStep: [2, (_, [first, ...rest]) => ({ steps: [{ ...first, active: !first?.active }, ...rest] })],
   changeAll: [

@@ -53,8 +53,6 @@ const OF_SEQUENCES: Situations = {
     return history.claims.some(({ claim }) => steps.includes(claim.automation_id));
   },
   'sequence changed in several transactions': changes => changes.some(isClaim),
-  'sequence change died in its middle': changes =>
-    changes.some((change, at) => isClaim(change) && (changes[at + 1]?.at ?? Infinity) > change.at + 60_000),
 };
 
 const OF_EVENTS: Situations = { 'event told': changes => changes.length > 0 };
