@@ -3,6 +3,7 @@ import { Address } from './address.ts';
 import { faultOfEvent, isDay, readDatetime } from './metadata.ts';
 import { MetadataChange } from './metadata-shapes.ts';
 import type { RouteTable } from './route.ts';
+import { rowsOf } from './text.ts';
 
 /** In a call. */
 export const MOST_EVENTS = 100;
@@ -10,15 +11,7 @@ export const MOST_EVENTS = 100;
 export const MOST_EVENT_NAMES = 200;
 const LONGEST_IDEMPOTENCY_KEY = 200;
 
-/** Each event is validated by itself, so that an invalid one does not prevent others from being stored. */
-export const EventRows = z.object({
-  events: z
-    .array(z.unknown(), { error: 'events must be a list of events' })
-    .check(
-      z.minLength(1, 'Send at least one event'),
-      z.maxLength(MOST_EVENTS, `At most ${MOST_EVENTS} events can be sent per call`),
-    ),
-});
+export const EventRows = z.object({ events: rowsOf('event', MOST_EVENTS) });
 
 const INSTANT = 'at must be a date with a time, such as 2026-01-31T12:00:00Z';
 

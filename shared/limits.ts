@@ -29,5 +29,8 @@ export const LAST_PAGE = 1_000_000;
 /** Of 100 members each, 800 a second: a list is one partition key of the index, which takes 1,000 writes a second. */
 export const PROGRAM_RATE = { most: 80, seconds: 10 };
 
+/** How long after a broadcast was stopped the others may still get it. */
+export const RESUMED_WITHIN_MS = 2 * 24 * 60 * 60 * 1000;
+
 /** Of a sequence. */
 export const MOST_STEPS = 20;

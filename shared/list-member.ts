@@ -18,6 +18,7 @@ import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
 import { EmailSendContent } from './send.ts';
 import { SUPPRESSIONS } from './suppression.ts';
+import { rowsOf } from './text.ts';
 
 export const ListMemberRow = z.object({
   id: z.string(),
@@ -179,15 +180,7 @@ const ActionsQuery = z.object({
 });
 
 export const MOST_ROWS = 100;
-/** Each row is validated by itself, so that an invalid one does not prevent others from being stored. */
-export const ListMemberRows = z.object({
-  members: z
-    .array(z.unknown(), { error: 'members must be a list of members' })
-    .check(
-      z.minLength(1, 'Send at least one member'),
-      z.maxLength(MOST_ROWS, `At most ${MOST_ROWS} members can be sent per call`),
-    ),
-});
+export const ListMemberRows = z.object({ members: rowsOf('member', MOST_ROWS) });
 
 export const RowResult = z.object({
   index: z.int(),

@@ -112,7 +112,7 @@ export function faultOf(key: string, value: unknown): string | undefined {
   return undefined;
 }
 
-/** Fields of calls about members: a column of that name could not be told apart from them. */
+/** Reserved: calls about members have fields of these names beside the metadata. */
 const FIELDS = ['email', 'is_subscribed'];
 
 /** An event sets the column that has its name. */

@@ -1,5 +1,14 @@
 import * as z from 'zod/mini';
 
+/** Each row of a call is validated by itself, so that an invalid one does not prevent others from being stored. */
+export const rowsOf = (noun: string, most: number) =>
+  z
+    .array(z.unknown(), { error: `${noun}s must be a list of ${noun}s` })
+    .check(
+      z.minLength(1, `Send at least one ${noun}`),
+      z.maxLength(most, `At most ${most} ${noun}s can be sent per call`),
+    );
+
 // Line breaks, other control characters, and characters that change the direction of text.
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 // Format characters, fillers and blanks. Joiners and variation selectors are kept: emoji and several scripts need them.

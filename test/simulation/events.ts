@@ -6,7 +6,7 @@ import { beginAll, hotInstant, type Planned } from './users.ts';
 
 const MINUTE = 60 * 1000;
 
-/** What has happened to somebody, now or a while ago, told once or twice. */
+/** Sends an event of a person, of now or up to 90 minutes ago; half of the calls are repeated. */
 const tell: Action = async ({ needs, of, random, model, environment }) => {
   // A call for a deleted organization is refused.
   await acting(needs, of);

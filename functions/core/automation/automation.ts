@@ -197,10 +197,12 @@ const TIMES = [
   'dates_off',
 ] as const;
 
-export function rescheduled(before: store.StoredAutomation, after: store.StoredAutomation, now: Date) {
-  const isMoved = TIMES.some(field => !isDeepStrictEqual(before[field], after[field]));
-  return after.repeat === 'once' && isMoved ? { rescheduled_at: now.toISOString() } : {};
-}
+/** Whether its emails go at other times. */
+export const isMoved = (before: store.StoredAutomation, after: store.StoredAutomation): boolean =>
+  TIMES.some(field => !isDeepStrictEqual(before[field], after[field]));
+
+export const rescheduled = (before: store.StoredAutomation, after: store.StoredAutomation, now: Date) =>
+  after.repeat === 'once' && isMoved(before, after) ? { rescheduled_at: now.toISOString() } : {};
 
 type Mailing = Pick<
   store.StoredAutomation,

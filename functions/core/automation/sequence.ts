@@ -34,6 +34,7 @@ import * as automations from './automation.store.ts';
 import {
   checkedLists,
   eligibilityOf,
+  isMoved,
   requireBegun,
   rescheduled,
   shownStart,
@@ -217,8 +218,6 @@ function begunOf(begun: store.StoredSequence['begun'], id: string): StoredStep['
     : undefined;
 }
 
-const TIMES = ['delay_days', 'delay_minutes', 'send_at', 'time_zone_of', 'days_off'] as const;
-
 /**
  * The lists on which a step begins with a pass: those on which the sequence begins with it, and those on which it is owed to
  * people who were there, where its source is new or it goes at another time.
@@ -226,12 +225,11 @@ const TIMES = ['delay_days', 'delay_minutes', 'send_at', 'time_zone_of', 'days_o
 function passesOf(before: State, { sequence }: State, step: StoredStep): string[] {
   const stored = before.steps.find(({ id }) => id === step.id);
   const column = step.metadata_trigger ?? ADDED;
-  const isMoved = TIMES.some(field => !isDeepStrictEqual(step[field], stored?.[field]));
   return Object.entries(sequence.begun ?? {}).flatMap(([id, began]) => {
     const isBegun = began !== before.sequence.begun?.[id];
     const source = { organization: step.organization_id, list: id, column };
     const isNew = !stored || !automations.hasSource(stored, source);
-    return (began.first === step.id ? isBegun : isNew || isMoved) ? [id] : [];
+    return (began.first === step.id ? isBegun : isNew || isMoved(stored, step)) ? [id] : [];
   });
 }
 

@@ -67,7 +67,7 @@ async function backfillList(
   if (sources.length === 0) return;
   const state = await readSendingState(table, organization, sources);
   const due = members.flatMap(member => sources.flatMap(source => dueItems(state, source, member, now)));
-  // A late stream has somebody who left and came again twice.
+  // One batch of a late stream may have two records of a person, who left and came again.
   const distinct = new Map(due.map(item => [Object.values(item).join('#'), item]));
   const byMinute = Map.groupBy(distinct.values(), ({ minute, isEarly }) => `${minute} ${isEarly}`);
   const packs = [...byMinute.values()].flatMap(items => packsOfMinute(organization, items));

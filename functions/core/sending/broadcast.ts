@@ -33,7 +33,7 @@ import {
   putWrite,
 } from '#core/storage/write.store.ts';
 import type { Broadcast, BroadcastChange, BroadcastStatus, NewBroadcast } from '#shared/broadcast.ts';
-import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
+import { AUTOMATIONS_PAGE, RESUMED_WITHIN_MS } from '#shared/limits.ts';
 import type { Schedule } from '#shared/schedule.ts';
 import { DAY, MINUTE } from '#shared/time.ts';
 import { minutesOf, TIME_ZONES } from '#shared/time-zone.ts';
@@ -41,9 +41,6 @@ import { minutesOf, TIME_ZONES } from '#shared/time-zone.ts';
 type Stored = store.StoredBroadcast;
 type Active = Parameters<typeof relinkTemplate>[1];
 type Needs = { table: Table; now: Date; user?: string };
-
-/** How long after it was stopped the others may still get it. */
-const RESUMED_WITHIN = 2 * DAY;
 
 const NO_CONTENT = 'Choose an active template, or active assets of each type, which it sends';
 const NO_LISTS = 'Choose at least one email list';
@@ -293,7 +290,7 @@ async function changed(
   if (isEdit) refuseEdit(present);
   if (present === 'sending' && status === 'scheduled') return before;
   if (present !== 'stopped' || status !== 'scheduled') return refuseEdit(present);
-  if (now.getTime() - Date.parse(before.stopped?.at ?? '') > RESUMED_WITHIN) throw conflict(TOO_LATE);
+  if (now.getTime() - Date.parse(before.stopped?.at ?? '') > RESUMED_WITHIN_MS) throw conflict(TOO_LATE);
   const rest = begun(await edited(table, before, {}), now);
   if (rest.email_list_ids.length === 0) throw invalid('email_list_ids', NO_LISTS);
   if (!eligibilityOf(linked).is_eligible) throw invalid('email_template_ids', NO_CONTENT);

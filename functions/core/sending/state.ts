@@ -99,18 +99,24 @@ function byOrganization<T extends { organization_id: number; id: string }>(
   return new Map([...grouped].map(([id, ofIt]) => [id, new Map(ofIt.map(item => [item.id, item]))]));
 }
 
-const known = new WeakMap<SendingState, Map<string, Timed>>();
-
-export function timedOf(state: SendingState, list: string, automation: Automation): Timed {
-  const ofState = known.get(state) ?? new Map<string, Timed>();
-  known.set(state, ofState);
-  const key = `${list}#${automation.id}`;
-  const timed =
-    ofState.get(key) ??
-    timedIn(automation, { organization: state.organization, list: state.lists.get(list) });
-  ofState.set(key, timed);
-  return timed;
+/** What is computed of a state once for each key. */
+export function oncePerState<T>() {
+  const known = new WeakMap<SendingState, Map<string, T>>();
+  return (state: SendingState, key: string, compute: () => T): T => {
+    const ofState = known.get(state) ?? new Map<string, T>();
+    known.set(state, ofState);
+    const value = ofState.get(key) ?? compute();
+    ofState.set(key, value);
+    return value;
+  };
 }
+
+const knownTimed = oncePerState<Timed>();
+
+export const timedOf = (state: SendingState, list: string, automation: Automation): Timed =>
+  knownTimed(state, `${list}#${automation.id}`, () =>
+    timedIn(automation, { organization: state.organization, list: state.lists.get(list) }),
+  );
 
 export const ruleFor = (
   state: SendingState,

@@ -97,7 +97,7 @@ async function purgeAll(): Promise<void> {
 const STAYING: [RegExp, object][] = [
   [/^CHECKPOINT#/, { ttl: expect.any(Number) }],
   [/^RATE#/, { ttl: expect.any(Number) }],
-  // Of whom the journal has nothing, a purge finds the memberships alone.
+  // The purge of an organization finds people by their memberships and journals, and not by these keys.
   [/ KEY#/, { ttl: expect.any(Number) }],
   // The mails to an address, or of a user, count in whatever organization.
   [/ MAILS$/, { ttl: expect.any(Number) }],

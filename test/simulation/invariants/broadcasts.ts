@@ -133,7 +133,7 @@ function isRightlyCapped({ history, faults }: FinishedRun, skip: Skipped): boole
   return kind === 'capped' && isCapped(field, skip.at, due, { history, all, within });
 }
 
-/** Whether somebody was there in time and may be mailed, and whether nothing has changed about that since. */
+/** Whether a member gets a broadcast: added before its instant, subscribed, matching, and without a change since. */
 function isOwed(
   history: History,
   broadcast: Item,

@@ -178,19 +178,16 @@ function takenBy(
   { occurrence, rule, automation, trigger, pass }: OwedEmail,
   claims: journal.Claim[],
 ): journal.Claim | undefined {
-  const isInstead = (claim: journal.Claim) =>
-    claim.existing &&
-    claim.automation_id === automation.id &&
-    dayOfEmail(rule, new Date(claim.at)) === dayIn(occurrence.key);
+  const own = claims.filter(claim => claim.automation_id === automation.id);
+  const isInstead = ({ existing, at }: journal.Claim) =>
+    existing && dayOfEmail(rule, new Date(at)) === dayIn(occurrence.key);
   const date = trigger.toISOString().slice(0, 10);
-  const isOfDate = (claim: journal.Claim) =>
-    claim.automation_id === automation.id &&
-    claim.key.endsWith(`#${occurrence.copy}`) &&
-    claim.trigger?.slice(0, 10) === date;
+  const isOfDate = ({ key, trigger: other }: journal.Claim) =>
+    key.endsWith(`#${occurrence.copy}`) && other?.slice(0, 10) === date;
   return (
-    claims.find(({ key }) => key === occurrence.key) ??
-    (rule.repeat === 'once' ? claims.find(isOfDate) : undefined) ??
-    (!pass && occurrence.copy === 1 ? claims.find(isInstead) : undefined)
+    own.find(({ key }) => key === occurrence.key) ??
+    (rule.repeat === 'once' ? own.find(isOfDate) : undefined) ??
+    (!pass && occurrence.copy === 1 ? own.find(isInstead) : undefined)
   );
 }
 
@@ -223,10 +220,12 @@ export function reachOf(
       broadcast,
       sequence_id,
       created_at,
+      repeat,
       rescheduled_at = '',
     } = automations.get(source?.automation ?? '') ?? {};
     const date = broadcastTrigger(broadcast) ?? readTrigger(trigger).instant;
-    if (source?.existing === undefined) return date.toISOString() < rescheduled_at ? earliestOf(date) : [];
+    const isRescheduled = repeat === 'once' && date.toISOString() < rescheduled_at;
+    if (source?.existing === undefined) return isRescheduled ? earliestOf(date) : [];
     return earliestOf(sequence_id && created_at ? new Date(created_at) : date);
   });
   return {

@@ -177,9 +177,9 @@ export async function predict(
   const enough = states.map(({ safeguards: { enabled, max_emails_1_week } }) =>
     enabled ? max_emails_1_week : Number.POSITIVE_INFINITY,
   );
-  const isBeginning = ({ begun = {}, rescheduled_at = '' }: Automation) =>
-    [...Object.values(begun).map(({ since }) => since), rescheduled_at].some(
-      since => now.getTime() - Date.parse(since) < BEGINS_WITHIN,
+  const isBeginning = ({ begun = {}, repeat, rescheduled_at }: Automation) =>
+    [...Object.values(begun).map(({ since }) => since), repeat === 'once' ? rescheduled_at : undefined].some(
+      since => since !== undefined && now.getTime() - Date.parse(since) < BEGINS_WITHIN,
     );
   const beginning = states.flatMap(({ existing, automations }) =>
     [...automations.values()].filter(one => isBeginning(one) || existing?.automation === one.id),

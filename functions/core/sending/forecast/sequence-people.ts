@@ -69,7 +69,7 @@ export async function countWaiting(
       });
     });
     read.push(...hashes);
-    // By two lists, somebody may wait for one step, or for two.
+    // A person on two lists counts once per step, and may wait for a different step on each list.
     for (const pair of found.flat(2)) waiting.add(pair);
   }
   const counted = ids.map(id => {

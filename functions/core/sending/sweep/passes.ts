@@ -18,7 +18,14 @@ import type { Skipped } from '#shared/send-status.ts';
 import { HOUR, MINUTE, MINUTES_OF_DAY, startOfMinute } from '#shared/time.ts';
 import { TIME_ZONES } from '#shared/time-zone.ts';
 import { minuteOf, type Pack, packsOf } from '../pack.ts';
-import { blockedBy, endOfQuiet, readSendingState, type SendingState, timedOf } from '../state.ts';
+import {
+  blockedBy,
+  endOfQuiet,
+  oncePerState,
+  readSendingState,
+  type SendingState,
+  timedOf,
+} from '../state.ts';
 
 export type Needs = {
   table: Table;
@@ -143,7 +150,9 @@ async function stepOf(
   if (!automation || !hasSource(automation, { organization, list, column })) {
     return now.getTime() - Date.parse(since) > LONGEST_CHANGE ? over : 'waits';
   }
-  const stages = knownStages(state, pass, automation);
+  const stages = knownStages(state, `${list}#${automation.id}#${since}`, () =>
+    stagesOf(state, pass, automation),
+  );
   const stage = stages.find(({ zone }) => zone === pass.zone) ?? stages[0];
   if (!stage) return over;
   const { zone, at } = stage;
@@ -192,17 +201,8 @@ function nextPlace(stages: Stage[], { zone, at }: Stage, pass: Pass): Place | un
   return next && { after: '', zone: next.zone, isPlainDone, due: undefined };
 }
 
-const known = new WeakMap<SendingState, Map<string, Stage[]>>();
-
-/** Computed once in a run, which takes a step for each time zone. */
-function knownStages(state: SendingState, pass: Pass, automation: StoredAutomation): Stage[] {
-  const ofState = known.get(state) ?? new Map<string, Stage[]>();
-  known.set(state, ofState);
-  const key = `${pass.list}#${automation.id}#${pass.since}`;
-  const stages = ofState.get(key) ?? stagesOf(state, pass, automation);
-  ofState.set(key, stages);
-  return stages;
-}
+/** A run takes a step for each time zone. */
+const knownStages = oncePerState<Stage[]>();
 
 /** By time: one for each time zone, and one of people without any; or one for all, where they have the same time. */
 function stagesOf(state: SendingState, pass: Pass, automation: StoredAutomation): Stage[] {

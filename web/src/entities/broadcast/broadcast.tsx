@@ -1,6 +1,7 @@
 import { Text } from '@chakra-ui/react';
 import type { Broadcast, BroadcastStatus } from '#shared/broadcast.ts';
 import { Status } from '#web/components/status.tsx';
+import { hasBegun } from '#web/lib/automation-choice.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatMoment, formatUtcMoment } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
@@ -50,9 +51,9 @@ const isMoving = ({ status, at, ended_at }: Broadcast, now = Date.now()) =>
   (status === 'scheduled' && at !== null && Date.parse(at) - now < SOON_MS) ||
   (status === 'sent' && ended_at !== null && now - Date.parse(ended_at) < SOON_MS);
 
-/** What was sent of each, by its id; asked again while any of them is being sent. None for whoever may not read reports. */
+/** The totals of each by its id, polled while one is being sent. Empty without the right to read reports. */
 export function useTotals(broadcasts: readonly Broadcast[] | undefined) {
-  const begun = broadcasts?.filter(({ started_at }) => started_at !== null) ?? [];
+  const begun = broadcasts?.filter(hasBegun) ?? [];
   const isAsked = useMay()('reports:read') && begun.length > 0;
   const response = useOrganizationData(
     isAsked ? 'GET /api/reporting/automations' : undefined,

@@ -2,6 +2,7 @@ import { Box, Flex, Progress as ProgressBar, Stack, Text } from '@chakra-ui/reac
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { type Broadcast, STOPPED } from '#shared/broadcast.ts';
+import { RESUMED_WITHIN_MS } from '#shared/limits.ts';
 import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import { Fact, Facts } from '#web/components/facts.tsx';
@@ -50,7 +51,6 @@ export function BroadcastPage() {
   );
 }
 
-const RESUMED_WITHIN_MS = 2 * 24 * 60 * 60 * 1000;
 const canResume = ({ stopped }: Broadcast) =>
   stopped !== null && Date.now() - Date.parse(stopped.at) < RESUMED_WITHIN_MS;
 
