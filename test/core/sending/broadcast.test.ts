@@ -195,6 +195,20 @@ it('at a local time it goes in each zone at that time; people without one have t
   expect(await why('boston')).toEqual(['2030-01-03T14:00 sent']);
 });
 
+it('of several lists whose zones are all due at once, each run goes on where the one before ended', async () => {
+  const ofList = (name: string) => ({ [name]: { zone: 'Pacific/Pago_Pago' } });
+  const { sender, change, shown } = await ready(['ada', 'bob', 'cyd', 'dan'].map(ofList));
+  await change({ local_at: '2030-01-03T09:00', status: 'scheduled' });
+  // The sweep was down meanwhile.
+  for (let minute = 0; minute < 8; minute++) {
+    sender.at(timeAfter(2 * DAY + 22 * HOUR + minute * MINUTE));
+    await sender.sweep();
+    await sender.deliverAll();
+  }
+  expect(mailed(sender)).toHaveLength(4);
+  expect(await shown()).toMatchObject({ status: 'sent' });
+});
+
 it('where the zone of the organization changes while it passes, nobody without a zone is forgotten', async () => {
   const { sender, change } = await ready([{ plain: {}, tokyo: { zone: 'Asia/Tokyo' } }]);
   await change({ local_at: '2030-01-03T09:00', status: 'scheduled' });

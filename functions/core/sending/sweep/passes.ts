@@ -83,7 +83,12 @@ async function passesOf(needs: Needs, organization: number, passes: Pass[]): Pro
   const outcome: Outcome = { packs: 0, next: [] };
   const line = passes.map(stored => ({ stored, pass: stored }));
   for (let pages = 0, turn = line.shift(); turn; turn = line.shift()) {
-    if (pages >= MOST_PAGES || !needs.hasTimeLeft()) return { ...outcome, next: [...outcome.next, now] };
+    if (pages >= MOST_PAGES || !needs.hasTimeLeft()) {
+      // The next run goes on behind the time zones without members.
+      const moved = [turn, ...line].filter(({ stored, pass }) => pass !== stored);
+      await inParallel(moved, MOST_AT_ONCE, ({ stored, pass }) => movePass(table, stored, pass));
+      return { ...outcome, next: [...outcome.next, now] };
+    }
     const { stored, pass } = turn;
     const step = await stepOf(needs, state, pass);
     if (step === 'waits') {
