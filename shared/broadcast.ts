@@ -8,6 +8,7 @@ import { readDatetime } from './metadata.ts';
 import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
 import { NOT_SENT, type NotSent } from './simulation.ts';
+import { line } from './text.ts';
 
 export const BROADCAST_STATUSES = ['draft', 'scheduled', 'sending', 'sent', 'cancelled', 'stopped'] as const;
 export type BroadcastStatus = (typeof BROADCAST_STATUSES)[number];
@@ -52,24 +53,11 @@ export const Broadcast = z.object({
 export type Broadcast = z.infer<typeof Broadcast>;
 
 const LONGEST_NAME = 100;
-const Name = z.pipe(
-  z.pipe(
-    z.string({ error: 'Name is required' }),
-    z.transform(text => text.trim()),
-  ),
-  z
-    .string()
-    .check(
-      z.minLength(1, 'Name is required'),
-      z.maxLength(LONGEST_NAME, `Name must be at most ${LONGEST_NAME} characters`),
-    ),
-);
-
 const AT = 'Enter an instant such as 2030-12-01T09:00:00Z, with its offset from UTC';
 const At = z.nullable(
   z.pipe(
     z.string({ error: AT }).check(
-      z.refine(text => /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(text), { error: AT, abort: true }),
+      z.refine(text => /^\d{4}-\d\d-\d\dT[\d:.]*(Z|[+-]\d\d:?\d\d)$/.test(text), { error: AT, abort: true }),
       z.refine(text => readDatetime(text) instanceof Date, AT),
     ),
     z.transform(text => new Date(text).toISOString()),
@@ -90,7 +78,7 @@ const ids = (error: string) =>
     .check(z.maxLength(MOST_IDS, `At most ${MOST_IDS} can be chosen`));
 
 const fields = {
-  name: Name,
+  name: line('Name is required', 'Name', LONGEST_NAME),
   email_list_ids: EmailListIds,
   audience: Audience,
   at: At,

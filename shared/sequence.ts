@@ -43,6 +43,8 @@ export const Sequence = z.object({
   /** Where one sequence is answered: people who were there already are still to be queued. */
   mails_existing: z.optional(z.boolean()),
   created_at: z.iso.datetime(),
+  /** Another one after each change. */
+  revision: z.string(),
 });
 export type Sequence = z.infer<typeof Sequence>;
 
@@ -117,8 +119,20 @@ export const NewSequence = z.object({
 });
 export type NewSequence = z.infer<typeof NewSequence>;
 
-/** `steps` are all steps: those with their `automation_id` are kept, the others are new. */
-export const SequenceChange = z.partial(z.object({ ...fields, include_existing }));
+export const CHANGED_SINCE =
+  'Somebody else has changed this sequence meanwhile: look at it again, and repeat your change.';
+
+/**
+ * `steps` are all steps: those with their `automation_id` are kept, the others are new. With the `revision` that they were read
+ * in, no step is deleted that was added since.
+ */
+export const SequenceChange = z.partial(
+  z.object({
+    ...fields,
+    include_existing,
+    revision: z.string({ error: 'revision must be that of the sequence as it was read' }),
+  }),
+);
 export type SequenceChange = z.infer<typeof SequenceChange>;
 
 export const SequencePeople = z.object({

@@ -53,6 +53,7 @@ const onboarding: Sequence = {
   days_off: [],
   steps: [step('a1', 0), step('a2', 3), step('a3', 7)],
   created_at: automation.created_at,
+  revision: 'first',
 };
 
 const { pre_cta_content, cta_text, cta_url, footer } = template;
@@ -192,6 +193,7 @@ it('a step is added, moved past another one with Undo, and removed; an email is 
   const after = (...days: number[]) => ['At signed_up', ...days.map(day => `${day} days after signed_up`)];
   await expect.poll(delays).toEqual(after(7, 8, 9));
   expect(api.changes().at(-1)?.body).toMatchObject({
+    revision: 'first',
     steps: ['a1', 'a3', 'a2', 'a9'].map(automation_id => ({ automation_id })),
   });
   await press('Undo');

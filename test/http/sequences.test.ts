@@ -50,6 +50,7 @@ it('a sequence is created with its defaults, answered like that, listed, changed
       { ...step, name: 'Onboarding_f_r_alle_2', delay_days: 3 },
     ],
     created_at: expect.any(String),
+    revision: expect.any(String),
   });
   const { id, steps } = created.body;
   expect((await get(id)).body).toEqual(created.body);

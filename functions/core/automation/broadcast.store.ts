@@ -7,6 +7,7 @@ import {
   commit,
   conditionsHeld,
   deleteWrite,
+  MOST_WRITES,
   optimistically,
   putWrite,
   unchanged,
@@ -64,6 +65,21 @@ export function changeWrites(
       .filter(list => !kept.has(list))
       .map(list => deleteWrite(table, sourceKey(organization, list, null, id))),
   ];
+}
+
+/** Returns false if it was changed since it was read. A pass over a list that it has not any more ends by itself too. */
+export async function commitChange(
+  needs: Needs,
+  before: StoredBroadcast,
+  after: StoredBroadcast,
+): Promise<boolean> {
+  const { table } = needs;
+  const writes = changeWrites(needs, before, after);
+  if (!(await conditionsHeld(commit(table, writes.slice(0, MOST_WRITES))))) return false;
+  const rest = writes.slice(MOST_WRITES);
+  const check = automations.unchangedCheck(table, after);
+  if (rest.length > 0) await conditionsHeld(commit(table, [check, ...rest]));
+  return true;
 }
 
 export const deletionWrites = (needs: Needs, before: StoredBroadcast): Write[] => {

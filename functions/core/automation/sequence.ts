@@ -19,6 +19,7 @@ import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
 import { byName } from '#shared/names.ts';
 import { ANY_TIME, scheduleFaults } from '#shared/schedule.ts';
 import {
+  CHANGED_SINCE,
   type NewSequence,
   NO_STEPS,
   NOT_LATER,
@@ -169,8 +170,10 @@ async function save(needs: Needs, before: State, to: SequenceChange): Promise<Se
 async function changed(
   { table, now }: Needs,
   before: State,
-  { steps: given, include_existing, ...to }: SequenceChange,
+  { steps: given, include_existing, revision, ...to }: SequenceChange,
 ): Promise<State> {
+  const isOutdated = revision !== undefined && revision !== before.sequence.revision;
+  if (isOutdated) throw new Refusal('conflict', CHANGED_SINCE);
   const wanted: store.StoredSequence = {
     ...before.sequence,
     ...definedFields(to),
@@ -182,7 +185,12 @@ async function changed(
   if (fault) throw invalid(fault[0], fault[1]);
   const checked = {
     ...wanted,
-    email_list_ids: await checkedLists(table, before.sequence, wanted, to),
+    email_list_ids: await checkedLists(
+      table,
+      { ...before.sequence, active: before.steps.some(({ active }) => active) },
+      { ...wanted, active: wanted.active && steps.some(({ isWanted }) => isWanted) },
+      to,
+    ),
     steps: steps.map(({ id, isWanted }) => ({ automation_id: id, active: isWanted })),
   };
   const begins = include_existing ? beginsOf(before.sequence, checked) : undefined;
@@ -453,8 +461,8 @@ function shownWith(
   lists: Awaited<ReturnType<typeof list.options>>,
   linked: Map<string, automations.Linked>,
 ): Sequence {
-  const { organization_id: _, revision: __, begun: ___, ...own } = sequence;
-  const { dates_off: ____, ...anyTime } = ANY_TIME;
+  const { organization_id: _, begun: __, ...own } = sequence;
+  const { dates_off: ___, ...anyTime } = ANY_TIME;
   return {
     ...anyTime,
     audience: null,
@@ -462,7 +470,7 @@ function shownWith(
     starts_at: shownStart(sequence),
     email_list_ids: own.email_list_ids.filter(id => lists.has(id)),
     email_lists: own.email_list_ids.flatMap(id => lists.get(id) ?? []),
-    steps: storedSteps({ sequence, steps }).map(({ id, stored: _____, isWanted, ...step }) => ({
+    steps: storedSteps({ sequence, steps }).map(({ id, stored: ____, isWanted, ...step }) => ({
       automation_id: id,
       ...step,
       active: isWanted,

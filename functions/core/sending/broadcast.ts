@@ -257,9 +257,7 @@ export async function change(
     write: async before => {
       const next = await after(before);
       if (next === before) return detail(needs, before);
-      if (await conditionsHeld(commit(table, store.changeWrites(needs, before, next)))) {
-        return detail(needs, next);
-      }
+      if (await store.commitChange(needs, before, next)) return detail(needs, next);
       if (next.status === 'scheduled' && before.status !== 'scheduled') {
         await quota.requireQuota({ table }, before.organization_id, ['active_automations']);
       }
@@ -282,7 +280,10 @@ async function changed(
   if (status === 'cancelled') return isEdit ? refuseEdit(present) : cancelled(before, present, now);
   if (present === 'draft' || present === 'scheduled') {
     const after = isEdit ? await edited(table, before, fields) : { ...before, revision: newRevision() };
-    if (status === 'scheduled') return scheduled(after, linked, now);
+    if (status === 'scheduled') {
+      await requireAudienceLists(table, after);
+      return scheduled(after, linked, now);
+    }
     if (!isEdit && present === 'draft') return before;
     const { left: _, begins_at: __, ...rest } = after;
     return { ...rest, status: 'draft', active: false };
@@ -293,6 +294,7 @@ async function changed(
   if (now.getTime() - Date.parse(before.stopped?.at ?? '') > RESUMED_WITHIN_MS) throw conflict(TOO_LATE);
   const rest = begun(await edited(table, before, {}), now);
   if (rest.email_list_ids.length === 0) throw invalid('email_list_ids', NO_LISTS);
+  await requireAudienceLists(table, rest);
   if (!eligibilityOf(linked).is_eligible) throw invalid('email_template_ids', NO_CONTENT);
   // By the same instant, and so with the same keys: who has got it does not get it again.
   return rest;

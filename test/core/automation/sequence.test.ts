@@ -9,7 +9,7 @@ import { partitionOf, readSource, shardOf } from '#core/sources/source.ts';
 import { get, getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { updateItem } from '#core/storage/write.store.ts';
 import { AutomationChange, UNKNOWN_COLUMN } from '#shared/automation.ts';
-import { NewSequence, type Sequence, SequenceChange } from '#shared/sequence.ts';
+import { CHANGED_SINCE, NewSequence, type Sequence, SequenceChange } from '#shared/sequence.ts';
 import { addColumn, countingWrites, newLists, stored } from '#test/support/core-automation.ts';
 import { crashingAtEachWrite } from '#test/support/crash.ts';
 import { freshTable } from '#test/support/engine.ts';
@@ -196,6 +196,18 @@ describe('a sequence', () => {
     expect(await automationStore.readAll(table, id)).toHaveLength(3);
   });
 
+  it('gets no active step while its conditions name a list that is deleted: who is on it would get the emails', async () => {
+    const off = THREE.map(step => ({ ...step, active: false }));
+    const audience = { all: [{ field: '@list', op: 'not_on', value: b.id }] };
+    const created = await create({ active: true, audience, steps: off });
+    await list.remove({ table, now }, b);
+    const [automation_id] = stepsOf(created);
+    const errors = { audience: [expect.any(String)] };
+    for (const steps of [[{ automation_id, active: true }], [{}]])
+      await expect(change(created, { steps })).rejects.toMatchObject({ errors });
+    expect(await sources()).toEqual([]);
+  });
+
   it('has its place among the automations, and its steps among the active ones', async () => {
     const created = await create();
     await count({ active_automations: 98 });
@@ -246,6 +258,23 @@ describe('a step', () => {
 });
 
 describe('two changes at once', () => {
+  it('delete no step that was added since the others were read, where they say in which revision', async () => {
+    const created = await create({ active: true });
+    const all = created.steps.map(({ automation_id }) => ({ automation_id }));
+    const { revision } = await change(created, {
+      revision: created.revision,
+      steps: [...all, { delay_days: 9 }],
+    });
+    const outdated = { revision: created.revision, steps: all.slice(0, 2) };
+    const refused = { reason: 'conflict', message: CHANGED_SINCE };
+    await expect(change(created, outdated)).rejects.toMatchObject(refused);
+    await expect(sequences.tried({ table, now: later }, await read(created), outdated)).rejects.toMatchObject(
+      refused,
+    );
+    expect((await detail(created)).steps).toHaveLength(4);
+    expect((await change(created, { ...outdated, revision })).steps).toHaveLength(2);
+  });
+
   it('are one, and a conflict', async () => {
     const created = await create();
     for (const meanwhile of [{ name: 'Other' }, { active: true }, { steps: [{}] }]) {

@@ -280,5 +280,10 @@ describe('The names of events', () => {
     expect((await send([ordered({ event: 'paid' })], table, later))[0]?.status).toBe('unknown');
     expect((await names()).length).toBe(200);
     expect((await names()).slice(0, 2)).toEqual(['paid', 'ordered']);
+    // Two calls at once may have taken one place more.
+    await batchWrite(table, { puts: [{ PK, SK: 'other', last_at: NOW.toISOString() }] });
+    await batchWrite(table, { puts: puts.map(put => ({ ...put, last_at: NOW.toISOString() })) });
+    const more = ['f0', 'f1', 'f2'].map(event => ordered({ event }));
+    expect(await statuses(...more)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 });

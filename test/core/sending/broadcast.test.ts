@@ -386,6 +386,18 @@ it('the forecast says who gets it and who does not, and the home page counts it 
   expect(await forecast()).toMatchObject({ people: 3, emails: 0, no_match: 1 });
 });
 
+it('the forecast of what goes in a thousand years takes what others send in the week before, and no more', async () => {
+  const { sender, change, forecast, lists } = await ready([{ ann: {}, ben: {} }]);
+  const email_list_ids = lists.map(({ id }) => id);
+  const { id } = await sender.newAutomation({ active: true, email_list_ids, every_x_days: 1 });
+  await sender.newTemplate([id]);
+  await change({ at: '2999-12-31T12:00:00Z' });
+  expect(await forecast()).toMatchObject({ emails: 0, not_sent: { 'capped:max_emails_1_week': 2 } });
+  const now = { table, now: sender.now };
+  await safeguards.change(now, sender.organization, { max_emails_1_week: 8 });
+  expect(await forecast()).toMatchObject({ people: 2, emails: 2 });
+});
+
 it('a list that is deleted gets nothing more of it: it is stopped, and the rest of its other lists can have it', async () => {
   const scene = await ready([{ ann: {} }, { ben: {} }]);
   const {
@@ -404,6 +416,47 @@ it('a list that is deleted gets nothing more of it: it is stopped, and the rest 
   await sender.run(timeAfter(20 * MINUTE));
   expect(sender.mailedTo()).toEqual([email('ben')]);
   expect(await shown()).toMatchObject({ status: 'sent' });
+});
+
+it('it is neither scheduled nor sent to the rest once a list is deleted that its conditions name', async () => {
+  const scene = await ready([{ ann: {} }, { ann: {} }]);
+  const {
+    sender,
+    change,
+    shown,
+    create,
+    lists: [readers, staff],
+  } = scene;
+  if (!readers || !staff) throw new Error('No list');
+  const audience = { all: [{ field: '@list', op: 'not_on', value: staff.id }] };
+  const fields = { email_list_ids: [readers.id], audience };
+  const other = await create(fields);
+  await change({ ...fields, status: 'scheduled' });
+  await switchList(sender, readers, false);
+  await sender.run(timeAfter(3 * MINUTE));
+  await switchList(sender, readers, true);
+  await lists.remove({ table, now: sender.now }, staff);
+  const refused = { errors: { audience: [expect.any(String)] } };
+  await expect(change({ status: 'scheduled' })).rejects.toMatchObject(refused);
+  expect(await shown()).toMatchObject({ status: 'stopped' });
+  const draft = broadcasts.found([(await get(table, key(sender, other.id))) ?? { PK: '', SK: '' }]);
+  const schedule = broadcasts.change({ table, now: sender.now }, sender.acting, draft, {
+    status: 'scheduled',
+  });
+  await expect(schedule).rejects.toMatchObject(refused);
+  expect(sender.mails()).toEqual([]);
+});
+
+it('while it is scheduled, fifty lists are replaced by fifty others, and those get it', async () => {
+  const { sender, change, shown } = await ready([{ ann: {} }]);
+  const all = [];
+  for (let nth = 0; nth < 100; nth++) all.push((await sender.newList()).id);
+  await change({ at: timeAfter(HOUR).toISOString(), email_list_ids: all.slice(0, 50), status: 'scheduled' });
+  await change({ email_list_ids: all.slice(50) });
+  expect(await shown()).toMatchObject({ status: 'scheduled', email_list_ids: all.slice(50) });
+  expect((await sources(sender)).map(({ SK }) => String(SK).split('#')[1]).sort()).toEqual(
+    all.slice(50).sort(),
+  );
 });
 
 it('a sender that finds no content stops it, and once it has some again it is sent to the rest', async () => {

@@ -72,7 +72,7 @@ export async function readNames(
     ({ last_at }) => now.getTime() - new Date(last_at).getTime() > FORGOTTEN_AFTER,
   );
   const places = MOST_EVENT_NAMES - all.length;
-  const refused = new Set(added.slice(places + forgotten.length));
+  const refused = new Set(added.slice(Math.max(0, places + forgotten.length)));
 
   const note = async (came: string[]) => {
     const replaced = added.filter(name => came.includes(name)).length - places;

@@ -1,6 +1,7 @@
 import type { Linked } from '#core/automation/automation.store.ts';
 import type { StoredBroadcast } from '#core/automation/broadcast.store.ts';
 import { readCounted } from '#core/list/list.store.ts';
+import { LONGEST_WINDOW } from '#core/organization/safeguards.ts';
 import type { BroadcastForecast } from '#shared/broadcast.ts';
 import { DAY, startOfMinute } from '#shared/time.ts';
 import { asScheduled, beginOf } from '../broadcast.ts';
@@ -8,6 +9,8 @@ import { isSent, type Needs, type Predicted, predict, readState, withAutomation 
 
 /** Days off, quiet hours and time zones delay it by less. */
 const LONGEST = 4 * DAY;
+/** What others send before counts as far back as the longest window, whose emails may be late. */
+const BEFORE = LONGEST_WINDOW + DAY;
 
 /** Who would get it, or is left, beside all other automations. */
 export async function forecastBroadcast(
@@ -24,8 +27,9 @@ export async function forecastBroadcast(
   ]);
   const state = withAutomation(scheduled)(stored);
   const known = linked ? { ...state, linked: new Map(state.linked).set(id, linked) } : state;
-  const from = new Date(startOfMinute(now.getTime()));
-  const until = new Date(Math.max(from.getTime(), beginOf(when).getTime()) + LONGEST);
+  const begin = Math.max(now.getTime(), beginOf(when).getTime());
+  const from = new Date(startOfMinute(Math.max(now.getTime(), begin - BEFORE)));
+  const until = new Date(begin + LONGEST);
   const counts = { people: 0, emails: 0, no_match: 0 };
   const notSent = new Map<NonNullable<Predicted['notSent']>, number>();
   const isAsked = ({ automation }: { automation: string }) => automation === id;

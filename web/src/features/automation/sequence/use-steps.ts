@@ -14,20 +14,28 @@ const GONE = 'Somebody else has removed this step meanwhile. The steps that are 
 export const minutesAfter = ({ delay_days, delay_minutes }: Delay) =>
   delay_days * MINUTES_OF_DAY + delay_minutes;
 
-/** Changes the steps as they are stored now, so that what others have added meanwhile stays. They are ordered by their delay. */
+/**
+ * Changes the steps as they are stored now, so that what others have added meanwhile stays; what they add while it is saved is
+ * a conflict. They are ordered by their delay.
+ */
 export function useSteps({ id }: Pick<Sequence, 'id'>) {
   const call = useOrganizationCall();
   const save = useEntityChange(SEQUENCE, id);
 
   async function change(edit: (steps: (Delay & StepInput)[]) => (Delay & StepInput)[]): Promise<void> {
-    const { steps } = await call(SEQUENCE.one, { params: SEQUENCE.paramsOf(id) });
+    const { steps, revision } = await call(SEQUENCE.one, { params: SEQUENCE.paramsOf(id) });
     const kept = steps.map(({ automation_id, delay_days, delay_minutes }) => ({
       automation_id,
       delay_days,
       delay_minutes,
     }));
     const changed = edit(kept).toSorted((a, b) => minutesAfter(a) - minutesAfter(b));
-    await save(SEQUENCE.put, { steps: changed }, sequence => sequence);
+    try {
+      await save(SEQUENCE.put, { steps: changed, revision }, sequence => sequence);
+    } catch (problem) {
+      if (problem instanceof Problem && problem.status === CONFLICT) void revalidate(SEQUENCE.one);
+      throw problem;
+    }
   }
 
   return {
