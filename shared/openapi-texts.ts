@@ -467,6 +467,9 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   'sequence.active': field('Whether it is switched on; a new one is not, unless you say so', false),
   'sequence.steps': STEPS,
   'dry-run.steps': STEPS,
+  revision: field(
+    'Another one after each change. Send that of the sequence as you read it, and a change is refused (409) where somebody else has made one since: no step is deleted that you have not seen',
+  ),
   automation_id: field('The automation that is the step; content is linked to it'),
   'steps.name': field('The name of the automation; without one it gets a name', 'onboarding_1'),
   'countSequencePeople.steps': field('Its steps in their order, each with the people who wait for it'),
