@@ -1,4 +1,5 @@
 import * as events from '#core/list/event/event.ts';
+import { keyOf, partitionOf } from '#core/recipient/recipient.key.ts';
 import type { Action } from './actions.ts';
 import type { Environment } from './environment.ts';
 import { acting, COLUMNS, type Model } from './organizations.ts';
@@ -25,6 +26,12 @@ const tell: Action = async ({ needs, of, random, model, environment }) => {
   const later = { ...needs, now: new Date(needs.now.getTime() + random.int(5 * MINUTE)) };
   const [second] = await events.storeAll(later, of.id, [event]);
   if (first?.status !== 'stored' || second?.status !== 'stored') return;
+  // Who is erased takes their keys along.
+  const person = partitionOf(keyOf(of.id, event.email));
+  const isErased = environment.store.shards
+    .flat()
+    .some(({ key, after }) => key.PK === person && key.SK.startsWith('KEY#') && !after);
+  if (isErased) return;
   environment.scheduler.mistakes.push(`${event.idempotency_key} of ${event.email} was stored twice`);
 };
 

@@ -42,6 +42,8 @@ export type Owed = {
   sweptAt: number;
   /** When the member was stored, if they were due already at that time. */
   stored?: number;
+  /** The day of the member's date, of an automation that mails once for each. */
+  once?: string;
   /** Whether nothing it depends on has changed, from before it was due until it could not be sent any more. */
   isQuiet: boolean;
   /** Whether nothing it depends on has changed until the sweep found it. */
@@ -191,6 +193,7 @@ export function emailsOf(
   const found: Due[] = [];
   const [, organization, hash] = String(member.PK).split('#');
   const id = String(automation.id);
+  const once = automation.repeat === 'once' ? { once: dayIn(Date.parse(dateText(automation, member))) } : {};
   const minutes = Number(automation.delay_minutes ?? 0) * MINUTE;
   const earliest = from - minutes - (isPlain ? 12 * HOUR : LONGEST_WAIT);
   // A yearly email with a time of day goes on the local day of the date.
@@ -214,7 +217,7 @@ export function emailsOf(
       const delay = (copy - 1) * 6 * HOUR;
       const at = copy === 1 || isPlain ? first.at + delay : slots.after(first, delay).at;
       const key = `${id}#${first.day}#${copy}`;
-      const of = { organization: Number(organization), hash: String(hash), list, automation: id };
+      const of = { organization: Number(organization), hash: String(hash), list, automation: id, ...once };
       found.push({ ...of, at, copy, days, first: first.at, key });
     }
   }

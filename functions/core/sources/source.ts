@@ -63,23 +63,33 @@ export type Place = {
   isPlainDone?: boolean | undefined;
   /** The minute before whose end there is nothing to do. */
   due?: string | undefined;
+  /** The revision of the quiet hours by which the time zones have their order. */
+  hours?: string | undefined;
 };
 
-export function readPass({ SK, since, existing, zone, plain, due }: Item): Pass | undefined {
+export function readPass({ SK, since, existing, zone, plain, due, hours }: Item): Pass | undefined {
   const source = readAny(String(SK));
   if (!source || existing === undefined) return undefined;
   const text = (value: unknown) => (value === undefined ? undefined : String(value));
-  const place = { zone: text(zone), isPlainDone: plain === true || undefined, due: text(due) };
-  return { ...source, since: String(since), after: String(existing), ...place };
+  const isPlainDone = plain === true || undefined;
+  const place = {
+    after: String(existing),
+    zone: text(zone),
+    isPlainDone,
+    due: text(due),
+    hours: text(hours),
+  };
+  return { ...source, since: String(since), ...place };
 }
 
-const fieldsOf = ({ after, zone, isPlainDone, due }: Place) => ({
+const fieldsOf = ({ after, zone, isPlainDone, due, hours }: Place) => ({
   existing: after,
   zone,
   plain: isPlainDone || undefined,
   due,
+  hours,
 });
-const FIELDS = ['existing', 'zone', 'plain', 'due'];
+const FIELDS = ['existing', 'zone', 'plain', 'due', 'hours'];
 
 const isAt = (pass: Pass): Condition =>
   unchanged({ since: pass.since, ...fieldsOf(pass) }, ['since', ...FIELDS]);

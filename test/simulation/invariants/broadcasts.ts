@@ -151,8 +151,10 @@ function isOwed(
   const isInTime =
     Date.parse(String(member.created_at)) < instant && born && born.at < instant + STORED_WITHIN;
   const from = Math.max(Math.min(instant, since) - MINUTE, (born?.at ?? 0) + 1);
+  // People without a time zone of their own are passed once, by that of then.
+  const zonesFrom = memberZoneOf(member) === undefined ? Math.min(from, since) : from;
   const isZoneOther = ['META', `LIST#${list}`].some(SK => {
-    const zones = history.during(configuration, SK, from, end).map(version => version?.time_zone);
+    const zones = history.during(configuration, SK, zonesFrom, end).map(version => version?.time_zone);
     return new Set(zones).size > 1;
   });
   if (!isInTime || isZoneOther || JSON.stringify(broadcast.audience ?? '').includes('"days_')) return false;

@@ -1,3 +1,5 @@
+import type { Claim } from '#core/recipient/journal.ts';
+import { readTrigger } from '#core/recipient/trigger.ts';
 import { decidedAs } from '../audiences.ts';
 import { isCapped, type Known } from '../caps.ts';
 import { isDeleted } from '../endings.ts';
@@ -25,13 +27,19 @@ const nameOf = ({ organization, hash, key, at }: Owed) =>
 function recordsOf(history: History) {
   const claimsOf = Map.groupBy(history.claims, ({ organization, hash }) => `${organization} ${hash}`);
   const skipsOf = Map.groupBy(history.skips, ({ organization, hash }) => `${organization} ${hash}`);
-  return ({ organization, hash, key, at, automation }: Owed) => {
+  return ({ organization, hash, key, at, automation, copy, once }: Owed) => {
     const minute = new Date(at).toISOString().slice(0, 16);
     const all = claimsOf.get(`${organization} ${hash}`) ?? [];
     const skips = (skipsOf.get(`${organization} ${hash}`) ?? []).filter(
       skip => skip.automation === automation && !skip.isForExisting,
     );
-    const claims = all.filter(({ claim }) => claim.key === key);
+    // What mails once for each date may have had other times when it did.
+    const isOfDate = ({ automation_id, trigger, key }: Claim) =>
+      once !== undefined &&
+      automation_id === automation &&
+      trigger?.slice(0, 10) === once &&
+      key.endsWith(`#${copy}`);
+    const claims = all.filter(({ claim }) => claim.key === key || isOfDate(claim));
     return {
       all,
       claims,
@@ -80,6 +88,16 @@ export const whatWasQueuedIsClaimedOrSkipped = ({
       keysAt(organization, automation, minute).map(key => `${organization} ${hash} ${key}`),
     ),
   ]);
+  // What mails once for each date may have had other times when it did.
+  const datesOf = Map.groupBy(
+    history.claims.filter(({ releasedAt }) => releasedAt === undefined),
+    ({ organization, hash, claim }) =>
+      `${organization} ${hash} ${claim.automation_id} ${claim.trigger?.slice(0, 10)}`,
+  );
+  const isOnce = (organization: number, automation: string) =>
+    history
+      .changesOf(`ORG#${organization}`, `AUTO#${automation}`)
+      .some(({ after }) => after?.repeat === 'once');
   // Who was there already, and got their first email on this day, gets no other one on it.
   const existing = new Map<string, number[]>();
   for (const { organization, hash, claim, releasedAt } of history.claims) {
@@ -95,7 +113,7 @@ export const whatWasQueuedIsClaimedOrSkipped = ({
       .filter(({ organization }) => !isDeleted(history, organization))
       .flatMap(({ id, organization, minute, sources, people }) =>
         people.flatMap(([hash, dues]) =>
-          dues.flatMap(([source]) => {
+          dues.flatMap(([source, trigger]) => {
             const { automation = '', list = '' } = sources[source] ?? {};
             const due = Date.parse(`${minute}:00Z`);
             const email = { organization, hash, automation, list };
@@ -107,7 +125,9 @@ export const whatWasQueuedIsClaimedOrSkipped = ({
             );
             const instead = `${organization} ${hash} ${automation}`;
             const isInstead = existing.get(instead)?.some(at => Math.abs(at - due) < UNTIL_STALE);
-            return isInstead || keys.some(key => known.has(key))
+            const date = readTrigger(trigger).instant.toISOString().slice(0, 10);
+            const isOfDate = isOnce(organization, automation) && datesOf.has(`${instead} ${date}`);
+            return isInstead || isOfDate || keys.some(key => known.has(key))
               ? []
               : [`${hash} of ${automation} in ${minute}#${id}`];
           }),

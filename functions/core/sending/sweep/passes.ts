@@ -158,11 +158,14 @@ async function stepOf(
   const stages = knownStages(state, `${list}#${automation.id}#${since}`, () =>
     stagesOf(state, pass, automation),
   );
-  const stage = stages.find(({ zone }) => zone === pass.zone) ?? stages[0];
+  const hours = state.organization?.hours_revision;
+  // Other quiet hours may put a time zone that is still to come before this one.
+  const isSameOrder = pass.zone === undefined || pass.hours === hours;
+  const stage = (isSameOrder && stages.find(({ zone }) => zone === pass.zone)) || stages[0];
   if (!stage) return over;
   const { zone, at } = stage;
-  const after = zone === pass.zone ? pass.after : '';
-  const place = { ...pass, after, zone, due: undefined };
+  const after = isSameOrder && zone === pass.zone ? pass.after : '';
+  const place = { ...pass, after, zone, due: undefined, hours };
   const isFixed = hasFixedTrigger(automation, list);
   if (isFixed && at + MINUTE > now.getTime()) {
     // It looks again each hour, as a time zone or quiet hours may be changed.
@@ -192,18 +195,18 @@ async function stepOf(
   return {
     packs: packsOf({ organization, minute: minuteOf(minute) }, items),
     pages: Math.max(EMPTY_PAGE, rows.length / most),
-    to: last === undefined ? nextPlace(stages, stage, pass) : { ...place, after: last },
+    to: last === undefined ? nextPlace(stages, stage, place) : { ...place, after: last },
   };
 }
 
 /** Undefined after the last one. People without a time zone are not forgotten where theirs was changed meanwhile. */
-function nextPlace(stages: Stage[], { zone, at }: Stage, pass: Pass): Place | undefined {
+function nextPlace(stages: Stage[], { zone, at }: Stage, place: Place): Place | undefined {
   if (zone === undefined) return undefined;
-  const isPlainDone = pass.isPlainDone || zone === '';
+  const isPlainDone = place.isPlainDone || zone === '';
   const next = stages.find(other =>
     other.zone === '' ? !isPlainDone : other.at > at || (other.at === at && (other.zone ?? '') > zone),
   );
-  return next && { after: '', zone: next.zone, isPlainDone, due: undefined };
+  return next && { ...place, after: '', zone: next.zone, isPlainDone };
 }
 
 /** A run takes a step for each time zone. */
