@@ -155,9 +155,10 @@ async function stepOf(
   if (!automation || !hasSource(automation, { organization, list, column })) {
     return now.getTime() - Date.parse(since) > LONGEST_CHANGE ? over : 'waits';
   }
-  const stages = knownStages(state, `${list}#${automation.id}#${since}`, () =>
-    stagesOf(state, pass, automation),
-  );
+  // Fifty lists mostly have the same.
+  const begun = automation.begun?.[list]?.since;
+  const key = [automation.id, since, begun, state.lists.get(list)?.time_zone].join('#');
+  const stages = knownStages(state, key, () => stagesOf(state, pass, automation));
   const stage = stages.find(({ zone }) => zone === pass.zone) ?? stages[0];
   if (!stage) return over;
   const { zone, at } = stage;
