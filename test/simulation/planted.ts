@@ -475,8 +475,8 @@ core/automation/sequence.ts: a sequence that is deleted keeps its places among t
 - automations: -steps.length, active_automations: -activeOf(steps) };
 + automations: -steps.length };
 core/automation/broadcast.store.ts: a broadcast that is sent keeps its place among the active automations
-- Number(after.status === 'scheduled') - Number(before?.status === 'scheduled')
-+ Number(after.status === 'scheduled') - Number(before?.status === 'scheduled' && after.status !== 'sent')
+- Number(after?.status === 'scheduled') - Number(before?.status === 'scheduled')
++ Number(after?.status === 'scheduled') - Number(before?.status === 'scheduled' && after?.status !== 'sent')
 
 no step is posted while its sequence is off
 core/automation/sequence.ts: who switches a sequence off does not switch its steps off

@@ -15,7 +15,7 @@ const keyOf = (organization: number, budget: Budget, start: Date) => ({
 });
 
 const KEPT_SECONDS = 60 * 60;
-const MEMBERS_A_CALL = 100;
+export const MEMBERS_A_CALL = 100;
 
 /** Counts written members as the calls with which a program would write them: both share the write capacity of a list. */
 export async function countMembers(needs: Needs, organization: number, members: number): Promise<void> {

@@ -2,7 +2,7 @@ import { newRevision } from '#core/id.ts';
 import * as quota from '#core/organization/quota.ts';
 import { switchWrites } from '#core/organization/switches.ts';
 import { type Pass, passDeleteWrite, sourceKey, sourceWrite } from '#core/sources/source.ts';
-import { fromItem, getStored, queryPartition, type Table } from '#core/storage/table.store.ts';
+import { fromItem, getStored, newestIn, type Table } from '#core/storage/table.store.ts';
 import {
   commit,
   conditionsHeld,
@@ -37,10 +37,16 @@ type Needs = { table: Table; now: Date; user?: string };
 
 export const CONFLICT = 'Another change of this broadcast is under way. Please try again.';
 
-/** While it is scheduled, it counts as one of the active automations. */
-const placeWrites = (table: Table, before: StoredBroadcast | undefined, after: StoredBroadcast): Write[] =>
-  quota.changeQuotaWrites(table, after.organization_id, {
-    active_automations: Number(after.status === 'scheduled') - Number(before?.status === 'scheduled'),
+/** While it is scheduled, it counts as one of the active automations. Without `after`, it is deleted. */
+const placeWrites = (
+  table: Table,
+  organization: number,
+  before: StoredBroadcast | undefined,
+  after: StoredBroadcast | undefined,
+): Write[] =>
+  quota.changeQuotaWrites(table, organization, {
+    broadcasts: Number(after !== undefined) - Number(before !== undefined),
+    active_automations: Number(after?.status === 'scheduled') - Number(before?.status === 'scheduled'),
   });
 
 /** Its sources are passes alone: each time that it is scheduled, all of them begin anew, with the same keys of emails. */
@@ -48,6 +54,7 @@ export function changeWrites(
   needs: Needs,
   before: StoredBroadcast | undefined,
   after: StoredBroadcast,
+  { isDeleted = false } = {},
 ): [own: Write, ...others: Write[]] {
   const { table, now } = needs;
   const { organization_id: organization, id } = after;
@@ -55,7 +62,7 @@ export function changeWrites(
   const kept = new Set(begins);
   return [
     putWrite(table, automations.toItem(after), unchanged(before, ['revision'])),
-    ...placeWrites(table, before, after),
+    ...placeWrites(table, organization, before, isDeleted ? undefined : after),
     ...switchWrites(needs, organization, `automation#${id}`, {
       from: before?.active ?? false,
       to: after.active,
@@ -83,16 +90,21 @@ export async function commitChange(
 }
 
 export const deletionWrites = (needs: Needs, before: StoredBroadcast): Write[] => {
-  const [, ...others] = changeWrites(needs, before, { ...before, status: 'cancelled', active: false });
+  const after: StoredBroadcast = { ...before, status: 'cancelled', active: false };
+  const [, ...others] = changeWrites(needs, before, after, { isDeleted: true });
   return [...automations.deletionWrites(needs.table, before), ...others];
 };
 
 export const read = async (table: Table, organization: number, id: string) =>
   (await getStored<StoredBroadcast>(table, [automations.key(organization, id)]))[0];
 
-/** The newest first. */
-export const readAll = async (table: Table, organization: number): Promise<StoredBroadcast[]> =>
-  (await queryPartition(table, `ORG#${organization}`, 'CAST#')).map(fromItem<StoredBroadcast>).reverse();
+/** The newest first; all of them, or no more than so many. */
+export const readAll = async (
+  table: Table,
+  organization: number,
+  most?: number,
+): Promise<StoredBroadcast[]> =>
+  (await newestIn(table, `ORG#${organization}`, 'CAST#', most)).map(fromItem<StoredBroadcast>);
 
 /** Its last pass is over: what is left of it is in the queue. Returns false if something changed since both were read. */
 export async function endPassOfBroadcast(
@@ -112,7 +124,7 @@ export async function endPassOfBroadcast(
     ...(left.length === 0 && { status: 'sent', ended_at: now.toISOString() }),
   };
   const own = automations.changeWrite(table, before, after);
-  const writes = [own, passDeleteWrite(table, pass), ...placeWrites(table, before, after)];
+  const writes = [own, passDeleteWrite(table, pass), ...placeWrites(table, pass.organization, before, after)];
   return conditionsHeld(commit(table, writes));
 }
 

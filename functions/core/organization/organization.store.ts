@@ -47,7 +47,7 @@ export type StoredOrganization = Logo & {
   simulated_at?: string;
 } & Partial<Record<Counted, number>>;
 /** What the META item counts, in the transactions that create, change and delete it. */
-export type Counted = 'lists' | 'members' | 'automations' | 'active_automations' | 'sequences';
+export type Counted = 'lists' | 'members' | 'automations' | 'active_automations' | 'sequences' | 'broadcasts';
 export type Hours = SendingHours & { since: string };
 export type StoredMembership = { organization_id: number; user_id: string; role: Role; is_default: boolean };
 export type Active = { organization: StoredOrganization; membership: StoredMembership };

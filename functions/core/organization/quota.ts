@@ -4,7 +4,15 @@ import { PRESENT, updateWrite, type Write } from '#core/storage/write.store.ts';
 import * as store from './organization.store.ts';
 
 // There may be fewer active automations, as each may be due for every member in the same minute.
-const MOST = { lists: 1_000, members: 1_000, automations: 1_000, active_automations: 100, sequences: 1_000 };
+const MOST = {
+  lists: 1_000,
+  members: 1_000,
+  automations: 1_000,
+  active_automations: 100,
+  sequences: 1_000,
+  // Those that were sent stay. Predictions read all of them.
+  broadcasts: 10_000,
+};
 const MOST_JOINED = 100;
 
 const full = (message: string) => new Refusal('conflict', message);
@@ -15,6 +23,8 @@ const FULL: Record<store.Counted, () => Refusal> = {
     full('An organization can have at most 1,000 automations. Delete one that is no longer needed.'),
   sequences: () =>
     full('An organization can have at most 1,000 sequences. Delete one that is no longer needed.'),
+  broadcasts: () =>
+    full('An organization can have at most 10,000 broadcasts. Delete one that is no longer needed.'),
   active_automations: () =>
     invalid('active', 'At most 100 automations can be active at once. Deactivate one of them first.'),
   members: () => full('This organization has 1,000 members, which is as many as it can have.'),

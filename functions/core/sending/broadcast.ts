@@ -20,7 +20,6 @@ import { findAny } from '#core/content/content.ts';
 import type { relink as relinkTemplate } from '#core/content/email-template.ts';
 import { isBroadcast, newBroadcastId, newRevision } from '#core/id.ts';
 import * as lists from '#core/list/list.ts';
-import { aliveCheck } from '#core/organization/organization.store.ts';
 import * as quota from '#core/organization/quota.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
@@ -81,8 +80,8 @@ export async function page(
   organization: number,
   number: number,
 ): Promise<Broadcast[]> {
-  const all = await store.readAll(needs.table, organization);
-  return allShown(needs, organization, all.slice((number - 1) * AUTOMATIONS_PAGE, number * AUTOMATIONS_PAGE));
+  const all = await store.readAll(needs.table, organization, number * AUTOMATIONS_PAGE);
+  return allShown(needs, organization, all.slice((number - 1) * AUTOMATIONS_PAGE));
 }
 
 async function allShown({ table, now }: Omit<Needs, 'user'>, organization: number, all: Stored[]) {
@@ -218,9 +217,9 @@ export async function create(needs: Needs, active: Active, fields: NewBroadcast)
   const writes = [
     ...store.changeWrites(needs, undefined, created),
     putWrite(table, linkedKey(organization, created.id), ABSENT),
-    aliveCheck(table, organization),
   ];
   if (!(await conditionsHeld(commit(table, writes)))) {
+    await quota.requireQuota({ table }, organization, ['broadcasts']);
     throw conflict('The broadcast could not be created. Please try again.');
   }
   try {

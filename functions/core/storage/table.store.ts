@@ -100,6 +100,14 @@ export const prefixPages = (table: Table, PK: string, prefix: string): AsyncGene
 export const queryPartition = (table: Table, PK: string, prefix = ''): Promise<Item[]> =>
   query(table, { ...within(PK, prefix), ConsistentRead: true });
 
+/** The highest sort keys first. */
+export const newestIn = (table: Table, PK: string, prefix: string, most?: number): Promise<Item[]> =>
+  query(
+    table,
+    { ...within(PK, prefix), ConsistentRead: true, ScanIndexForward: false },
+    most === undefined ? {} : { most },
+  );
+
 const within = (PK: string, prefix: string) => ({
   KeyConditionExpression: prefix ? 'PK = :pk AND begins_with(SK, :prefix)' : 'PK = :pk',
   ExpressionAttributeValues: { ':pk': PK, ...(prefix && { ':prefix': prefix }) },

@@ -247,6 +247,25 @@ describe('An event is rejected, and nothing is stored,', () => {
   });
 });
 
+it('Events of people on many lists count as further calls, after which the call is refused', async () => {
+  const lists = await newLists(table, NOW, Array(60).fill('One of many'));
+  const organization = lists[0]?.organization_id ?? 0;
+  const people = ['a', 'b', 'c'].map(name => ({ email: `${name}@example.com` }));
+  for (const of of lists) await upsert(of, ...people);
+  const RATE = { PK: `RATE#${organization}`, SK: '2030-06-15T12:00:00.000Z' };
+  const calls = async () => (await getAll(table, [RATE]))[0]?.calls;
+  const all = (event: string) => people.map(of => ({ event, ...of }));
+  const store = (events: object[]) => storeAll({ table, now: NOW }, organization, events);
+  await store(all('ordered').slice(0, 1));
+  expect(await calls()).toBeUndefined();
+  expect((await store(all('paid'))).map(({ status }) => status)).toEqual(['stored', 'stored', 'stored']);
+  expect(await calls()).toBe(1);
+  await store(all('paid'));
+  expect(await calls()).toBe(1);
+  await batchWrite(table, { puts: [{ ...RATE, calls: 80, processor_ms: 0 }] });
+  await expect(store(all('left'))).rejects.toMatchObject({ reason: 'too-many' });
+});
+
 describe('The names of events', () => {
   it('are noted once a minute, also where nobody is known, the newest first', async () => {
     await send([ordered()]);

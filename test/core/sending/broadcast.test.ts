@@ -530,6 +530,21 @@ it('it is one of the hundred active automations from when it is scheduled until 
   await sender.newAutomation({ active: true });
 });
 
+it('an organization has ten thousand, and one that is deleted makes room for another one', async () => {
+  const { sender, create, stored } = await ready([{ ann: {} }]);
+  const META = { PK: `ORG#${sender.organization}`, SK: 'META' };
+  const meta = async () => ((await get(table, META)) ?? {}) as Item & Key;
+  expect(await meta()).toMatchObject({ broadcasts: 1 });
+  await batchWrite(table, { puts: [{ ...(await meta()), broadcasts: 10_000 }] });
+  await expect(create()).rejects.toMatchObject({
+    reason: 'conflict',
+    message: expect.stringContaining('10,000'),
+  });
+  await broadcasts.remove({ table, now: sender.now }, await stored());
+  await create();
+  expect(await meta()).toMatchObject({ broadcasts: 10_000 });
+});
+
 it.each(['email_list_ids', 'audience', 'email_template_ids', 'email_asset_ids'])(
   'nothing of another organization is in it: %s',
   async field => {

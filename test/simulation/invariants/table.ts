@@ -147,6 +147,7 @@ export const theQuotaCountsWhatIsActive = ({ history, items }: FinishedRun): str
         automations: countOf('AUTO#'),
         active_automations: active + countOf('CAST#', ({ status }) => status === 'scheduled'),
         sequences: countOf('SEQ#'),
+        broadcasts: countOf('CAST#'),
       };
       return Object.entries(expected).flatMap(([name, count]) =>
         Number(meta[name] ?? 0) === count ? [] : [`${meta.PK} has ${count} ${name}, not ${meta[name]}`],

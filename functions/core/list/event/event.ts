@@ -1,3 +1,4 @@
+import { countMembers, MEMBERS_A_CALL } from '#core/account/rate-limit.ts';
 import { inParallel } from '#core/parallel.ts';
 import { type Membership, newMembership, type Unwritten } from '#core/recipient/membership.ts';
 import { changeMemberships, type PersonState, readPerson } from '#core/recipient/memberships.ts';
@@ -14,6 +15,8 @@ import { warningsOf } from '../list-member/rows.ts';
 import { readNames } from './event.store.ts';
 
 type Needs = { table: Table; now: Date };
+/** `count`: memberships that are about to be written. */
+type Storing = Needs & { organization: number; count: (memberships: number) => Promise<void> };
 
 type Event = Omit<EventRow, 'at' | 'email_list_id'> & {
   index: number;
@@ -26,7 +29,8 @@ const MOST_AT_ONCE = 20;
 
 /**
  * Stores events, each by itself: the instant as the date of that name, and its properties. Events of one person are stored one after
- * the other. A repeated call stores nothing more of an event that has an instant or a key.
+ * the other. A repeated call stores nothing more of an event that has an instant or a key. More memberships than a call of members
+ * may have count as further calls: a person may be on a thousand lists.
  */
 export async function storeAll(needs: Needs, organization: number, rows: unknown[]): Promise<EventResult[]> {
   const results: EventResult[] = [];
@@ -49,9 +53,16 @@ export async function storeAll(needs: Needs, organization: number, rows: unknown
     else events.push({ ...event, at, list: of });
   }
   const insertOnce = insertingOnce(needs);
+  let covered = MEMBERS_A_CALL;
+  const count = async (memberships: number) => {
+    covered -= memberships;
+    const more = Math.max(0, -covered);
+    covered += Math.ceil(more / MEMBERS_A_CALL) * MEMBERS_A_CALL;
+    await countMembers(needs, organization, more);
+  };
   await inParallel([...Map.groupBy(events, ({ email }) => email).values()], MOST_AT_ONCE, async ofPerson => {
     for (const event of inOrder(ofPerson))
-      results[event.index] = await storeEvent(needs, organization, event, insertOnce);
+      results[event.index] = await storeEvent({ ...needs, organization, count }, event, insertOnce);
   });
   const came = events.filter(({ index }) => results[index]?.status !== 'rejected');
   await names.note([...new Set(came.map(({ event }) => event))]);
@@ -100,30 +111,25 @@ function inOrder(events: Event[]): Event[] {
     .flat();
 }
 
-async function storeEvent(
-  needs: Needs,
-  organization: number,
-  event: Event,
-  insertOnce: InsertColumns,
-): Promise<EventResult> {
+async function storeEvent(needs: Storing, event: Event, insertOnce: InsertColumns): Promise<EventResult> {
   const { index, properties } = event;
   try {
-    const status = await statusOf(needs, organization, event, insertOnce);
+    const status = await statusOf(needs, event, insertOnce);
     const warnings = status === 'stored' ? warningsOf(properties, 'properties.') : {};
     return { index, status, ...(Object.keys(warnings).length > 0 && { warnings }) };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    // The call is to be repeated.
+    if (!(error instanceof Refusal) || error.reason === 'too-many') throw error;
     return { index, status: 'rejected', errors: error.errors ?? { event: [error.message] } };
   }
 }
 
 async function statusOf(
-  needs: Needs,
-  organization: number,
+  needs: Storing,
   event: Event,
   insertOnce: InsertColumns,
 ): Promise<'stored' | 'unchanged' | 'unknown'> {
-  const key = keyOf(organization, event.email);
+  const key = keyOf(needs.organization, event.email);
   const { list: to, idempotency_key } = event;
   const happened = event.at.toISOString();
   let isUnknown = false;
@@ -138,6 +144,7 @@ async function statusOf(
         isCreated && to
           ? [created(needs.now, event, to.id, state, at)]
           : known.flatMap(membership => withEvent(needs.now, event, membership, at) ?? []);
+      await needs.count(after.length);
       const stored = await withColumns(event, after, insertOnce);
       isUnknown = stored.length === 0 && after.length === known.length;
       return stored;

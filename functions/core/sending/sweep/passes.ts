@@ -155,9 +155,10 @@ async function stepOf(
   if (!automation || !hasSource(automation, { organization, list, column })) {
     return now.getTime() - Date.parse(since) > LONGEST_CHANGE ? over : 'waits';
   }
-  const stages = knownStages(state, `${list}#${automation.id}#${since}`, () =>
-    stagesOf(state, pass, automation),
-  );
+  // Fifty lists mostly have the same.
+  const begun = automation.begun?.[list]?.since;
+  const key = [automation.id, since, begun, state.lists.get(list)?.time_zone].join('#');
+  const stages = knownStages(state, key, () => stagesOf(state, pass, automation));
   const hours = state.organization?.hours_revision;
   // Other quiet hours may put a time zone that is still to come before this one.
   const isSameOrder = pass.zone === undefined || pass.hours === hours;
