@@ -84,9 +84,19 @@ function parse(body: string): unknown {
 const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
 
 function validated(schema: z.ZodMiniType, input: unknown): unknown {
-  const result = schema.safeParse(input);
+  const result = parsedBy(schema, input);
   if (result.success) return result.data;
   const faults = result.error.issues.map(({ path, message }) => [path.join('.'), message] as const);
   const errors = textsByField(faults);
   throw new Refusal('invalid', result.error.issues[0]?.message ?? 'Invalid input', { errors });
+}
+
+/** Zod hands all issues of a value on as arguments, of which there can be too many for the stack. */
+function parsedBy(schema: z.ZodMiniType, input: unknown) {
+  try {
+    return schema.safeParse(input);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new Refusal('invalid', 'There is more wrong with this request than can be listed.');
+  }
 }

@@ -106,13 +106,12 @@ export const readAll = async (
 ): Promise<StoredBroadcast[]> =>
   (await newestIn(table, `ORG#${organization}`, 'CAST#', most)).map(fromItem<StoredBroadcast>);
 
-/** Its last pass is over: what is left of it is in the queue. Returns false if something changed since both were read. */
-export async function endPassOfBroadcast(
-  { table, now }: Needs,
-  pass: Pass,
-  found: automations.StoredAutomation | undefined,
-): Promise<boolean> {
-  const before = found as StoredBroadcast | undefined;
+/**
+ * Its last pass is over: what is left of it is in the queue. It is read now, as passes over its other lists may just have ended.
+ * Returns false if something changed since.
+ */
+export async function endPassOfBroadcast({ table, now }: Needs, pass: Pass): Promise<boolean> {
+  const before = await read(table, pass.organization, pass.automation);
   if (before?.status !== 'scheduled') {
     return conditionsHeld(commit(table, [passDeleteWrite(table, pass)]));
   }

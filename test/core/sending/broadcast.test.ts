@@ -209,6 +209,15 @@ it('of several lists whose zones are all due at once, each run goes on where the
   expect(await shown()).toMatchObject({ status: 'sent' });
 });
 
+it('on many lists it is queued once and sent in one run', async () => {
+  const { change, shown } = await ready(['ann', 'ben', 'cleo', 'dan', 'eve'].map(name => ({ [name]: {} })));
+  await change({ status: 'scheduled' });
+  const sweeps = sweeper(table);
+  await sweeps.run(timeAfter(100_000));
+  expect(sweeps.packs).toHaveLength(5);
+  expect(await shown()).toMatchObject({ status: 'sent' });
+});
+
 it('where the zone of the organization changes while it passes, nobody without a zone is forgotten', async () => {
   const { sender, change } = await ready([{ plain: {}, tokyo: { zone: 'Asia/Tokyo' } }]);
   await change({ local_at: '2030-01-03T09:00', status: 'scheduled' });

@@ -121,7 +121,7 @@ type Step = { packs: Pack[]; pages: number; to: Place | undefined; stopped?: Ski
 /** Without a reason to stop, the whole pass is over. */
 async function end(
   needs: { table: Table; now: Date },
-  { organization, automations }: SendingState,
+  { organization }: SendingState,
   pass: Pass,
   stopped: Skipped | undefined,
 ): Promise<boolean> {
@@ -129,7 +129,7 @@ async function end(
   // The purge deletes what is left of a deleted organization.
   if (!organization || organization.deleted_at) return true;
   if (stopped) return stop(needs, pass.organization, pass.automation, stopped);
-  return endPassOfBroadcast(needs, pass, automations.get(pass.automation));
+  return endPassOfBroadcast(needs, pass);
 }
 
 /** What is written before the change that needs it may wait for that. */
