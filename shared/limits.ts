@@ -32,5 +32,8 @@ export const PROGRAM_RATE = { most: 80, seconds: 10 };
 /** How long after a broadcast was stopped the others may still get it. */
 export const RESUMED_WITHIN_MS = 2 * 24 * 60 * 60 * 1000;
 
+/** How long after all people of a broadcast were queued it can be cancelled: their emails wait for a day at most. */
+export const OPEN_AFTER_SENT_MS = 2 * 24 * 60 * 60 * 1000;
+
 /** Of a sequence. */
 export const MOST_STEPS = 20;

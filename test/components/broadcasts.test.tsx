@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Broadcast, BroadcastForecast } from '#shared/broadcast.ts';
 import type { TotalsOfAutomation } from '#shared/reporting.ts';
+import { HOUR, MINUTE } from '#shared/time.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import {
   list as anyList,
@@ -211,6 +212,88 @@ it('while it is sent, its progress is there, and what is left is cancelled after
   await isGone(button('Cancel broadcast'));
   await router.navigate(`/broadcasts/${draft.id}/edit`);
   await says('This broadcast cannot be edited any more');
+});
+
+it('what still waits after all were queued is cancelled too', async () => {
+  const { api } = openPage(ended);
+  await press('Cancel broadcast');
+  await pressInDialog('Cancel broadcast');
+  await expect.poll(() => api.changes().map(({ body }) => body)).toEqual([{ status: 'cancelled' }]);
+});
+
+it('two days later nothing of it is left to cancel', async () => {
+  openPage({ ...ended, ended_at: ago(49) });
+  await shows(button('Delete broadcast'));
+  await isGone(button('Cancel broadcast'));
+});
+
+it('what is being sent is not deleted before it is cancelled', async () => {
+  const { router } = openPage(begun);
+  await shows(button('Cancel broadcast'));
+  await isGone(button('Delete broadcast'));
+  await router.navigate('/broadcasts');
+  await press('Actions for Spring sale');
+  await shows(menuItem('Duplicate'));
+  await isGone(menuItem('Delete'));
+});
+
+it('a page that is left open shows that it begins in the first zone, and the emails after its end', async () => {
+  const now = Date.now();
+  vi.useFakeTimers({ now, toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  const inHours = (hours: number) => new Date(now + hours * HOUR).toISOString();
+  // It is 14 hours later there than in UTC.
+  const local_at = inHours(2 + 14).slice(0, 'yyyy-mm-ddThh:mm'.length);
+  const { api } = openPage({ ...draft, status: 'scheduled', local_at });
+  const asked = () => api.count(`GET /api/broadcasts/${draft.id}`);
+  await says('Scheduled');
+  await vi.advanceTimersByTimeAsync(1.8 * HOUR);
+  expect(asked()).toBe(1);
+  await vi.advanceTimersByTimeAsync(0.1 * HOUR);
+  api.answer(answersOf(begun));
+  await vi.advanceTimersByTimeAsync(5_000);
+  await says('200 of about 497 sent so far.');
+  api.answer(answersOf({ ...ended, ended_at: new Date(Date.now() - 9 * MINUTE).toISOString() }));
+  await vi.advanceTimersByTimeAsync(5_000);
+  await isGone(page.getByText('200 of about 497 sent so far.'));
+  api.answer({
+    'GET /api/reporting/automations': { automations: [{ ...totals, sent: 321 }], counted_until: null },
+  });
+  await vi.advanceTimersByTimeAsync(5_000);
+  await says('321');
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  const last = asked();
+  await vi.advanceTimersByTimeAsync(HOUR);
+  expect(asked()).toBe(last);
+});
+
+/** Edits a draft: it goes at a time of another kind. Returns what is saved. */
+async function retimed(broadcast: Broadcast, shown: string, kind: string, time: string) {
+  const { api } = open(`/broadcasts/${broadcast.id}/edit`, answersOf(broadcast));
+  await expect.element(field('Date and time')).toHaveValue(shown);
+  await page.getByLabelText('When', { exact: true }).selectOptions(kind);
+  await field('Date and time').fill(time);
+  await press('Save');
+  await expect.poll(() => api.changes()).toHaveLength(1);
+  return api.changes()[0]?.body;
+}
+
+it('an instant is shown in the zone of the browser, and gives way to a local time', async () => {
+  // Two hours later than UTC.
+  vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(-120);
+  const timed = { ...draft, at: '2031-01-01T09:00:00.000Z' };
+  const local_at = '2031-01-02T10:00';
+  expect(await retimed(timed, '2031-01-01T11:00', 'At a local time of each member', local_at)).toEqual({
+    at: null,
+    local_at,
+  });
+});
+
+it('a local time gives way to an instant', async () => {
+  const local_at = '2031-01-02T10:00';
+  expect(await retimed({ ...draft, local_at }, local_at, 'At a date and time', '2031-01-03T10:00')).toEqual({
+    at: '2031-01-03T10:00:00.000Z',
+    local_at: null,
+  });
 });
 
 it('one that was stopped says why and how many are left, and is sent to them within two days', async () => {

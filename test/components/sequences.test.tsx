@@ -29,8 +29,10 @@ import {
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
+type Step = Sequence['steps'][number];
+
 const whole = { ...automation.email_eligibility, is_eligible: true };
-const step = (automation_id: string, delay_days: number): Sequence['steps'][number] => ({
+const step = (automation_id: string, delay_days: number): Step => ({
   automation_id,
   name: `Onboarding_${automation_id}`,
   delay_days,
@@ -96,7 +98,10 @@ function fakeSequence(first: Partial<Sequence> = {}, emails: Record<string, stri
     }),
     'PUT /api/sequences/{sequence}': ({ body }) => {
       const { steps, ...fields } = body as { steps?: StepInput[] };
-      const all = steps?.map(({ automation_id = 'a9', delay_days = 0 }) => step(automation_id, delay_days));
+      const all = steps?.map(({ automation_id = 'a9', ...given }) => ({
+        ...(now.steps.find(one => one.automation_id === automation_id) ?? step(automation_id, 0)),
+        ...(given as Partial<Step>),
+      }));
       now = { ...now, ...fields, ...(all && { steps: all }) };
       return eligible();
     },
@@ -187,6 +192,9 @@ it('a step is added, moved past another one with Undo, and removed; an email is 
   await field('Days after').fill('9');
   await answer('Add step');
   await expect.poll(delays).toHaveLength(4);
+  await says('36 people before it');
+  await press('Change delay: 3 days after signed_up');
+  await answer('Save');
   await press('Change delay: 3 days after signed_up');
   await field('Days after').fill('8');
   await answer('Save');
@@ -204,6 +212,28 @@ it('a step is added, moved past another one with Undo, and removed; an email is 
   await shows(dialog().getByText('At signed_up: nobody gets this email any more.'));
   await answer('Remove step');
   await expect.poll(delays).toEqual(after(3, 7).slice(1));
+});
+
+it('a step that is removed comes back by Undo as it was', async () => {
+  const last = { ...step('a3', 7), name: 'Last_call', delay_minutes: 120, active: false };
+  const { api } = open(
+    PATH,
+    fakeSequence({ steps: [step('a1', 0), { ...step('a2', 3), active: false }, last] }),
+  );
+  const before = ['At signed_up', '3 days after signed_up', '7 days and 2 hours after signed_up'];
+  await rowAction(before[2] ?? '', 'Remove step');
+  await expect.poll(delays).toEqual(before.slice(0, 2));
+  await press('Undo');
+  await expect.poll(delays).toEqual(before);
+  // Whether the others are on is not said, so that it stays.
+  expect(api.changes().at(-1)?.body).toEqual({
+    revision: 'first',
+    steps: [
+      { automation_id: 'a1', delay_days: 0, delay_minutes: 0 },
+      { automation_id: 'a2', delay_days: 3, delay_minutes: 0 },
+      { name: 'Last_call', delay_days: 7, delay_minutes: 120, active: false },
+    ],
+  });
 });
 
 it('what others have changed meanwhile stays, and a refused change is explained', async () => {

@@ -14,8 +14,8 @@ import {
   type Write,
 } from '#core/storage/write.store.ts';
 import type { StoppedReason } from '#shared/broadcast.ts';
+import { OPEN_AFTER_SENT_MS } from '#shared/limits.ts';
 import type { Skipped } from '#shared/send-status.ts';
-import { DAY } from '#shared/time.ts';
 import * as automations from './automation.store.ts';
 import type { Broadcast } from './due/occurrences.ts';
 
@@ -138,12 +138,9 @@ const STOPS: Partial<Record<Skipped, StoppedReason>> = {
   dead: 'stale',
 };
 
-/** Its emails wait in the queue for a day at most: then they are stale. */
-const LONGEST_OPEN = 2 * DAY;
-
 /** Some of it may still be sent. */
 export const isOpen = ({ status, ended_at = '' }: StoredBroadcast, now: Date): boolean =>
-  status === 'scheduled' || (status === 'sent' && now.getTime() - Date.parse(ended_at) <= LONGEST_OPEN);
+  status === 'scheduled' || (status === 'sent' && now.getTime() - Date.parse(ended_at) <= OPEN_AFTER_SENT_MS);
 
 /**
  * Called before the skip with this reason is stored. What its other packs have claimed is not posted, and skipped too. If it

@@ -1,5 +1,6 @@
 import { Text } from '@chakra-ui/react';
 import type { Broadcast, BroadcastStatus } from '#shared/broadcast.ts';
+import { DAY, HOUR, MINUTE } from '#shared/time.ts';
 import { Status } from '#web/components/status.tsx';
 import { hasBegun } from '#web/lib/automation-choice.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
@@ -40,16 +41,27 @@ export function refusalOf(problem: unknown): string {
   return messages.length > 0 ? messages.join(' ') : serverMessageOr(problem, messageOf(problem));
 }
 
-/** Polled while it is being sent, and around its time. */
+/** Polled while it is being sent, from before its time until after its end. */
 export const useBroadcast = (id: string) =>
-  useEntity(BROADCAST, id, { refreshInterval: data => (data && isMoving(data) ? REFRESH_MS : 0) });
+  useEntity(BROADCAST, id, { refreshInterval: data => (data ? refreshedAfter(data) : 0) });
 
-const SOON_MS = 10 * 60_000;
+const SOON_MS = 10 * MINUTE;
 
-const isMoving = ({ status, at, ended_at }: Broadcast, now = Date.now()) =>
+const isMoving = ({ status, ended_at }: Broadcast) =>
   status === 'sending' ||
-  (status === 'scheduled' && at !== null && Date.parse(at) - now < SOON_MS) ||
-  (status === 'sent' && ended_at !== null && now - Date.parse(ended_at) < SOON_MS);
+  (status === 'sent' && ended_at !== null && Date.now() - Date.parse(ended_at) < SOON_MS);
+
+/** A timer of a browser takes no month. */
+function refreshedAfter(broadcast: Broadcast): number {
+  if (broadcast.status !== 'scheduled') return isMoving(broadcast) ? REFRESH_MS : 0;
+  return Math.max(REFRESH_MS, Math.min(beginOf(broadcast) - SOON_MS - Date.now(), DAY));
+}
+
+const FIRST_ZONE_MS = 14 * HOUR;
+
+/** The first instant at which it is due anywhere: no zone is before that of Kiritimati. */
+const beginOf = ({ at, local_at }: Broadcast) =>
+  local_at ? Date.parse(`${local_at}Z`) - FIRST_ZONE_MS : Date.parse(at ?? '');
 
 /** The totals of each by its id, polled while one is being sent. Empty without the right to read reports. */
 export function useTotals(broadcasts: readonly Broadcast[] | undefined) {
@@ -84,6 +96,9 @@ export function whenText({ status, at, local_at, started_at }: Broadcast): strin
   const instant = started_at ?? at;
   return instant ? formatMoment(instant) : status === 'draft' ? 'As soon as it is sent' : 'Now';
 }
+
+/** What is being sent is cancelled first. */
+export const canDelete = ({ status }: Broadcast) => status !== 'sending';
 
 type Props = { broadcast: Broadcast; leaves?: boolean; onClose: () => void };
 

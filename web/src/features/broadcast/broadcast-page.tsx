@@ -2,7 +2,7 @@ import { Box, Flex, Progress as ProgressBar, Stack, Text } from '@chakra-ui/reac
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { type Broadcast, STOPPED } from '#shared/broadcast.ts';
-import { RESUMED_WITHIN_MS } from '#shared/limits.ts';
+import { OPEN_AFTER_SENT_MS, RESUMED_WITHIN_MS } from '#shared/limits.ts';
 import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import { Fact, Facts } from '#web/components/facts.tsx';
@@ -18,6 +18,7 @@ import { NO_LISTS, NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts
 import {
   BROADCAST,
   BroadcastState,
+  canDelete,
   DeleteBroadcast,
   refusalOf,
   useBroadcast,
@@ -54,6 +55,12 @@ export function BroadcastPage() {
 const canResume = ({ stopped }: Broadcast) =>
   stopped !== null && Date.now() - Date.parse(stopped.at) < RESUMED_WITHIN_MS;
 
+/** Some of it may still be sent. */
+const canCancel = ({ status, ended_at }: Broadcast) =>
+  status === 'scheduled' ||
+  status === 'sending' ||
+  (status === 'sent' && ended_at !== null && Date.now() - Date.parse(ended_at) < OPEN_AFTER_SENT_MS);
+
 /** What keeps a draft from being scheduled. */
 const missingOf = ({ email_lists, email_eligibility }: Broadcast) =>
   [email_lists.length === 0 && NO_LISTS, !email_eligibility.is_eligible && NOTHING_TO_SEND].filter(
@@ -84,7 +91,7 @@ function Loaded({ broadcast }: { broadcast: Broadcast }) {
       title={name}
       actions={
         <>
-          {status !== 'sending' && (
+          {canDelete(broadcast) && (
             <Button variant="ghost" right={BROADCAST.right} onClick={() => setOpen('delete')}>
               Delete broadcast
             </Button>
@@ -92,7 +99,7 @@ function Loaded({ broadcast }: { broadcast: Broadcast }) {
           <Button right={BROADCAST.right} onClick={() => void duplicate(broadcast)}>
             Duplicate
           </Button>
-          {(status === 'scheduled' || status === 'sending') && (
+          {canCancel(broadcast) && (
             <Button right={BROADCAST.right} onClick={() => setOpen('cancel')}>
               Cancel broadcast
             </Button>

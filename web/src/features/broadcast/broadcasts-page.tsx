@@ -10,6 +10,7 @@ import { useTableView } from '#web/components/use-table-view.ts';
 import {
   BROADCAST,
   BroadcastState,
+  canDelete,
   DeleteBroadcast,
   useTotals,
   whenText,
@@ -78,7 +79,17 @@ export function BroadcastsPage() {
           ? [{ id: 'edit', label: 'Edit', to: paths.editBroadcast(broadcast.id) }]
           : []),
         { id: 'duplicate', label: 'Duplicate', run: () => void duplicate(broadcast) },
-        { id: 'delete', label: 'Delete', group: 'delete', danger: true, run: () => setDeleted(broadcast) },
+        ...(canDelete(broadcast)
+          ? [
+              {
+                id: 'delete',
+                label: 'Delete',
+                group: 'delete',
+                danger: true,
+                run: () => setDeleted(broadcast),
+              },
+            ]
+          : []),
       ]}
     >
       {deleted && <DeleteBroadcast broadcast={deleted} onClose={() => setDeleted(undefined)} />}

@@ -165,17 +165,14 @@ function emailOf(content: AutomationContent) {
   return choices.length > 0 ? emailAt(choices, firstPlace(choices)) : undefined;
 }
 
-/** Removes a step without an email at once: nothing is lost by that, and Undo adds it again. */
-function useRemoval(sequence: Sequence, { automation_id, delay_days, delay_minutes }: Step) {
+/** Removes a step without an email at once: nothing is lost by that, and Undo adds the same again. */
+function useRemoval(sequence: Sequence, { automation_id, email_eligibility: _, ...same }: Step) {
   const { add, remove } = useSteps(sequence);
   const failed = (problem: unknown) => toast(messageOf(problem), 'error');
   const { run, isRunning } = useAction(async () => {
     try {
       await remove(automation_id);
-      toastUndoable({
-        message: 'The step was removed.',
-        undo: () => void add({ delay_days, delay_minutes }).catch(failed),
-      });
+      toastUndoable({ message: 'The step was removed.', undo: () => void add(same).catch(failed) });
     } catch (problem) {
       failed(problem);
     }

@@ -39,7 +39,7 @@ export function useSteps({ id }: Pick<Sequence, 'id'>) {
   }
 
   return {
-    add: (delay: Delay) => change(steps => [...steps, delay]),
+    add: (step: Delay & StepInput) => change(steps => [...steps, step]),
     remove: (step: string) => change(steps => steps.filter(({ automation_id }) => automation_id !== step)),
     move: (step: string, delay: Delay) =>
       change(steps => {
