@@ -10,6 +10,7 @@ export const NOTICES = [
   'behind',
   'complaint_rate',
   'bounce_rate',
+  'broadcast_stopped',
   'unknown',
   'no_content',
   'no_list',
@@ -30,7 +31,7 @@ export const ATTENTION_DAYS = 7;
 /** A notice. Fields that do not apply to its kind are null. */
 export const Notice = z.object({
   kind: z.enum(NOTICES),
-  /** The id of the list or the automation; for a webhook, the id of its list. */
+  /** The id of the list, the automation or the broadcast; for a webhook, the id of its list. */
   id: z.nullable(z.string()),
   name: z.nullable(z.string()),
   count: z.nullable(z.int()),

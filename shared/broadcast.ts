@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Audience } from './audience-shapes.ts';
-import { Automation, Eligibility, EmailListIds } from './automation.ts';
+import { Automation, Eligibility, EmailListIds, revision } from './automation.ts';
 import { BUDGETS } from './budgets.ts';
 import { LOOKED_AT } from './forecast.ts';
 import { LAST_PAGE } from './limits.ts';
@@ -49,6 +49,8 @@ export const Broadcast = z.object({
       at: z.iso.datetime(),
     }),
   ),
+  /** Another one after each change, except of its content. */
+  revision: z.string(),
 });
 export type Broadcast = z.infer<typeof Broadcast>;
 
@@ -98,7 +100,7 @@ const oneTime = z.check<{ at?: string | null | undefined; local_at?: string | nu
   },
 );
 
-export const BroadcastChange = z.partial(z.object(fields)).check(oneTime);
+export const BroadcastChange = z.partial(z.object({ ...fields, revision })).check(oneTime);
 export type BroadcastChange = z.infer<typeof BroadcastChange>;
 
 export const NewBroadcast = z

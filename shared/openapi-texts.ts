@@ -468,7 +468,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   'sequence.steps': STEPS,
   'dry-run.steps': STEPS,
   revision: field(
-    'Another one after each change. Send that of the sequence as you read it, and a change is refused (409) where somebody else has made one since: no step is deleted that you have not seen',
+    'Another one after each change. Send the one that you read, and your change is refused (409) where somebody else has made one since: no step is deleted that you have not seen, no broadcast sent to others',
   ),
   automation_id: field('The automation that is the step; content is linked to it'),
   'steps.name': field('The name of the automation; without one it gets a name', 'onboarding_1'),

@@ -7,6 +7,7 @@ import {
   include_existing,
   MailedList,
   MOST_DAYS,
+  revision,
   STARTS,
 } from './automation.ts';
 import { BUDGETS } from './budgets.ts';
@@ -119,20 +120,8 @@ export const NewSequence = z.object({
 });
 export type NewSequence = z.infer<typeof NewSequence>;
 
-export const CHANGED_SINCE =
-  'Somebody else has changed this sequence meanwhile: look at it again, and repeat your change.';
-
-/**
- * `steps` are all steps: those with their `automation_id` are kept, the others are new. With the `revision` that they were read
- * in, no step is deleted that was added since.
- */
-export const SequenceChange = z.partial(
-  z.object({
-    ...fields,
-    include_existing,
-    revision: z.string({ error: 'revision must be that of the sequence as it was read' }),
-  }),
-);
+/** `steps` are all steps: those with their `automation_id` are kept, the others are new. */
+export const SequenceChange = z.partial(z.object({ ...fields, include_existing, revision }));
 export type SequenceChange = z.infer<typeof SequenceChange>;
 
 export const SequencePeople = z.object({

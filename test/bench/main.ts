@@ -1,12 +1,10 @@
 // npm run bench [-- mails due=10000 --save]
-import { resolve } from 'node:path';
 import { synthesize } from '#local/template/assembly.ts';
+import { ASSEMBLY } from '#test/support/setup.ts';
 import { BENCHES, type BenchName, bench } from './bench.ts';
 import { saveCounts } from './counts.ts';
 import { isOver, written } from './report.ts';
 import { FULL, LEAST, type Sizes } from './sizes.ts';
-
-const ASSEMBLY = resolve('dist/assembly-bench');
 
 const args = process.argv.slice(2);
 const { names, sizes } = askedFor(args.filter(arg => arg !== '--save'));

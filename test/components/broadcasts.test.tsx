@@ -163,7 +163,7 @@ it('it is written, saved as a draft, and scheduled by a question that names the 
   await says('Jan 1, 2031, 09:00, local time');
   expect(api.changes().at(-1)).toEqual({
     call: `PUT /api/broadcasts/${draft.id}`,
-    body: { status: 'scheduled' },
+    body: { status: 'scheduled', revision: 'first' },
   });
 });
 
@@ -193,7 +193,9 @@ it('what is changed of a scheduled one is saved after the same question', async 
   count.release({ ...forecast, emails: 1, sampled: null });
   await pressInDialog('Send to 1 person');
   await shows(heading('Spring sale'));
-  expect(api.changes()).toEqual([{ call: `PUT /api/broadcasts/${draft.id}`, body: { name: 'Summer sale' } }]);
+  expect(api.changes()).toEqual([
+    { call: `PUT /api/broadcasts/${draft.id}`, body: { name: 'Summer sale', revision: 'first' } },
+  ]);
 });
 
 it('while it is sent, its progress is there, and what is left is cancelled after a question', async () => {
@@ -305,7 +307,9 @@ it('one that was stopped says why and how many are left, and is sent to them wit
   api.answer({ ...answersOf(begun) });
   await pressInDialog('Send to 497 people');
   await says('200 of about 497 sent so far.');
-  expect(api.changes()).toEqual([{ call: `PUT /api/broadcasts/${draft.id}`, body: { status: 'scheduled' } }]);
+  expect(api.changes()).toEqual([
+    { call: `PUT /api/broadcasts/${draft.id}`, body: { status: 'scheduled', revision: 'first' } },
+  ]);
 });
 
 it('after two days it is not, and it can be duplicated like any other', async () => {

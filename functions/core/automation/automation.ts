@@ -20,6 +20,7 @@ import {
   type Automation,
   type AutomationChange,
   BEGINS_NOTHING,
+  CHANGED_SINCE,
   COLUMN_BESIDE_ADDED,
   type Eligibility,
   eitherOr,
@@ -277,6 +278,10 @@ export function startOf(
   const fault = faultOfEvent(metadata_trigger);
   if (fault) throw invalid('metadata_trigger', fault);
   return { metadata_trigger, starts_at: 'event' };
+}
+
+export function requireRevision(known: { revision: string }, wanted: string | undefined): void {
+  if (wanted !== undefined && wanted !== known.revision) throw new Refusal('conflict', CHANGED_SINCE);
 }
 
 export function requireBegun(

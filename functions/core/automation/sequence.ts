@@ -19,7 +19,6 @@ import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
 import { byName } from '#shared/names.ts';
 import { ANY_TIME, scheduleFaults } from '#shared/schedule.ts';
 import {
-  CHANGED_SINCE,
   type NewSequence,
   NO_STEPS,
   NOT_LATER,
@@ -37,6 +36,7 @@ import {
   eligibilityOf,
   isMoved,
   requireBegun,
+  requireRevision,
   rescheduled,
   shownStart,
   startOf,
@@ -172,8 +172,7 @@ async function changed(
   before: State,
   { steps: given, include_existing, revision, ...to }: SequenceChange,
 ): Promise<State> {
-  const isOutdated = revision !== undefined && revision !== before.sequence.revision;
-  if (isOutdated) throw new Refusal('conflict', CHANGED_SINCE);
+  requireRevision(before.sequence, revision);
   const wanted: store.StoredSequence = {
     ...before.sequence,
     ...definedFields(to),

@@ -1,6 +1,7 @@
 import type { Linked, StoredAutomation } from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.store.ts';
 import { eligibilityOf } from '#core/automation/automation.ts';
+import * as broadcasts from '#core/automation/broadcast.store.ts';
 import type { StoredList } from '#core/list/list.store.ts';
 import * as lists from '#core/list/list.store.ts';
 import type { StoredWebhook } from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
@@ -19,6 +20,7 @@ import {
   type NoticeKind,
 } from '#shared/attention.ts';
 import { REQUIRED_PARTS } from '#shared/email/content.ts';
+import { RESUMED_WITHIN_MS } from '#shared/limits.ts';
 import { compareNames } from '#shared/names.ts';
 import type { Range } from '#shared/report/range.ts';
 import { neverSends } from '#shared/schedule.ts';
@@ -30,7 +32,7 @@ const MOST_NOTICES = 20;
 
 export async function attention(needs: Needs, { organization }: Active): Promise<Attention> {
   const range = reports.lastDays(ATTENTION_DAYS, needs.now);
-  const notices = noticesOf(await readFacts(needs.table, organization, range));
+  const notices = noticesOf(await readFacts(needs, organization, range));
   return {
     notices: notices.slice(0, MOST_NOTICES),
     left_out: Math.max(0, notices.length - MOST_NOTICES),
@@ -38,22 +40,32 @@ export async function attention(needs: Needs, { organization }: Active): Promise
   };
 }
 
-/** Of more, the first webhooks and the newest batches. */
+/** Of more, the first webhooks, the newest batches and broadcasts. */
 const MOST_WEBHOOKS = 200;
 const MOST_UNKNOWN_BATCHES = 500;
+const MOST_BROADCASTS = 100;
 
 /** One query for each kind of fact, whatever the number of emails and members: see docs/table.md. */
-async function readFacts(table: Table, organization: Active['organization'], range: Range): Promise<Facts> {
+async function readFacts(
+  { table, now }: Needs,
+  organization: Active['organization'],
+  range: Range,
+): Promise<Facts> {
   const { id } = organization;
-  const [allLists, active, hooks, unknown, behindSince, sums] = await Promise.all([
+  const [allLists, active, newest, hooks, unknown, behindSince, sums] = await Promise.all([
     lists.readAllUncounted(table, id),
     readActive(table, id),
+    broadcasts.readAll(table, id, MOST_BROADCASTS),
     webhooks.readFirst(table, id, MOST_WEBHOOKS),
     batches.countUnknown(table, id, range.start_date, MOST_UNKNOWN_BATCHES),
     sweep.behindSince(table, id),
     reports.totalOf(table, id, range),
   ]);
-  return { organization, lists: allLists, ...active, webhooks: hooks, unknown, behindSince, sums };
+  const resumable = newest.filter(
+    ({ status, stopped }) =>
+      status === 'stopped' && stopped && now.getTime() - Date.parse(stopped.at) <= RESUMED_WITHIN_MS,
+  );
+  return { organization, lists: allLists, ...active, resumable, webhooks: hooks, unknown, behindSince, sums };
 }
 
 async function readActive(table: Table, organization: number) {
@@ -72,6 +84,8 @@ type Facts = {
   /** The active automations. */
   automations: StoredAutomation[];
   linked: Map<string, Linked>;
+  /** The broadcasts that were stopped, and can be sent to the rest. */
+  resumable: broadcasts.StoredBroadcast[];
   webhooks: StoredWebhook[];
   unknown: number;
   behindSince: Date | undefined;
@@ -90,6 +104,8 @@ const CHECKS: Record<NoticeKind, (facts: Facts) => NoticeFields[]> = {
   behind: ({ behindSince }) => (behindSince ? [{ since: behindSince.toISOString() }] : []),
   complaint_rate: ({ sums }) => rate('complained', sums),
   bounce_rate: ({ sums }) => rate('bounced', sums),
+  broadcast_stopped: ({ resumable }) =>
+    resumable.map(broadcast => ({ ...named(broadcast), since: broadcast.stopped?.at ?? null })),
   unknown: ({ unknown }) => (unknown > 0 ? [{ count: unknown }] : []),
   no_content: ({ automations, linked }) =>
     automations.flatMap(automation => {

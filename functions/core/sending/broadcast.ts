@@ -11,6 +11,7 @@ import {
   listsAndLinks,
   requireAudienceLists,
   requireLists,
+  requireRevision,
 } from '#core/automation/automation.ts';
 import * as store from '#core/automation/broadcast.store.ts';
 import type { Broadcast as When } from '#core/automation/due/occurrences.ts';
@@ -95,7 +96,17 @@ function shown(
   linked: Linked = {},
   now: Date,
 ): Broadcast {
-  const { id, name, email_list_ids, audience = null, created_at, begins_at, ended_at, stopped } = broadcast;
+  const {
+    id,
+    name,
+    email_list_ids,
+    audience = null,
+    created_at,
+    begins_at,
+    ended_at,
+    stopped,
+    revision,
+  } = broadcast;
   const { template = new Set<string>(), ...assets } = linked;
   const status = statusOf(broadcast, now);
   const until = stopped?.at ?? ended_at ?? now.toISOString();
@@ -116,6 +127,7 @@ function shown(
     started_at: isStarted ? begins_at : null,
     ended_at: ended_at ?? null,
     stopped: stopped ?? null,
+    revision,
   };
 }
 
@@ -127,7 +139,7 @@ export function scheduleOf(when: When | undefined): Schedule & { broadcast?: Whe
 }
 const sendAt = (local: string) => ({ send_at: local.slice(11), time_zone_of: 'member' as const });
 
-type Fields = Omit<BroadcastChange, 'status' | 'email_template_ids' | 'email_asset_ids'>;
+type Fields = Omit<BroadcastChange, 'status' | 'email_template_ids' | 'email_asset_ids' | 'revision'>;
 
 /** Checked but not stored. */
 export async function newBroadcast(
@@ -239,7 +251,8 @@ export async function change(
   to: BroadcastChange,
 ): Promise<Broadcast> {
   const { table } = needs;
-  const { email_template_ids, email_asset_ids, status, ...fields } = to;
+  const { email_template_ids, email_asset_ids, status, revision, ...fields } = to;
+  requireRevision(broadcast, revision);
   const contents = { email_template_ids, email_asset_ids };
   const isContent = email_template_ids !== undefined || email_asset_ids !== undefined;
   const known = (await readLinked(table, broadcast.organization_id, [broadcast.id])).get(broadcast.id) ?? {};
@@ -254,6 +267,7 @@ export async function change(
     known: broadcast,
     read: () => readExisting(table, broadcast),
     write: async before => {
+      requireRevision(before, revision);
       const next = await after(before);
       if (next === before) return detail(needs, before);
       if (await store.commitChange(needs, before, next)) return detail(needs, next);

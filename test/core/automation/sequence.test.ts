@@ -8,8 +8,8 @@ import * as switches from '#core/organization/switches.ts';
 import { partitionOf, readSource, shardOf } from '#core/sources/source.ts';
 import { get, getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { updateItem } from '#core/storage/write.store.ts';
-import { AutomationChange, UNKNOWN_COLUMN } from '#shared/automation.ts';
-import { CHANGED_SINCE, NewSequence, type Sequence, SequenceChange } from '#shared/sequence.ts';
+import { AutomationChange, CHANGED_SINCE, UNKNOWN_COLUMN } from '#shared/automation.ts';
+import { NewSequence, type Sequence, SequenceChange } from '#shared/sequence.ts';
 import { addColumn, countingWrites, newLists, stored } from '#test/support/core-automation.ts';
 import { crashingAtEachWrite } from '#test/support/crash.ts';
 import { freshTable } from '#test/support/engine.ts';
@@ -122,10 +122,18 @@ describe('a sequence', () => {
     expect(after[0]).toEqual(before[1]);
     await expect(stored(table, id, third ?? '')).rejects.toMatchObject({ reason: 'not-found' });
     await sourcesAreRight();
+    const moved = await change(changed, {
+      steps: changed.steps.map(({ automation_id, delay_days }) => ({
+        automation_id,
+        delay_days: delay_days + 1,
+      })),
+    });
+    expect(moved.steps.map(({ active }) => active)).toEqual([true, false, true]);
+    expect(await automationsOf(moved)).toMatchObject([{ active: true }, { active: false }, { active: true }]);
     expect(await counts()).toMatchObject({ automations: 3, active_automations: 2 });
     await change(changed, { active: false });
     expect(await counts()).toMatchObject({ automations: 3, active_automations: 0 });
-    expect(await change(changed, { active: true })).toMatchObject({ steps: changed.steps });
+    expect(await change(changed, { active: true })).toMatchObject({ steps: moved.steps });
     await sourcesAreRight();
     await remove(changed);
     expect(await automationStore.readAll(table, id)).toEqual([]);

@@ -305,4 +305,25 @@ describe('The names of events', () => {
     const more = ['f0', 'f1', 'f2'].map(event => ordered({ event }));
     expect(await statuses(...more)).toEqual(['rejected', 'rejected', 'rejected']);
   });
+
+  it('give way in the order in which they came last; one that comes again at that moment stays', async () => {
+    await send([ordered()], table, new Date(ago(300 * DAY)));
+    const PK = `ORG#${readers.organization_id}#EVENTS`;
+    const came = (SK: string, days: number) => ({ PK, SK, last_at: ago(days * DAY) });
+    const fresh = Array.from({ length: 196 }, (_, nth) => came(`e${nth}`, 0));
+    const forgotten = [31, 32, 33].map(days => came(`of${days}`, days));
+    await batchWrite(table, { puts: [...fresh, ...forgotten] });
+    const events = (...named: string[]) => named.map(event => ordered({ event }));
+    expect(await statuses(...events('paid'))).toEqual(['unknown']);
+    expect((await names()).slice(-3)).toEqual(['of31', 'of32', 'of33']);
+    expect(await statuses(...events('of33', 'joined'))).toEqual(['unknown', 'unknown']);
+    expect(await names()).toHaveLength(200);
+    expect((await names()).at(-1)).toBe('of31');
+    const on = beforeFirst(table, 'DeleteCommand', () => batchWrite(table, { puts: [came('of31', 0)] }));
+    expect((await send(events('left'), on))[0]?.status).toBe('unknown');
+    expect(await names()).toEqual(expect.arrayContaining(['of31', 'of33', 'left']));
+    // What this process knew is new again.
+    expect(await statuses(ordered())).toEqual(['rejected']);
+    expect(await names()).toHaveLength(201);
+  });
 });

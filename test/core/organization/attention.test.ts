@@ -54,18 +54,18 @@ beforeAll(async () => {
   ({ made: sender } = await newScene());
 });
 
-it('nothing needs attention where all is well, in seven reads', async () => {
+it('nothing needs attention where all is well, in eight reads', async () => {
   const reads: string[] = [];
   const on = intercepted(table, (send, { constructor: { name } }) => {
     reads.push(name);
     return send();
   });
   expect(await shown(sender, on)).toEqual([]);
-  // Lists, automations and their content, webhooks, unknown emails, the mark of the sweep, the rollups.
+  // Lists, automations and their content, broadcasts, webhooks, unknown emails, the mark of the sweep, the rollups.
   expect(reads.toSorted()).toEqual([
     'BatchGetCommand',
     'GetCommand',
-    ...Array.from({ length: 5 }, () => 'QueryCommand'),
+    ...Array.from({ length: 6 }, () => 'QueryCommand'),
   ]);
 });
 
@@ -115,6 +115,27 @@ it('says why an active automation sends nothing', async () => {
     'no_content empty subject_line pre_cta_content cta_text cta_url footer',
     'no_list homeless',
     'never_sends never',
+  ]);
+});
+
+it('names broadcasts that were stopped, as long as they can be sent to the rest', async () => {
+  const { made } = await newScene();
+  const stopped = (id: string, at: string, status = 'stopped') => ({
+    PK: `ORG#${made.organization}`,
+    SK: `CAST#${id}`,
+    id,
+    name: id,
+    status,
+    stopped: { reason: 'no_content', at },
+  });
+  await put(
+    stopped('Bnews', '2026-03-08T09:00:00.000Z'),
+    stopped('Bold', '2026-03-08T08:59:59.000Z'),
+    stopped('Bresumed', '2026-03-09T09:00:00.000Z', 'scheduled'),
+  );
+  const { notices } = await attention.attention({ table, now }, made.acting);
+  expect(notices).toMatchObject([
+    { kind: 'broadcast_stopped', id: 'Bnews', name: 'Bnews', since: '2026-03-08T09:00:00.000Z' },
   ]);
 });
 

@@ -14,6 +14,7 @@ import { forecastBroadcast } from '#core/sending/forecast/broadcast-forecast.ts'
 import { upcoming } from '#core/sending/forecast/forecast.ts';
 import * as stops from '#core/sending/stop.ts';
 import { batchWrite, get, type Item, type Key, queryPartition } from '#core/storage/table.store.ts';
+import { CHANGED_SINCE } from '#shared/automation.ts';
 import { BroadcastChange, NewBroadcast } from '#shared/broadcast.ts';
 import { NewEmailAsset } from '#shared/email-asset.ts';
 import { asset as newAsset } from '#test/support/content.ts';
@@ -27,7 +28,7 @@ import {
   start,
   timeAfter,
 } from '#test/support/deliveries.ts';
-import { intercepted } from '#test/support/intercepted.ts';
+import { beforeFirst, intercepted } from '#test/support/intercepted.ts';
 import { newSender } from '#test/support/sending.ts';
 import { dyingAsPassMoves, sweeper } from '#test/support/sweeping.ts';
 
@@ -335,6 +336,22 @@ it('it can be edited until it begins, and then only cancelled', async () => {
   await expect(change({ name: 'Too late' })).rejects.toMatchObject({ reason: 'conflict' });
   await change({ status: 'cancelled' });
   expect(await activeOf(sender)).toBe(0);
+});
+
+it('it is not scheduled where somebody else has changed it since the caller read it, before or meanwhile', async () => {
+  const { sender, change, shown, stored } = await ready([{ ann: {} }]);
+  const { revision } = await shown();
+  const send = async (as: string) => change({ status: 'scheduled', revision: as });
+  const { revision: second } = await change({ name: 'To all', revision });
+  await expect(send(revision)).rejects.toMatchObject({ reason: 'conflict', message: CHANGED_SINCE });
+  const overtaken = beforeFirst(table, 'TransactWriteCommand', () => change({ name: 'To even more' }));
+  const meanwhile = broadcasts.change({ table: overtaken, now: sender.now }, sender.acting, await stored(), {
+    status: 'scheduled',
+    revision: second,
+  });
+  await expect(meanwhile).rejects.toMatchObject({ message: CHANGED_SINCE });
+  const { revision: third } = await shown();
+  expect(await send(third)).toMatchObject({ status: 'sending', name: 'To even more' });
 });
 
 it.each([

@@ -100,6 +100,16 @@ const CASES: Record<string, Case> = {
     ],
     gets: { both: ALL, late: ALL, other: '1@1 2@3 3@5' },
   },
+  'who is on a list that left is not begun again when it returns, nor owed a step that is added': {
+    people: { 'a.stays': 400, 'b.left': 400 },
+    fields: { on: 'ab' },
+    meanwhile: ({ lists: { a, b }, of, to }) => [
+      [0.5, () => to({ email_list_ids: [a.id] })],
+      [1, () => to({ email_list_ids: [a.id, b.id] })],
+      [1.5, () => to({ steps: stepsOf(of, { delay_days: 5 }) })],
+    ],
+    gets: { stays: `${ALL} 4@5`, left: '1@0' },
+  },
   'who is on the way by one list goes on by that': {
     people: { 'a.soon': 1, 'b.soon': 400, 'b.old': 400 },
     fields: { on: 'ab', steps: delays(3, 4, 6) },

@@ -328,6 +328,7 @@ export const broadcast: Broadcast = {
   started_at: null,
   ended_at: null,
   stopped: null,
+  revision: 'first',
 };
 
 export const simulation: Simulation = {

@@ -95,9 +95,11 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'DELETE /api/automations/{automation}': OF_DELETED_AUTOMATIONS,
 
   'POST /api/broadcasts': { refetched: [...BROADCAST, CONTENT, ...ASSET, ...TEMPLATE, FORECAST] },
-  'PUT /api/broadcasts/{broadcast}': { refetched: [...BROADCAST, CONTENT, ...ASSET, ...TEMPLATE, FORECAST] },
+  'PUT /api/broadcasts/{broadcast}': {
+    refetched: [...BROADCAST, CONTENT, ...ASSET, ...TEMPLATE, FORECAST, 'GET /api/attention'],
+  },
   'DELETE /api/broadcasts/{broadcast}': {
-    refetched: ['GET /api/broadcasts', ...ASSET, ...TEMPLATE, FORECAST],
+    refetched: ['GET /api/broadcasts', ...ASSET, ...TEMPLATE, FORECAST, 'GET /api/attention'],
   },
 
   'POST /api/sequences': OF_AUTOMATIONS,

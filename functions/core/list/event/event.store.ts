@@ -1,12 +1,5 @@
-import {
-  batchWrite,
-  deletePage,
-  getAll,
-  type Item,
-  queryPartition,
-  type Table,
-} from '#core/storage/table.store.ts';
-import { updateItem } from '#core/storage/write.store.ts';
+import { deletePage, getAll, type Item, queryPartition, type Table } from '#core/storage/table.store.ts';
+import { deleteItem, unchanged, updateItem } from '#core/storage/write.store.ts';
 import { MOST_EVENT_NAMES, type NamedEvent } from '#shared/event.ts';
 import { DAY, MINUTE } from '#shared/time.ts';
 
@@ -64,22 +57,24 @@ export async function readNames(
     asked.map(name => keyOf(organization, name)),
     { consistent: false },
   );
+  // Another process may have deleted what this one knew.
+  for (const name of asked) known.delete(textOf(name));
   for (const { event, last_at } of items.map(namedIn)) known.set(textOf(event), last_at);
   const missing = asked.filter(name => !known.has(textOf(name)));
   const all = missing.length > 0 ? await allNamed(table, organization) : [];
   const added = missing.filter(name => !all.some(({ event }) => event === name));
   const forgotten = all.filter(
-    ({ last_at }) => now.getTime() - new Date(last_at).getTime() > FORGOTTEN_AFTER,
+    ({ event, last_at }) =>
+      !names.includes(event) && now.getTime() - new Date(last_at).getTime() > FORGOTTEN_AFTER,
   );
   const places = MOST_EVENT_NAMES - all.length;
   const refused = new Set(added.slice(Math.max(0, places + forgotten.length)));
 
   const note = async (came: string[]) => {
     const replaced = added.filter(name => came.includes(name)).length - places;
-    if (replaced > 0) {
-      const deletes = forgotten.slice(-replaced).map(({ event }) => keyOf(organization, event));
-      await batchWrite(table, { deletes });
-    }
+    // One that comes again at this moment stays.
+    for (const { event, last_at } of replaced > 0 ? forgotten.slice(-replaced) : [])
+      await deleteItem(table, keyOf(organization, event), unchanged({ last_at }, ['last_at']));
     const last_at = now.toISOString();
     for (const name of came) {
       if (!isDue(known.get(textOf(name)))) continue;

@@ -30,7 +30,7 @@ const MOST_CHANGES = 100;
 export const isTooMuch = (changes: Changes) => changes.size > MOST_CHANGES;
 
 type ContentKind = 'template' | 'asset';
-export type Changed = { id: string; kind: ContentKind; isChosen: boolean };
+export type Changed = { id: string; kind: ContentKind; isChosen: boolean; row: Row['row'] };
 
 type Props = {
   automation: string | undefined;
@@ -170,12 +170,13 @@ type RowsProps = Props & {
 function Rows({ automation, changes, onChange, disabled = false, ...rest }: RowsProps) {
   const { rows, found, noun, isFiltered, error, mutate } = rest;
 
-  function choose({ row: { id, automations } }: Row, isChosen: boolean) {
+  function choose({ row }: Row, isChosen: boolean) {
+    const { id, automations } = row;
     const wasLinked = automations.some(one => one.id === automation);
     const next = new Map(changes);
     if (isChosen === wasLinked) next.delete(id);
     else next.set(id, isChosen);
-    onChange(next, { id, kind: noun, isChosen });
+    onChange(next, { id, kind: noun, isChosen, row });
   }
 
   if (!rows && error) {

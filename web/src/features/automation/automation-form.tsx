@@ -3,6 +3,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
 import { useLocation, useNavigate } from 'react-router';
 import type { Automation, AutomationChange, NewAutomation } from '#shared/automation.ts';
+import { REQUIRED_PARTS } from '#shared/email/content.ts';
 import { OCCURRENCES, type Occurrence, ORDINALS } from '#shared/schedule.ts';
 import { ButtonLink } from '#web/components/button.tsx';
 import { Checkbox } from '#web/components/checkbox.tsx';
@@ -16,7 +17,7 @@ import { audienceFilter } from '#web/entities/audience/audience.tsx';
 import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.tsx';
 import { NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
 import { useStart } from '#web/entities/automation/use-start.ts';
-import type { Changes } from '#web/entities/content/content-picker.tsx';
+import type { Changed, Changes } from '#web/entities/content/content-picker.tsx';
 import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
 import { dialogPath, newAssetFor, newAssetSetFor, newTemplateFor, paths } from '#web/lib/paths.ts';
 import { isMissing, Problem } from '#web/lib/problem.ts';
@@ -263,16 +264,29 @@ type ContentFieldProps = {
 
 /** Chooses what an automation sends. Existing content is linked; missing content is created after the automation. */
 function ContentField({ automation, changes, onChange, onContinue }: ContentFieldProps) {
-  const isEligible = automation?.email_eligibility.is_eligible ?? false;
+  const { email_eligibility: linked } = automation ?? {};
+  const isEligible = linked?.is_eligible ?? false;
+  const [ticked, setTicked] = useState<ReadonlyMap<string, Changed['row']>>(new Map());
+  const added = [...ticked].flatMap(([id, row]) => (changes.get(id) && row.is_active ? row : []));
+  const isComplete =
+    added.some(row => !('type' in row)) ||
+    REQUIRED_PARTS.every(part => linked?.[part] || added.some(row => 'type' in row && row.type === part));
   return (
     <Group mt="6">
       <Legend>Content</Legend>
-      {!isEligible && (
+      {!isEligible && !isComplete && (
         <Notice tone="info" mb="2">
           {NOTHING_TO_SEND}
         </Notice>
       )}
-      <ContentPicker automation={automation?.id} changes={changes} onChange={onChange} />
+      <ContentPicker
+        automation={automation?.id}
+        changes={changes}
+        onChange={(next, { id, row }) => {
+          setTicked(new Map(ticked).set(id, row));
+          onChange(next);
+        }}
+      />
       <Flex wrap="wrap" gap="2" mt="2">
         {[TEMPLATE, isEligible ? ASSET : ASSET_SET].map(({ noun, title, path }) =>
           automation ? (

@@ -52,6 +52,7 @@ export default function BroadcastForm({ broadcast }: { broadcast?: Broadcast }) 
   // The values from when editing began: changes by other users must not overwrite the input.
   const [initial] = useState(() => (broadcast ? valuesOf(broadcast) : BLANK));
   const [lists, setLists] = useState<readonly string[]>(initial.email_list_ids ?? []);
+  const [revision] = useState(broadcast?.revision);
   const isWriting = useRef(false);
 
   async function save(values: NewBroadcast, changed: Partial<NewBroadcast>) {
@@ -59,8 +60,12 @@ export default function BroadcastForm({ broadcast }: { broadcast?: Broadcast }) 
       return (await change('POST /api/broadcasts', { body: { ...values, status: 'draft' } })).id;
     const { status: _, ...body } = changed;
     if (Object.keys(body).length === 0) return broadcast.id;
-    if (broadcast.status === 'scheduled') await ask(broadcast, values);
-    await change('PUT /api/broadcasts/{broadcast}', { params: { broadcast: broadcast.id }, body });
+    const isScheduled = broadcast.status === 'scheduled';
+    if (isScheduled) await ask(broadcast, values);
+    await change('PUT /api/broadcasts/{broadcast}', {
+      params: { broadcast: broadcast.id },
+      body: { ...body, ...(isScheduled && { revision }) },
+    });
     return broadcast.id;
   }
 

@@ -1,7 +1,7 @@
 import { Box, Flex, Progress as ProgressBar, Stack, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { type Broadcast, STOPPED } from '#shared/broadcast.ts';
+import { type Broadcast, type BroadcastChange, STOPPED } from '#shared/broadcast.ts';
 import { OPEN_AFTER_SENT_MS, RESUMED_WITHIN_MS } from '#shared/limits.ts';
 import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
@@ -26,7 +26,7 @@ import {
   whenText,
 } from '#web/entities/broadcast/broadcast.tsx';
 import { useEntityChange } from '#web/entities/use-entity.ts';
-import { useOrganizationData } from '#web/lib/data.ts';
+import { revalidate, useOrganizationData } from '#web/lib/data.ts';
 import { formatDate, formatMoment, formatNumber } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
 import { newTemplateFor, paths } from '#web/lib/paths.ts';
@@ -74,10 +74,12 @@ function Loaded({ broadcast }: { broadcast: Broadcast }) {
   const duplicate = useDuplicate();
   const [open, setOpen] = useState<'cancel' | 'delete' | 'preview'>();
   const close = () => setOpen(undefined);
-  const put = (to: 'scheduled' | 'cancelled') => change(BROADCAST.put, { status: to }, answer => answer);
+  const put = (body: BroadcastChange) => change(BROADCAST.put, body, answer => answer);
   const sending = useAction(async () => {
     await ask(broadcast);
-    await put('scheduled').catch(problem => {
+    // Nobody gets it but those who were asked about.
+    await put({ status: 'scheduled', revision: broadcast.revision }).catch(problem => {
+      void revalidate(BROADCAST.one);
       throw new Problem(refusalOf(problem));
     });
   });
@@ -150,7 +152,7 @@ function Loaded({ broadcast }: { broadcast: Broadcast }) {
           confirm="Cancel broadcast"
           cancel="Keep it"
           loadingText="Cancelling..."
-          onConfirm={() => put('cancelled')}
+          onConfirm={() => put({ status: 'cancelled' })}
           onClose={close}
         >
           What was not sent yet stays unsent. A cancelled broadcast cannot be scheduled again: duplicate it.

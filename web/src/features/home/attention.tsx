@@ -142,6 +142,11 @@ const WORDINGS: Record<NoticeKind, Wording> = {
   }),
   complaint_rate: ofRate('complained', 'complained', 'See who complained'),
   bounce_rate: ofRate('bounced', 'bounced', 'See what bounced'),
+  broadcast_stopped: ({ id, name, since: from }) => ({
+    subject: { name: name ?? '', to: paths.broadcast(id ?? '') },
+    text: `This broadcast was stopped${from ? ` on ${formatMoment(from)}` : ''}: not everybody has it. For two days it can be sent to the rest.`,
+    mend: { label: 'See why', to: paths.broadcast(id ?? '') },
+  }),
   unknown: ({ count }, { start_date, end_date }) => ({
     text: `The mail provider gave no clear answer for ${plural(count ?? 0, 'email')} of the last 7 days. Nothing is sent again by itself.`,
     mend: { label: 'Look at them', to: logPath({ status: 'unknown', from: start_date, to: end_date }) },

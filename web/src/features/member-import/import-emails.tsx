@@ -6,15 +6,17 @@ import { formatNumber, plural } from '#web/lib/format.ts';
 import { sampledText } from '#web/lib/sampled.ts';
 
 const UNKNOWN = 'Which emails follow from this import could not be found out.';
+const NONE = 'No emails follow from it in the next 30 days.';
 const MONTH = 'the number of the 30 days';
 
 export function sentencesOf(forecast: ImportForecast | null, startsNothing: boolean): string[] {
   if (!forecast) return [UNKNOWN];
   const { next_24_hours, next_30_days, automations, sampled } = forecast;
+  const of = automations.map(({ name, next_30_days: count }) => `${formatNumber(count)} of ${name}`);
   return [
-    `${plural(next_30_days, 'email')} follow in the next 30 days, ${next_24_hours === next_30_days ? 'all' : formatNumber(next_24_hours)} of them within 24 hours${
-      automations.length > 0 ? ': ' : ''
-    }${automations.map(({ name, next_30_days: count }) => `${formatNumber(count)} of ${name}`).join(', ')}.`,
+    next_30_days === 0
+      ? NONE
+      : `${plural(next_30_days, 'email')} follow in the next 30 days, ${next_24_hours === next_30_days ? 'all' : formatNumber(next_24_hours)} of them within 24 hours${of.length > 0 ? ': ' : ''}${of.join(', ')}.`,
     ...(sampled ? [sampledText(sampled, MONTH)] : []),
     ...(startsNothing ? [] : ['To send none of them, cancel, and choose “Start nothing” in the options.']),
   ];
@@ -31,7 +33,7 @@ export function ImportEmails({ forecast }: { forecast: ImportForecast | null }) 
   }
   if (forecast.next_30_days === 0) {
     const margin = forecast.sampled ? ` ${sampledText(forecast.sampled, MONTH)}` : '';
-    return <Text mt="3">No emails follow from it in the next 30 days.{margin}</Text>;
+    return <Text mt="3">{`${NONE}${margin}`}</Text>;
   }
   return (
     <Box mt="4">

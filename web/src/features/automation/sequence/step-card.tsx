@@ -25,7 +25,7 @@ const EmailThumbnail = onDemand(
   null,
 );
 
-export type StepDialog = 'write' | 'delay' | 'link' | 'preview' | 'remove';
+export type StepDialog = 'write' | 'edit' | 'delay' | 'link' | 'preview' | 'remove';
 
 type Props = {
   step: Step;
@@ -46,6 +46,7 @@ export function StepCard({ step, sequence, totals, before, onOpen }: Props) {
   const when = capitalized(stepText(step, sequence));
   const email = content && emailOf(content);
   const isLinked = content !== undefined && content.templates.length + content.assets.length > 0;
+  const isEditable = content && editableOf(content) !== undefined;
   const hasSent = totals !== undefined && totals.sent > 0;
   const { isRemoving, remove } = useRemoval(sequence, step);
   return (
@@ -79,6 +80,16 @@ export function StepCard({ step, sequence, totals, before, onOpen }: Props) {
               </TextLink>
             ) : (
               <Text color="fg.muted">{isLinked ? 'No active email' : 'No email yet'}</Text>
+            )}
+            {isEditable && (
+              <Button
+                my="2"
+                right="content:edit"
+                aria-label={`Edit email: ${when}`}
+                onClick={() => onOpen('edit')}
+              >
+                Edit email
+              </Button>
             )}
             {!isWritten(step) && (
               <Button
@@ -164,6 +175,10 @@ function emailOf(content: AutomationContent) {
   const choices = choicesOf(content);
   return choices.length > 0 ? emailAt(choices, firstPlace(choices)) : undefined;
 }
+
+/** The one template that a step sends: of several, or of assets, the page of its details has all. */
+export const editableOf = ({ active, templates }: AutomationContent) =>
+  active.templates === 1 ? templates.find(({ is_active, texts }) => is_active && texts) : undefined;
 
 /** Removes a step without an email at once: nothing is lost by that, and Undo adds the same again. */
 function useRemoval(sequence: Sequence, { automation_id, email_eligibility: _, ...same }: Step) {

@@ -1,4 +1,4 @@
-import { Box, Flex } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { percentage, roundedAmount } from '#shared/report/figures.ts';
 import type { TotalsOfAutomation } from '#shared/reporting.ts';
@@ -20,6 +20,9 @@ export const StepFigures = ({ sent, opened, clicked, value }: TotalsOfAutomation
     <Figure name="Value" explained={value === null ? SHARED : undefined}>
       {value === null ? 'Not known' : VALUE.format(roundedAmount(value))}
     </Figure>
+    <Text fontSize="xs" lineHeight="20px" color="fg.muted">
+      in the last 90 days
+    </Text>
   </Flex>
 );
 

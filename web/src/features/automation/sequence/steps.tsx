@@ -1,6 +1,6 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { type ComponentType, useState } from 'react';
-import type { AutomationContent } from '#shared/automation-content.ts';
+import type { AutomationContent, LinkedTemplate } from '#shared/automation-content.ts';
 import { MOST_STEPS } from '#shared/limits.ts';
 import type { Sequence, SequencePeople } from '#shared/sequence.ts';
 import { Button } from '#web/components/button.tsx';
@@ -13,7 +13,7 @@ import { formatNumber, plural } from '#web/lib/format.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { useRepeat } from '#web/lib/use-action.ts';
 import { capitalized, stepText } from '../schedule-texts.ts';
-import { StepCard, type StepDialog } from './step-card.tsx';
+import { editableOf, StepCard, type StepDialog } from './step-card.tsx';
 import { type Step, useSteps } from './use-steps.ts';
 
 const DelayDialog = onDemand(() => import('./delay-dialog.tsx'));
@@ -30,6 +30,8 @@ export type WriterProps = {
   when: string;
   /** The values at first. */
   button: EmailButton | undefined;
+  /** The email that is edited: another takes its place. */
+  replaced?: LinkedTemplate | undefined;
   /** Another step has no email yet, which can be written next. */
   hasNext: boolean;
   onSaved: (button: EmailButton, continues: boolean) => void;
@@ -60,6 +62,10 @@ export function Steps({ sequence, Writer }: Props) {
   const next = step && steps.find(other => !isWritten(other) && other.automation_id !== step.automation_id);
   const written = useCachedData('GET /api/automations/{automation}/content', {
     params: { automation: steps.find(isWritten)?.automation_id ?? '' },
+  });
+
+  const content = useCachedData('GET /api/automations/{automation}/content', {
+    params: { automation: step?.automation_id ?? '' },
   });
 
   return (
@@ -105,6 +111,17 @@ export function Steps({ sequence, Writer }: Props) {
             setButton(saved);
             setShown(continues && next ? { dialog: 'write', step: next } : undefined);
           }}
+          onClose={close}
+        />
+      )}
+      {dialog === 'edit' && step && (
+        <Writer
+          automation={step.automation_id}
+          when={capitalized(stepText(step, sequence))}
+          button={undefined}
+          replaced={content && editableOf(content)}
+          hasNext={false}
+          onSaved={close}
           onClose={close}
         />
       )}
