@@ -321,8 +321,9 @@ function cancelled(before: Stored, present: BroadcastStatus, now: Date): Stored 
   if (present === 'cancelled') return before;
   if (present === 'draft') throw invalid('status', 'A draft is not scheduled: delete it instead');
   if (present === 'sent' && !store.isOpen(before, now)) refuseEdit(present);
+  const { stopped: _, ...kept } = before;
   return {
-    ...before,
+    ...kept,
     status: 'cancelled',
     active: false,
     left: [],

@@ -68,6 +68,21 @@ describe('since when it is active', () => {
   });
 });
 
+it.each<[string, Parameters<typeof form>[0], AutomationChange, boolean]>([
+  ['once, and then later', { repeat: 'once' }, { delay_days: 3 }, true],
+  ['every day, and then once', { repeat: 'days' }, { repeat: 'once', delay_days: 3 }, true],
+  ['once, under another name', { repeat: 'once' }, { name: 'renamed' }, false],
+  ['every day, and then later', { repeat: 'days' }, { delay_days: 3 }, false],
+])(
+  'of what is sent %s, it is stored since when its times are others',
+  async (_, before, to, isRescheduled) => {
+    const automation = await create(before);
+    await change(automation, to);
+    const { rescheduled_at } = await read(automation);
+    expect(rescheduled_at).toBe(isRescheduled ? later.toISOString() : undefined);
+  },
+);
+
 describe('lists and columns', () => {
   it('must be those of its organization, when they are chosen', async () => {
     const [foreign] = (await newLists(table, now, ['C'])) as [list.CountedList];

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import type * as list from '#core/list/list.ts';
+import * as list from '#core/list/list.ts';
 import * as upsert from '#core/list/list-member/rows.ts';
 import { countMatching } from '#core/sending/forecast/audience-count.ts';
 import { mismatchOf, type SendingState } from '#core/sending/state.ts';
@@ -39,17 +39,19 @@ beforeAll(async () => {
   await setSubscribed(table, customers, 59);
 });
 
-const count = (
+type Asked = Partial<Parameters<typeof countMatching>[0]> & { ids?: string[]; time_zone_of?: ZoneOf };
+
+const count = (rules: AudienceRule[] | null, asked?: Asked) => countIn(lists[0], rules, asked);
+
+const countIn = (
+  { organization_id }: list.CountedList,
   rules: AudienceRule[] | null,
-  {
-    ids = lists.map(({ id }) => id),
-    ...needs
-  }: Partial<Parameters<typeof countMatching>[0]> & { ids?: string[] } = {},
+  { ids = lists.map(({ id }) => id), time_zone_of = 'organization', ...needs }: Asked = {},
 ) =>
   countMatching(
     { table, now, hasTimeLeft: () => true, ...needs },
-    { id: lists[0].organization_id, name: 'A', active: true, created_at: now.toISOString() },
-    { email_list_ids: ids, audience: rules && { all: rules }, time_zone_of: 'organization' },
+    { id: organization_id, name: 'A', active: true, created_at: now.toISOString() },
+    { email_list_ids: ids, audience: rules && { all: rules }, time_zone_of },
   );
 
 it('counts each person who is subscribed once, and who matches on one of their lists', async () => {
@@ -62,7 +64,19 @@ it('counts each person who is subscribed once, and who matches on one of their l
   expect(await count([PRO], { ids: [customers] })).toEqual({ matching: 59, of: 59, sampled: null });
   const onBoth = await count([{ field: '@list', op: 'on', value: customers }], { ids: [readers] });
   expect(onBoth).toEqual({ matching: 50, of: 297, sampled: null });
+  const onOwn = await count([{ field: '@list', op: 'on', value: readers }], { ids: [readers] });
+  expect(onOwn).toEqual({ matching: 297, of: 297, sampled: null });
   expect(await count([PRO], { ids: [] })).toEqual({ matching: 0, of: 0, sampled: null });
+});
+
+it('the days of a date are those of the time zone of the list, where the automation goes by that', async () => {
+  const [tokyo] = (await newLists(table, now, ['Tokyo'])) as [list.CountedList];
+  await list.change({ table, now }, tokyo, { time_zone: 'Asia/Tokyo' });
+  await upsert.upsertAll({ table, now }, tokyo, [{ email: 'a@example.com', ends: '2030-01-01T16:00:00Z' }]);
+  const rule: AudienceRule = { field: 'ends', op: 'before', value: '2030-01-02' };
+  const isBefore = (time_zone_of: ZoneOf) => countIn(tokyo, [rule], { ids: [tokyo.id], time_zone_of });
+  expect(await isBefore('organization')).toMatchObject({ matching: 1 });
+  expect(await isBefore('list')).toMatchObject({ matching: 0 });
 });
 
 it('estimates from a sample of more people, within its margin, and reads no others', async () => {

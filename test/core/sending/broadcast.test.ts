@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { relink } from '#core/content/automation-content.ts';
+import { requireNotNamed } from '#core/automation/automation.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
 import { isBroadcast, newBroadcastId } from '#core/id.ts';
-import * as lists from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as organizations from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
@@ -10,76 +9,19 @@ import * as sendingHours from '#core/organization/sending-hours.ts';
 import { explain } from '#core/person/explanation.ts';
 import * as broadcasts from '#core/sending/broadcast.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
-import { forecastBroadcast } from '#core/sending/forecast/broadcast-forecast.ts';
 import { upcoming } from '#core/sending/forecast/forecast.ts';
-import * as stops from '#core/sending/stop.ts';
-import { batchWrite, get, type Item, type Key, queryPartition } from '#core/storage/table.store.ts';
+import { batchWrite, get, type Item, type Key } from '#core/storage/table.store.ts';
 import { CHANGED_SINCE } from '#shared/automation.ts';
-import { BroadcastChange, NewBroadcast } from '#shared/broadcast.ts';
 import { NewEmailAsset } from '#shared/email-asset.ts';
+import { broadcastsIn, DAY, email, key } from '#test/support/broadcasts.ts';
 import { asset as newAsset } from '#test/support/content.ts';
-import {
-  deliveries,
-  HOUR,
-  MINUTE,
-  mailed,
-  memberOf,
-  type Sender,
-  start,
-  timeAfter,
-} from '#test/support/deliveries.ts';
-import { beforeFirst, intercepted } from '#test/support/intercepted.ts';
-import { newSender } from '#test/support/sending.ts';
+import { deliveries, HOUR, MINUTE, mailed, memberOf, start, timeAfter } from '#test/support/deliveries.ts';
+import { beforeFirst } from '#test/support/intercepted.ts';
 import { dyingAsPassMoves, sweeper } from '#test/support/sweeping.ts';
 
 const { table, reasons, changeMember } = deliveries();
 
-const DAY = 24 * HOUR;
-const email = (name: string) => `${name}@example.com`;
-
-/** Lists with these members, and a draft to all of them. */
-async function ready(members: Record<string, object>[], fields: object = {}) {
-  const sender = await newSender(table, start);
-  sender.at(timeAfter(-DAY));
-  const all = [];
-  for (const ofList of members) {
-    const list = await sender.newList();
-    for (const [name, metadata] of Object.entries(ofList))
-      await sender.add(list, email(name), { ...metadata });
-    all.push(list);
-  }
-  sender.at(start);
-  const template = await sender.newTemplate([]);
-  const wanted = {
-    name: 'The spring sale!',
-    email_list_ids: all.map(({ id }) => id),
-    email_template_ids: [template.id],
-    ...fields,
-  };
-  const create = (more: object = {}) =>
-    broadcasts.create({ table, now: sender.now }, sender.acting, NewBroadcast.parse({ ...wanted, ...more }));
-  const { id } = await create();
-  const stored = async () => broadcasts.found([(await get(table, key(sender, id))) ?? { PK: '', SK: '' }]);
-  const change = async (to: object) =>
-    broadcasts.change({ table, now: sender.now }, sender.acting, await stored(), BroadcastChange.parse(to));
-  const shown = async () => broadcasts.detail({ table, now: sender.now }, await stored());
-  const forecast = async () =>
-    forecastBroadcast({ table, now: sender.now, hasTimeLeft: () => true }, await stored());
-  return { sender, lists: all, template, id, create, stored, change, shown, forecast };
-}
-const key = (sender: Sender, id: string) => ({ PK: `ORG#${sender.organization}`, SK: `CAST#${id}` });
-
-const sources = async (sender: Sender) =>
-  (await queryPartition(table, 'SWEEP#000000', `${sender.organization}#`)).filter(
-    ({ existing }) => existing !== undefined,
-  );
-const activeOf = async (sender: Sender) =>
-  (await organizations.findAll({ table }, [sender.organization]))[0]?.active_automations ?? 0;
-
-async function switchList(sender: Sender, { id }: { id: string }, active: boolean) {
-  const found = await lists.lookUp({ table }, sender.organization, id);
-  if (found) await lists.change({ table, now: sender.now }, found, { active });
-}
+const { ready, sources, activeOf } = broadcastsIn(table);
 
 it('their ids follow the order in which they are created, and say in later centuries too what they are', () => {
   const ids = ['2026-11-28', '2059-06-01', '2100-02-28'].map(day => newBroadcastId(new Date(day)));
@@ -232,81 +174,6 @@ it('where the zone of the organization changes while it passes, nobody without a
   expect(mailed(sender)).toHaveLength(2);
 });
 
-it.each([
-  ['a list is switched off', 'list_off', true],
-  ['the operator stops sending', 'stopped', false],
-])(
-  'where %s it is stopped, and the rest is mailed once, whatever was queued, claimed or died',
-  async (_, reason, isOff) => {
-    const names = ['ann', 'ben', 'cleo', 'dan', 'eve', 'fay'];
-    const scene = await ready([Object.fromEntries(names.map(name => [name, {}]))]);
-    const {
-      sender,
-      change,
-      shown,
-      forecast,
-      lists: [readers],
-    } = scene;
-    if (!readers) throw new Error('No list');
-    await change({ status: 'scheduled' });
-    sender.at(timeAfter(90_000));
-    await sender.sweep();
-    // Half of the people are claimed by a process that dies, the others wait.
-    const [message] = sender.queue.splice(0);
-    if (!message) throw new Error('Nothing is queued');
-    const [dying, waiting] = [message.pack.people.slice(0, 3), message.pack.people.slice(3)];
-    const packs = [dying, waiting].map((people, nth) => ({ ...message.pack, id: `half${nth}`, people }));
-    const died = intercepted(table, (send, { input }) => {
-      if (JSON.stringify(input).includes('"posting"')) throw new Error('The process has died');
-      return send();
-    });
-    await expect(
-      deliver({ ...sender.needs, table: died, failed: () => {} }, packs[0] as never),
-    ).rejects.toThrow();
-    const ofIt = () => ({ table, now: sender.now, organization: sender.organization });
-    const off = () => (isOff ? switchList(sender, readers, false) : stops.stop(ofIt()));
-    const on = () => (isOff ? switchList(sender, readers, true) : stops.start(ofIt()));
-    await off();
-    await deliver(sender.needs, packs[1] as never);
-    expect(await shown()).toMatchObject({ status: 'stopped', stopped: { reason } });
-    expect(await activeOf(sender)).toBe(0);
-    expect(sender.mails()).toEqual([]);
-    await on();
-    sender.at(timeAfter(5 * MINUTE));
-    expect(await forecast()).toMatchObject({ people: 6, emails: 3, not_sent: {} });
-    await change({ status: 'scheduled' });
-    expect(await shown()).toMatchObject({ status: 'sending', stopped: null });
-    await sender.run(timeAfter(8 * MINUTE));
-    // What the dead process has claimed is released by the next one, and sent though that pack is older.
-    sender.queue.push({ pack: packs[0] as never, at: 0 });
-    await sender.run(timeAfter(12 * MINUTE));
-    sender.at(timeAfter(30 * MINUTE));
-    await sender.deliverAll();
-    expect(sender.mailedTo()).toEqual(names.map(email));
-    expect(await shown()).toMatchObject({ status: 'sent' });
-  },
-);
-
-it('the pass itself stops it where something is off, and two days later it cannot be resumed', async () => {
-  const {
-    sender,
-    change,
-    shown,
-    lists: [readers],
-  } = await ready([{ ann: {} }, { ben: {} }]);
-  await change({ status: 'scheduled' });
-  if (readers) await switchList(sender, readers, false);
-  await sender.run(timeAfter(3 * MINUTE));
-  expect(await shown()).toMatchObject({ status: 'stopped', stopped: { reason: 'list_off' } });
-  expect(await sources(sender)).toEqual([]);
-  sender.at(timeAfter(DAY));
-  await change({ status: 'scheduled' });
-  // The list is still off.
-  await sender.run(timeAfter(DAY + 3 * MINUTE));
-  sender.at(timeAfter(3.1 * DAY));
-  await expect(change({ status: 'scheduled' })).rejects.toThrow('more than two days ago');
-});
-
 it('nothing is posted after it is cancelled, and what was queued is skipped', async () => {
   const { sender, change, shown } = await ready([{ ann: {} }]);
   await change({ status: 'scheduled' });
@@ -450,55 +317,6 @@ it('the forecast of what goes in a thousand years takes what others send in the 
   expect(await forecast()).toMatchObject({ people: 2, emails: 2 });
 });
 
-it('a list that is deleted gets nothing more of it: it is stopped, and the rest of its other lists can have it', async () => {
-  const scene = await ready([{ ann: {} }, { ben: {} }]);
-  const {
-    sender,
-    change,
-    shown,
-    lists: [first],
-  } = scene;
-  await change({ at: timeAfter(10 * MINUTE).toISOString(), status: 'scheduled' });
-  if (first) await lists.remove({ table, now: sender.now }, first);
-  await sender.run(timeAfter(15 * MINUTE));
-  expect(await shown()).toMatchObject({ status: 'stopped', stopped: { reason: 'list_off' } });
-  expect(sender.mails()).toEqual([]);
-  expect(await sources(sender)).toEqual([]);
-  await change({ status: 'scheduled' });
-  await sender.run(timeAfter(20 * MINUTE));
-  expect(sender.mailedTo()).toEqual([email('ben')]);
-  expect(await shown()).toMatchObject({ status: 'sent' });
-});
-
-it('it is neither scheduled nor sent to the rest once a list is deleted that its conditions name', async () => {
-  const scene = await ready([{ ann: {} }, { ann: {} }]);
-  const {
-    sender,
-    change,
-    shown,
-    create,
-    lists: [readers, staff],
-  } = scene;
-  if (!readers || !staff) throw new Error('No list');
-  const audience = { all: [{ field: '@list', op: 'not_on', value: staff.id }] };
-  const fields = { email_list_ids: [readers.id], audience };
-  const other = await create(fields);
-  await change({ ...fields, status: 'scheduled' });
-  await switchList(sender, readers, false);
-  await sender.run(timeAfter(3 * MINUTE));
-  await switchList(sender, readers, true);
-  await lists.remove({ table, now: sender.now }, staff);
-  const refused = { errors: { audience: [expect.any(String)] } };
-  await expect(change({ status: 'scheduled' })).rejects.toMatchObject(refused);
-  expect(await shown()).toMatchObject({ status: 'stopped' });
-  const draft = broadcasts.found([(await get(table, key(sender, other.id))) ?? { PK: '', SK: '' }]);
-  const schedule = broadcasts.change({ table, now: sender.now }, sender.acting, draft, {
-    status: 'scheduled',
-  });
-  await expect(schedule).rejects.toMatchObject(refused);
-  expect(sender.mails()).toEqual([]);
-});
-
 it('while it is scheduled, fifty lists are replaced by fifty others, and those get it', async () => {
   const { sender, change, shown } = await ready([{ ann: {} }]);
   const all = [];
@@ -509,31 +327,6 @@ it('while it is scheduled, fifty lists are replaced by fifty others, and those g
   expect((await sources(sender)).map(({ SK }) => String(SK).split('#')[1]).sort()).toEqual(
     all.slice(50).sort(),
   );
-});
-
-it('a sender that finds no content stops it, and once it has some again it is sent to the rest', async () => {
-  const { sender, change, shown, template, stored } = await ready([{ ann: {}, ben: {} }]);
-  await change({ status: 'scheduled' });
-  sender.at(timeAfter(90_000));
-  await sender.sweep();
-  await relink({ table, now: sender.now }, sender.acting, await stored(), {
-    link: [],
-    unlink: [template.id],
-  });
-  await sender.deliverAll();
-  expect(sender.mails()).toEqual([]);
-  expect(await shown()).toMatchObject({ status: 'stopped', stopped: { reason: 'no_content' } });
-  expect(await activeOf(sender)).toBe(0);
-  await expect(change({ status: 'scheduled' })).rejects.toMatchObject({
-    errors: { email_template_ids: [expect.any(String)] },
-  });
-  await relink({ table, now: sender.now }, sender.acting, await stored(), {
-    link: [template.id],
-    unlink: [],
-  });
-  await change({ status: 'scheduled' });
-  await sender.run(timeAfter(6 * MINUTE));
-  expect(sender.mailedTo()).toEqual(['ann', 'ben'].map(email));
 });
 
 it('it is one of the hundred active automations from when it is scheduled until it is sent', async () => {
@@ -596,3 +389,40 @@ it.each(['email_list_ids', 'audience', 'email_template_ids', 'email_asset_ids'])
     expect(await get(table, key(sender, other.id))).toBeUndefined();
   },
 );
+
+it.each(['email_template_ids', 'email_asset_ids'] as const)(
+  'a change of its %s alone keeps the others',
+  async field => {
+    const { sender, change, template } = await ready([{ ann: {} }]);
+    const newOne = async () =>
+      emailAssets.create({ table, now: start }, sender.organization, NewEmailAsset.parse(newAsset({})));
+    const [first, second] = [await newOne(), await newOne()];
+    const other = await sender.newTemplate([]);
+    const before = { email_template_ids: [template.id], email_asset_ids: [first.id] };
+    expect(await change({ email_asset_ids: [first.id] })).toMatchObject(before);
+    const to = { email_template_ids: [other.id], email_asset_ids: [second.id] }[field];
+    expect(await change({ [field]: to })).toMatchObject({ ...before, [field]: to });
+  },
+);
+
+it('a list that its conditions name is needed as long as its emails may be in the queue', async () => {
+  const scene = await ready([{ ann: {} }, { ben: {} }]);
+  const {
+    sender,
+    change,
+    shown,
+    lists: [readers, staff],
+  } = scene;
+  if (!readers || !staff) throw new Error('No list');
+  const audience = { all: [{ field: '@list', op: 'not_on', value: staff.id }] };
+  await change({ email_list_ids: [readers.id], audience, status: 'scheduled' });
+  const isNeeded = async (after: number) =>
+    requireNotNamed({ table, now: timeAfter(after) }, staff).then(
+      () => false,
+      ({ reason }) => reason === 'conflict',
+    );
+  expect(await isNeeded(0)).toBe(true);
+  await sender.run(timeAfter(3 * MINUTE));
+  expect(await shown()).toMatchObject({ status: 'sent' });
+  expect([await isNeeded(2 * DAY), await isNeeded(2 * DAY + 4 * MINUTE)]).toEqual([true, false]);
+});
