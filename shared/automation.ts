@@ -151,7 +151,7 @@ const fields = {
   audience: Audience,
 };
 
-/** With it, a change is refused where somebody else has made one since: nothing is undone or sent that its caller has not seen. */
+/** The one that the caller has read. If it is not the present one, the change is refused. */
 export const revision = z.string({ error: 'revision must be the one that was read' });
 export const CHANGED_SINCE =
   'Somebody else has changed this meanwhile: look at it again, and repeat your change.';

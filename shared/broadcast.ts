@@ -3,7 +3,7 @@ import { Audience } from './audience-shapes.ts';
 import { Automation, Eligibility, EmailListIds, revision } from './automation.ts';
 import { BUDGETS } from './budgets.ts';
 import { LOOKED_AT } from './forecast.ts';
-import { LAST_PAGE } from './limits.ts';
+import { LAST_PAGE, OPEN_AFTER_SENT_MS, RESUMED_WITHIN_MS } from './limits.ts';
 import { readDatetime } from './metadata.ts';
 import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
@@ -53,6 +53,18 @@ export const Broadcast = z.object({
   revision: z.string(),
 });
 export type Broadcast = z.infer<typeof Broadcast>;
+
+type Progress = { status: BroadcastStatus; ended_at?: string | null; stopped?: Broadcast['stopped'] };
+
+/** Some of it may still be sent. */
+export const isOpen = ({ status, ended_at }: Progress, now: Date): boolean =>
+  status === 'scheduled' ||
+  status === 'sending' ||
+  (status === 'sent' && now.getTime() - Date.parse(ended_at ?? '') <= OPEN_AFTER_SENT_MS);
+
+/** The others may still get it. */
+export const isResumable = ({ status, stopped }: Progress, now: Date): boolean =>
+  status === 'stopped' && now.getTime() - Date.parse(stopped?.at ?? '') <= RESUMED_WITHIN_MS;
 
 const LONGEST_NAME = 100;
 const AT = 'Enter an instant such as 2030-12-01T09:00:00Z, with its offset from UTC';

@@ -35,6 +35,7 @@ import {
   UNKNOWN_LIST,
 } from '#shared/automation.ts';
 import type { AutomationOption } from '#shared/automation-link.ts';
+import { isOpen } from '#shared/broadcast.ts';
 import { REQUIRED_PARTS } from '#shared/email/content.ts';
 import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
 import { faultOfEvent } from '#shared/metadata.ts';
@@ -419,10 +420,7 @@ export async function requireNotNamed(
     store.readAll(table, organization_id),
     broadcasts.readAll(table, organization_id),
   ]);
-  const sending = [
-    ...automations.filter(({ active }) => active),
-    ...all.filter(broadcast => broadcasts.isOpen(broadcast, now)),
-  ];
+  const sending = [...automations.filter(({ active }) => active), ...all.filter(one => isOpen(one, now))];
   const naming = sending.find(({ audience }) => audience && listsOf(audience).includes(id));
   if (naming)
     throw new Refusal('conflict', `The conditions of ${naming.name} name this list: change them first.`);

@@ -2,7 +2,7 @@ import { newRevision } from '#core/id.ts';
 import * as quota from '#core/organization/quota.ts';
 import { switchWrites } from '#core/organization/switches.ts';
 import { type Pass, passDeleteWrite, sourceKey, sourceWrite } from '#core/sources/source.ts';
-import { fromItem, getStored, newestIn, type Table } from '#core/storage/table.store.ts';
+import { fromItem, getStored, queryBackwards, type Table } from '#core/storage/table.store.ts';
 import {
   commit,
   conditionsHeld,
@@ -13,8 +13,7 @@ import {
   unchanged,
   type Write,
 } from '#core/storage/write.store.ts';
-import type { StoppedReason } from '#shared/broadcast.ts';
-import { OPEN_AFTER_SENT_MS } from '#shared/limits.ts';
+import { isOpen, type StoppedReason } from '#shared/broadcast.ts';
 import type { Skipped } from '#shared/send-status.ts';
 import * as automations from './automation.store.ts';
 import type { Broadcast } from './due/occurrences.ts';
@@ -104,7 +103,7 @@ export const readAll = async (
   organization: number,
   most?: number,
 ): Promise<StoredBroadcast[]> =>
-  (await newestIn(table, `ORG#${organization}`, 'CAST#', most)).map(fromItem<StoredBroadcast>);
+  (await queryBackwards(table, `ORG#${organization}`, 'CAST#', most)).map(fromItem<StoredBroadcast>);
 
 /**
  * Its last pass is over: what is left of it is in the queue. It is read now, as passes over its other lists may just have ended.
@@ -137,10 +136,6 @@ const STOPS: Partial<Record<Skipped, StoppedReason>> = {
   stale: 'stale',
   dead: 'stale',
 };
-
-/** Some of it may still be sent. */
-export const isOpen = ({ status, ended_at = '' }: StoredBroadcast, now: Date): boolean =>
-  status === 'scheduled' || (status === 'sent' && now.getTime() - Date.parse(ended_at) <= OPEN_AFTER_SENT_MS);
 
 /**
  * Called before the skip with this reason is stored. What its other packs have claimed is not posted, and skipped too. If it

@@ -19,8 +19,8 @@ import {
   type Notice,
   type NoticeKind,
 } from '#shared/attention.ts';
+import { isResumable } from '#shared/broadcast.ts';
 import { REQUIRED_PARTS } from '#shared/email/content.ts';
-import { RESUMED_WITHIN_MS } from '#shared/limits.ts';
 import { compareNames } from '#shared/names.ts';
 import type { Range } from '#shared/report/range.ts';
 import { neverSends } from '#shared/schedule.ts';
@@ -61,10 +61,7 @@ async function readFacts(
     sweep.behindSince(table, id),
     reports.totalOf(table, id, range),
   ]);
-  const resumable = newest.filter(
-    ({ status, stopped }) =>
-      status === 'stopped' && stopped && now.getTime() - Date.parse(stopped.at) <= RESUMED_WITHIN_MS,
-  );
+  const resumable = newest.filter(broadcast => isResumable(broadcast, now));
   return { organization, lists: allLists, ...active, resumable, webhooks: hooks, unknown, behindSince, sums };
 }
 

@@ -32,8 +32,15 @@ import {
   optimistically,
   putWrite,
 } from '#core/storage/write.store.ts';
-import type { Broadcast, BroadcastChange, BroadcastStatus, NewBroadcast } from '#shared/broadcast.ts';
-import { AUTOMATIONS_PAGE, RESUMED_WITHIN_MS } from '#shared/limits.ts';
+import {
+  type Broadcast,
+  type BroadcastChange,
+  type BroadcastStatus,
+  isOpen,
+  isResumable,
+  type NewBroadcast,
+} from '#shared/broadcast.ts';
+import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
 import type { Schedule } from '#shared/schedule.ts';
 import { DAY, MINUTE } from '#shared/time.ts';
 import { minutesOf, TIME_ZONES } from '#shared/time-zone.ts';
@@ -304,7 +311,7 @@ async function changed(
   if (isEdit) refuseEdit(present);
   if (present === 'sending' && status === 'scheduled') return before;
   if (present !== 'stopped' || status !== 'scheduled') return refuseEdit(present);
-  if (now.getTime() - Date.parse(before.stopped?.at ?? '') > RESUMED_WITHIN_MS) throw conflict(TOO_LATE);
+  if (!isResumable(before, now)) throw conflict(TOO_LATE);
   const rest = begun(await edited(table, before, {}), now);
   if (rest.email_list_ids.length === 0) throw invalid('email_list_ids', NO_LISTS);
   await requireAudienceLists(table, rest);
@@ -320,7 +327,7 @@ function refuseEdit(status: BroadcastStatus): never {
 function cancelled(before: Stored, present: BroadcastStatus, now: Date): Stored {
   if (present === 'cancelled') return before;
   if (present === 'draft') throw invalid('status', 'A draft is not scheduled: delete it instead');
-  if (present === 'sent' && !store.isOpen(before, now)) refuseEdit(present);
+  if (present === 'sent' && !isOpen(before, now)) refuseEdit(present);
   const { stopped: _, ...kept } = before;
   return {
     ...kept,

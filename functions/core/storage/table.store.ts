@@ -101,7 +101,7 @@ export const queryPartition = (table: Table, PK: string, prefix = ''): Promise<I
   query(table, { ...within(PK, prefix), ConsistentRead: true });
 
 /** The highest sort keys first. */
-export const newestIn = (table: Table, PK: string, prefix: string, most?: number): Promise<Item[]> =>
+export const queryBackwards = (table: Table, PK: string, prefix = '', most?: number): Promise<Item[]> =>
   query(
     table,
     { ...within(PK, prefix), ConsistentRead: true, ScanIndexForward: false },

@@ -89,10 +89,13 @@ export const whatWasQueuedIsClaimedOrSkipped = ({
     ),
   ]);
   // What mails once for each date may have had other times when it did.
-  const datesOf = Map.groupBy(
-    history.claims.filter(({ releasedAt }) => releasedAt === undefined),
-    ({ organization, hash, claim }) =>
-      `${organization} ${hash} ${claim.automation_id} ${claim.trigger?.slice(0, 10)}`,
+  const dates = new Set(
+    history.claims
+      .filter(({ releasedAt }) => releasedAt === undefined)
+      .map(
+        ({ organization, hash, claim }) =>
+          `${organization} ${hash} ${claim.automation_id} ${claim.trigger?.slice(0, 10)}`,
+      ),
   );
   const isOnce = (organization: number, automation: string) =>
     history
@@ -125,9 +128,9 @@ export const whatWasQueuedIsClaimedOrSkipped = ({
             );
             const instead = `${organization} ${hash} ${automation}`;
             const isInstead = existing.get(instead)?.some(at => Math.abs(at - due) < UNTIL_STALE);
+            if (isInstead || keys.some(key => known.has(key))) return [];
             const date = readTrigger(trigger).instant.toISOString().slice(0, 10);
-            const isOfDate = isOnce(organization, automation) && datesOf.has(`${instead} ${date}`);
-            return isInstead || isOfDate || keys.some(key => known.has(key))
+            return dates.has(`${instead} ${date}`) && isOnce(organization, automation)
               ? []
               : [`${hash} of ${automation} in ${minute}#${id}`];
           }),

@@ -7,6 +7,7 @@ import {
   type Item,
   type Key,
   query,
+  queryBackwards,
   queryPage,
   type Table,
 } from '#core/storage/table.store.ts';
@@ -86,18 +87,9 @@ const MOST_LISTED = 50;
 
 /** The newest imports of a list. Their ids begin with the time, so they sort by it. */
 export const readNewest = async (table: Table, organization: number, list: string): Promise<StoredImport[]> =>
-  (
-    await query(
-      table,
-      {
-        KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
-        ExpressionAttributeValues: { ':pk': partition(organization), ':prefix': prefixOf(list) },
-        ConsistentRead: true,
-        ScanIndexForward: false,
-      },
-      { most: MOST_LISTED },
-    )
-  ).map(fromItem<StoredImport>);
+  (await queryBackwards(table, partition(organization), prefixOf(list), MOST_LISTED)).map(
+    fromItem<StoredImport>,
+  );
 
 type State = { state: ImportState };
 

@@ -16,7 +16,7 @@ import {
   fromItem,
   get,
   type Item,
-  query,
+  queryBackwards,
   queryPartition,
   type Table,
 } from '#core/storage/table.store.ts';
@@ -117,12 +117,7 @@ export type Shard = {
 
 // Descending: the lease is read before the marks, which a run stores while it has the lease.
 export async function read(table: Table, shard: number): Promise<Shard> {
-  const items = await query(table, {
-    KeyConditionExpression: 'PK = :pk',
-    ExpressionAttributeValues: { ':pk': partitionOf(shard) },
-    ScanIndexForward: false,
-    ConsistentRead: true,
-  });
+  const items = await queryBackwards(table, partitionOf(shard));
   const keys = items.map(({ SK }) => String(SK));
   const state = items.find(({ SK }) => SK === stateKey(shard).SK);
   return {

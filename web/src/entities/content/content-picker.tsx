@@ -30,7 +30,7 @@ const MOST_CHANGES = 100;
 export const isTooMuch = (changes: Changes) => changes.size > MOST_CHANGES;
 
 type ContentKind = 'template' | 'asset';
-export type Changed = { id: string; kind: ContentKind; isChosen: boolean; row: Row['row'] };
+export type Changed = { kind: ContentKind; isChosen: boolean; row: Row['row'] };
 
 type Props = {
   automation: string | undefined;
@@ -176,7 +176,7 @@ function Rows({ automation, changes, onChange, disabled = false, ...rest }: Rows
     const next = new Map(changes);
     if (isChosen === wasLinked) next.delete(id);
     else next.set(id, isChosen);
-    onChange(next, { id, kind: noun, isChosen, row });
+    onChange(next, { kind: noun, isChosen, row });
   }
 
   if (!rows && error) {

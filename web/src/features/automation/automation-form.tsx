@@ -282,8 +282,8 @@ function ContentField({ automation, changes, onChange, onContinue }: ContentFiel
       <ContentPicker
         automation={automation?.id}
         changes={changes}
-        onChange={(next, { id, row }) => {
-          setTicked(new Map(ticked).set(id, row));
+        onChange={(next, { row }) => {
+          setTicked(new Map(ticked).set(row.id, row));
           onChange(next);
         }}
       />

@@ -176,7 +176,7 @@ function EmailField({ broadcast, onWrite }: EmailProps) {
   const assets = useController<Values, 'email_asset_ids'>({ name: 'email_asset_ids' });
   const of = { template: templates.field, asset: assets.field };
 
-  function choose(next: Changes, { id, kind, isChosen }: Changed) {
+  function choose(next: Changes, { kind, isChosen, row: { id } }: Changed) {
     const { value = [], onChange } = of[kind];
     const others = value.filter(one => one !== id);
     onChange(isChosen ? [...others, id] : others);

@@ -1,8 +1,7 @@
 import { Box, Flex, Progress as ProgressBar, Stack, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { type Broadcast, type BroadcastChange, STOPPED } from '#shared/broadcast.ts';
-import { OPEN_AFTER_SENT_MS, RESUMED_WITHIN_MS } from '#shared/limits.ts';
+import { type Broadcast, type BroadcastChange, isOpen, isResumable, STOPPED } from '#shared/broadcast.ts';
 import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import { Fact, Facts } from '#web/components/facts.tsx';
@@ -52,15 +51,6 @@ export function BroadcastPage() {
   );
 }
 
-const canResume = ({ stopped }: Broadcast) =>
-  stopped !== null && Date.now() - Date.parse(stopped.at) < RESUMED_WITHIN_MS;
-
-/** Some of it may still be sent. */
-const canCancel = ({ status, ended_at }: Broadcast) =>
-  status === 'scheduled' ||
-  status === 'sending' ||
-  (status === 'sent' && ended_at !== null && Date.now() - Date.parse(ended_at) < OPEN_AFTER_SENT_MS);
-
 /** What keeps a draft from being scheduled. */
 const missingOf = ({ email_lists, email_eligibility }: Broadcast) =>
   [email_lists.length === 0 && NO_LISTS, !email_eligibility.is_eligible && NOTHING_TO_SEND].filter(
@@ -85,8 +75,8 @@ function Loaded({ broadcast }: { broadcast: Broadcast }) {
   });
   const isEditable = status === 'draft' || status === 'scheduled';
   const missing = isEditable ? missingOf(broadcast) : [];
-  const isResumable = status === 'stopped' && canResume(broadcast);
-  const isAsked = (status === 'draft' && missing.length === 0) || isResumable;
+  const canResume = isResumable(broadcast, new Date());
+  const isAsked = (status === 'draft' && missing.length === 0) || canResume;
 
   return (
     <Page
@@ -101,7 +91,7 @@ function Loaded({ broadcast }: { broadcast: Broadcast }) {
           <Button right={BROADCAST.right} onClick={() => void duplicate(broadcast)}>
             Duplicate
           </Button>
-          {canCancel(broadcast) && (
+          {isOpen(broadcast, new Date()) && (
             <Button right={BROADCAST.right} onClick={() => setOpen('cancel')}>
               Cancel broadcast
             </Button>
@@ -119,7 +109,7 @@ function Loaded({ broadcast }: { broadcast: Broadcast }) {
               loadingText="One moment..."
               onClick={() => void sending.run()}
             >
-              {isResumable ? 'Send to the rest' : isTimed(broadcast) ? 'Schedule' : 'Send now'}
+              {canResume ? 'Send to the rest' : isTimed(broadcast) ? 'Schedule' : 'Send now'}
             </Button>
           )}
         </>
@@ -139,7 +129,7 @@ function Loaded({ broadcast }: { broadcast: Broadcast }) {
         ))}
       </Stack>
       {started_at && <Results broadcast={broadcast} />}
-      {(isEditable || isResumable) && <Reach broadcast={broadcast} />}
+      {(isEditable || canResume) && <Reach broadcast={broadcast} />}
       <Email broadcast={broadcast} onPreview={() => setOpen('preview')} />
       <Section title="Details">
         <Details broadcast={broadcast} />
@@ -175,7 +165,7 @@ function StateNotice({ broadcast }: { broadcast: Broadcast }) {
       <Notice tone="info">{`It was cancelled on ${formatMoment(ended_at)}: what was not sent by then stays unsent.`}</Notice>
     );
   if (status !== 'stopped' || !stopped) return null;
-  const rest = canResume(broadcast)
+  const rest = isResumable(broadcast, new Date())
     ? 'Once that is mended, it can be sent to the rest, until two days after it was stopped.'
     : 'It was stopped more than two days ago, so it cannot be sent to the rest any more.';
   return (

@@ -27,6 +27,8 @@ const EmailThumbnail = onDemand(
 
 export type StepDialog = 'write' | 'edit' | 'delay' | 'link' | 'preview' | 'remove';
 
+const WRITING = { write: 'Write email', edit: 'Edit email' };
+
 type Props = {
   step: Step;
   sequence: Sequence;
@@ -46,7 +48,7 @@ export function StepCard({ step, sequence, totals, before, onOpen }: Props) {
   const when = capitalized(stepText(step, sequence));
   const email = content && emailOf(content);
   const isLinked = content !== undefined && content.templates.length + content.assets.length > 0;
-  const isEditable = content && editableOf(content) !== undefined;
+  const writing = !isWritten(step) ? 'write' : content && editableOf(content) ? 'edit' : undefined;
   const hasSent = totals !== undefined && totals.sent > 0;
   const { isRemoving, remove } = useRemoval(sequence, step);
   return (
@@ -81,24 +83,14 @@ export function StepCard({ step, sequence, totals, before, onOpen }: Props) {
             ) : (
               <Text color="fg.muted">{isLinked ? 'No active email' : 'No email yet'}</Text>
             )}
-            {isEditable && (
+            {writing && (
               <Button
                 my="2"
                 right="content:edit"
-                aria-label={`Edit email: ${when}`}
-                onClick={() => onOpen('edit')}
+                aria-label={`${WRITING[writing]}: ${when}`}
+                onClick={() => onOpen(writing)}
               >
-                Edit email
-              </Button>
-            )}
-            {!isWritten(step) && (
-              <Button
-                mt="2"
-                right="content:edit"
-                aria-label={`Write email: ${when}`}
-                onClick={() => onOpen('write')}
-              >
-                Write email
+                {WRITING[writing]}
               </Button>
             )}
             {totals && hasSent && <StepFigures {...totals} />}
