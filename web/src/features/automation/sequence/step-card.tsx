@@ -48,7 +48,7 @@ export function StepCard({ step, sequence, totals, before, onOpen }: Props) {
   const when = capitalized(stepText(step, sequence));
   const email = content && emailOf(content);
   const isLinked = content !== undefined && content.templates.length + content.assets.length > 0;
-  const writing = !isWritten(step) ? 'write' : content && editableOf(content) ? 'edit' : undefined;
+  const writing = !isWritten(step) ? 'write' : content && editedTemplate(content) ? 'edit' : undefined;
   const hasSent = totals !== undefined && totals.sent > 0;
   const { isRemoving, remove } = useRemoval(sequence, step);
   return (
@@ -169,7 +169,7 @@ function emailOf(content: AutomationContent) {
 }
 
 /** The one template that a step sends: of several, or of assets, the page of its details has all. */
-export const editableOf = ({ active, templates }: AutomationContent) =>
+export const editedTemplate = ({ active, templates }: AutomationContent) =>
   active.templates === 1 ? templates.find(({ is_active, texts }) => is_active && texts) : undefined;
 
 /** Removes a step without an email at once: nothing is lost by that, and Undo adds the same again. */

@@ -13,7 +13,7 @@ import { formatNumber, plural } from '#web/lib/format.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { useRepeat } from '#web/lib/use-action.ts';
 import { capitalized, stepText } from '../schedule-texts.ts';
-import { editableOf, StepCard, type StepDialog } from './step-card.tsx';
+import { editedTemplate, StepCard, type StepDialog } from './step-card.tsx';
 import { type Step, useSteps } from './use-steps.ts';
 
 const DelayDialog = onDemand(() => import('./delay-dialog.tsx'));
@@ -119,7 +119,7 @@ export function Steps({ sequence, Writer }: Props) {
           automation={step.automation_id}
           when={capitalized(stepText(step, sequence))}
           button={undefined}
-          replaced={content && editableOf(content)}
+          replaced={content && editedTemplate(content)}
           hasNext={false}
           onSaved={close}
           onClose={close}
