@@ -106,7 +106,8 @@ const not =
   (...input) =>
     !test(...input);
 
-const lowered = (value: unknown) => String(value).toLowerCase();
+/** Neither case nor the blanks around a text count: nobody sees them. */
+const lowered = (value: unknown) => String(value).trim().toLowerCase();
 
 function isSame(value: MetadataValue | undefined, to: AudienceRule['value']): boolean {
   if (value === undefined) return false;
@@ -114,7 +115,7 @@ function isSame(value: MetadataValue | undefined, to: AudienceRule['value']): bo
   // Beyond these, two ids of many digits are the same number.
   const isExact = number !== undefined && Math.abs(number) <= Number.MAX_SAFE_INTEGER;
   if (isExact && other !== undefined) return number === other;
-  return lowered(value).trim() === lowered(to).trim();
+  return lowered(value) === lowered(to);
 }
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
@@ -214,11 +215,18 @@ export const describeAudience = (audience: Audience | null, names: Names): strin
   audience ? `Members for whom ${describeItem(audience, names)}` : 'All members of the lists';
 
 /** Such as `plan is free; this automation is for plan is pro`. */
-export function describeMismatch(item: AudienceItem, member: AudienceMember, names: Names): string {
+export function describeMismatch(
+  item: AudienceItem,
+  member: AudienceMember,
+  { zone }: Pick<When, 'zone'>,
+  names: Names,
+): string {
+  // As the rule does, which counts days by the same clock.
+  const added = new Date(zone.localTime(Date.parse(member.created_at))).toISOString().slice(0, 10);
   const found = rulesOf(item).map((rule): AudienceRule => {
     const { field, op } = rule;
     if (field === '@list') return { ...rule, op: op === 'on' ? 'not_on' : 'on' };
-    const value = field === '@added' ? member.created_at.slice(0, 10) : fieldIn(rule, member);
+    const value = field === '@added' ? added : fieldIn(rule, member);
     return value === undefined ? { field, op: 'not_set' } : { field, op: 'is', value };
   });
   const texts = new Set(found.map(rule => describeRule(rule, names)));

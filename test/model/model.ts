@@ -306,12 +306,12 @@ function matches(item: AudienceItem, email: Email, person: Person): boolean {
   const { member, zone } = email;
   const ofField: Metadata = { ...member.metadata, '@email': person.email, '@added': member.added };
   const value = ofField[field];
-  const isMissing = value === undefined || textOf(value).trim() === '';
+  const isMissing = value === undefined || textOf(value) === '';
   if (isMissing) return ['not_set', 'is_not', 'not_contains'].includes(op);
   const [text, other] = [textOf(value), textOf(bound as string)];
   const [number, otherNumber] = [numberOf(value), numberOf(bound as string)];
   const isExact = Math.abs(number) < 2 ** 53;
-  const isSame = (isExact && number === otherNumber) || text.trim() === other.trim();
+  const isSame = (isExact && number === otherNumber) || text === other;
   if (op === 'set') return true;
   if (op === 'is' || op === 'is_not') return isSame === (op === 'is');
   if (op === 'contains' || op === 'not_contains') return text.includes(other) === (op === 'contains');
@@ -337,7 +337,7 @@ function limitsOf(bound: AudienceRule['value'], due: number, zone: string): [num
   return [instantOf(date.instant, zone), instantOf(date.instant + DAY, zone)];
 }
 
-const textOf = (value: unknown) => String(value).toLowerCase();
+const textOf = (value: unknown) => String(value).toLowerCase().trim();
 const numberOf = (value: unknown) =>
   typeof value === 'number' || /^-?\d+(\.\d+)?$/.test(String(value).trim()) ? Number(value) : Number.NaN;
 
@@ -366,7 +366,7 @@ function zoneOf(automation: Automation, list: List, member: Membership, world: W
 /** The first zone in the columns of a member, by the names of these. */
 function zoneIn(metadata: Metadata): string | undefined {
   const columns = Object.keys(metadata).sort();
-  return columns.map(column => ZONES.get(textOf(metadata[column]).trim())).find(zone => zone !== undefined);
+  return columns.map(column => ZONES.get(textOf(metadata[column]))).find(zone => zone !== undefined);
 }
 const ZONES = new Map(TIME_ZONES.map(zone => [zone.toLowerCase(), zone]));
 

@@ -68,8 +68,12 @@ const VALUES: Case[] = [
   ['plan', 'not_contains', 'ro', false],
   ['plan', 'not_contains', 'free', true],
   ['none', 'not_contains', 'ro', true],
-  ['plan', 'starts_with', ' p', true],
-  ['plan', 'starts_with', 'pro', false],
+  ['plan', 'contains', ' pro', true],
+  ['plan', 'contains', 'p o', false],
+  ['plan', 'not_contains', 'ro ', false],
+  ['plan', 'starts_with', 'pro', true],
+  ['plan', 'starts_with', '  PRO ', true],
+  ['plan', 'starts_with', 'ro', false],
   ['none', 'starts_with', 'un', false],
   ['seats', 'greater', 9, true],
   ['seats', 'greater', 10, false],
@@ -160,10 +164,22 @@ it('a group of which all must match names the first rule that does not, and one 
   expect(mismatch({ any: [free, { all: [pro, many] }] })).toBeUndefined();
   const none = { any: [free, few] };
   expect(mismatch({ all: [pro, none] })).toBe(none);
-  expect(describeMismatch(free, MEMBER, names)).toBe('plan is Pro; this automation is for plan is free');
-  expect(describeMismatch(none, MEMBER, names)).toBe(
+  expect(describeMismatch(free, MEMBER, when(), names)).toBe(
+    'plan is Pro; this automation is for plan is free',
+  );
+  expect(describeMismatch(none, MEMBER, when(), names)).toBe(
     'plan is Pro, seats is 10; this automation is for plan is free or seats is less than 5',
   );
+});
+
+it('the day on which somebody was added is that by which they do not match: of the zone, not of UTC', () => {
+  const rule: AudienceRule = { field: '@added', op: 'before', value: '2026-03-11' };
+  const wanted = 'this automation is for the day they were added is before 2026-03-11';
+  expect(firstMismatch(rule, MEMBER, when())).toBe(rule);
+  expect(describeMismatch(rule, MEMBER, when(), names)).toBe(
+    `the day they were added is 2026-03-11; ${wanted}`,
+  );
+  expect(firstMismatch(rule, MEMBER, when(undefined, 'UTC'))).toBeUndefined();
 });
 
 it.each<[Audience | null, string]>([

@@ -74,12 +74,9 @@ function matches(item: AudienceRule | Audience, facts: Facts): boolean {
   if (op === 'on' || op === 'not_on') return isOn(String(to)) === (op === 'on');
   const own = { '@email': member.email, '@added': member.created_at }[field];
   const raw = own ?? (member.metadata as Item)[field];
-  const text = String(raw ?? '').toLowerCase();
-  const [mine, theirs] = [text.trim(), String(to).toLowerCase()];
+  const [mine, theirs] = [raw ?? '', to].map(text => String(text).toLowerCase().trim()) as [string, string];
   const isMissing = mine === '';
-  const numbers = [mine, theirs.trim()].map(part =>
-    /^-?\d+(\.\d+)?$/.test(part) ? Number(part) : Number.NaN,
-  );
+  const numbers = [mine, theirs].map(part => (/^-?\d+(\.\d+)?$/.test(part) ? Number(part) : Number.NaN));
   const [number, other] = numbers as [number, number];
   const isNumeric = !numbers.some(Number.isNaN);
   switch (op) {
@@ -88,15 +85,15 @@ function matches(item: AudienceRule | Audience, facts: Facts): boolean {
     case 'not_set':
       return isMissing;
     case 'is':
-      return !isMissing && (isNumeric ? number === other : mine === theirs.trim());
+      return !isMissing && (isNumeric ? number === other : mine === theirs);
     case 'is_not':
-      return isMissing || (isNumeric ? number !== other : mine !== theirs.trim());
+      return isMissing || (isNumeric ? number !== other : mine !== theirs);
     case 'contains':
-      return !isMissing && text.includes(theirs);
+      return !isMissing && mine.includes(theirs);
     case 'not_contains':
-      return isMissing || !text.includes(theirs);
+      return isMissing || !mine.includes(theirs);
     case 'starts_with':
-      return !isMissing && text.startsWith(theirs);
+      return !isMissing && mine.startsWith(theirs);
     case 'greater':
       return isNumeric && number > other;
     case 'less':

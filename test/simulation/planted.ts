@@ -121,9 +121,9 @@ nobody gets an email who does not match its conditions
 ../shared/audience.ts: is is taken for contains
 - is: isSame,
 + is: contains,
-../shared/audience.ts: what starts with a text may start with blanks
+../shared/audience.ts: what starts with a text may not start with blanks
 - lowered(value).startsWith(lowered(to))
-+ lowered(value).trim().startsWith(lowered(to).trim())
++ String(value).toLowerCase().startsWith(lowered(to))
 ../shared/audience.ts: greater includes the number
 - greater: compared((value, to) => value > to),
 + greater: compared((value, to) => value >= to),

@@ -19,12 +19,20 @@ import { inParallel } from '#core/parallel.ts';
 import * as journalStore from '#core/recipient/journal.ts';
 import { readMemberships } from '#core/recipient/recipient.store.ts';
 import * as batches from '#core/sending/batch/outcome.ts';
+import { claimsCountFrom, takenBy } from '#core/sending/claim/decide.ts';
 import { resendKey } from '#core/sending/claim/resend.ts';
 import { minuteOf } from '#core/sending/pack.ts';
 import { readSkipsOf } from '#core/sending/skip.store.ts';
-import { mismatchOf, readSendingState, ruleFor, type SendingState } from '#core/sending/state.ts';
+import {
+  conditionsAt,
+  mismatchOf,
+  readSendingState,
+  ruleFor,
+  type SendingState,
+} from '#core/sending/state.ts';
 import * as stops from '#core/sending/stop.ts';
 import type { Table } from '#core/storage/table.store.ts';
+import { PUNCTUAL } from '#core/timeouts.ts';
 import { type AudienceItem, type AudienceMember, describeMismatch, listsOf } from '#shared/audience.ts';
 import {
   EXPLAINED_DAYS,
@@ -54,8 +62,10 @@ type Facts = {
   sending: SendingState;
   linked: automationStore.Linked;
   limits: Safeguards;
-  /** Of the person, newest first. */
+  /** Of the person, newest first: of the days that are explained. */
   journal: (journalStore.Entry | journalStore.Claim)[];
+  /** All that count for what is sent next, so those from before they joined the list too. */
+  claims: journalStore.Claim[];
   /** Oldest first. */
   switched: switches.Switched[];
   /** Of the whole stage. */
@@ -68,11 +78,11 @@ export async function explain(
   member: MemberWithList,
   automation: automationStore.StoredAutomation,
 ): Promise<Explanation> {
-  const { table, now } = needs;
+  const { now } = needs;
   const { membership } = member.state;
   const earliest = Math.max(now.getTime() - EXPLAINED_DAYS * DAY, Date.parse(membership.created_at));
   const since = new Date(startOfMinute(earliest));
-  const facts = await readFacts(table, member, automation, since);
+  const facts = await readFacts(needs, member, automation, since);
   const { trigger } = facts;
   const { next, mismatch } = nextOf(facts, now);
   const starts_nothing = automation.repeat !== 'yearly' && !isOwed(facts, { k: 0 });
@@ -85,28 +95,32 @@ export async function explain(
       starts_nothing,
       over: trigger !== undefined && !next && !mismatch && !starts_nothing,
     }),
-    mismatch: mismatch ? await mismatchText(table, facts, mismatch) : null,
+    mismatch: mismatch ? await mismatchText(needs, facts, mismatch) : null,
     next: next ? shownNext(facts, next) : null,
     past: await pastOf(needs, facts, since),
     since: since.toISOString(),
-    switched: await shownSwitches(table, facts),
+    switched: await shownSwitches(needs.table, facts),
   };
 }
 
 async function readFacts(
-  table: Table,
+  needs: Needs,
   member: MemberWithList,
   automation: automationStore.StoredAutomation,
   since: Date,
 ): Promise<Facts> {
+  const { table } = needs;
   const { list, key, state } = member;
   const { organization } = key;
   const namesLists = automation.audience && listsOf(automation.audience).length > 0;
-  const [sending, linked, limits, { entries: journal }, switched, stopped, of] = await Promise.all([
+  const trigger = triggerOf(state.membership, automation);
+  const counted = countedSince(needs.now, { member, automation, trigger });
+  const reach = new Date(Math.min(since.getTime(), counted)).toISOString();
+  const [sending, linked, limits, { entries }, switched, stopped, of] = await Promise.all([
     readSendingState(table, organization, [{ list: list.id, automation: automation.id }]),
     automationStore.readLinked(table, organization, [automation.id]),
     safeguards.read(table, organization),
-    journalStore.readJournal(table, key, { since: since.toISOString(), most: MOST_ENTRIES }),
+    journalStore.readJournal(table, key, { since: reach, most: MOST_ENTRIES }),
     switches.readSince(table, organization, since),
     switches.readSince(table, undefined, since),
     namesLists ? readMemberships(table, key) : { memberships: [state.membership] },
@@ -116,14 +130,22 @@ async function readFacts(
     automation,
     sending,
     limits,
-    journal,
+    journal: entries.filter(({ at }) => Date.parse(at) >= since.getTime() - PUNCTUAL),
+    claims: entries.filter(journalStore.isClaim),
     switched,
     stopped,
     linked: linked.get(automation.id) ?? {},
     rule: ruleFor(sending, list.id, automation, state.membership.metadata),
-    trigger: triggerOf(state.membership, automation),
+    trigger,
     known: { ...state.membership, lists: new Set(of.memberships.map(({ list_id }) => list_id)) },
   };
+}
+
+/** Since when claims count for what is sent next, as for a sender. */
+function countedSince(now: Date, of: Pick<Facts, 'member' | 'automation' | 'trigger'>): number {
+  const windows = now.getTime() - safeguards.LONGEST_WINDOW;
+  const claims = of.trigger && claimsCountFrom(of.automation, of.trigger, isFixed(of));
+  return Math.min(windows, claims ?? windows);
 }
 
 /** All of them, as mending one of several obstacles is not enough. */
@@ -158,13 +180,11 @@ type Next = { next: Occurrence | undefined; mismatch: AudienceItem | undefined }
 
 /** The next email that is not claimed yet, and that the member matches by what is known of them now. */
 function nextOf(facts: Facts, now: Date): Next {
-  const { automation, rule, trigger, journal } = facts;
+  const { automation, rule, trigger } = facts;
   // An automation that is off is taken as switched on now.
   const active = { ...rule, active_since: automation.active ? automation.active_since : now.toISOString() };
   const from = new Date(startOfMinute(now.getTime()));
-  // The next email may be claimed already, for another list of the automation.
-  const keys = new Set(journal.filter(journalStore.isClaim).map(({ key }) => key));
-  const isLeft = (occurrence: Occurrence) => !keys.has(occurrence.key) && isOwed(facts, occurrence);
+  const isLeft = (occurrence: Occurrence) => !isTaken(facts, occurrence) && isOwed(facts, occurrence);
   const next = nextOccurrence(trigger, active, from, isLeft);
   const mismatch = mismatchAt(facts, next?.at ?? now);
   if (!next || !mismatch) return { next, mismatch };
@@ -175,6 +195,15 @@ function nextOf(facts: Facts, now: Date): Next {
   return { next: later, mismatch: later ? undefined : mismatch };
 }
 
+/** Another email was sent in its place, for another list of the automation or by another delay: as a sender decides. */
+function isTaken(facts: Facts, occurrence: Occurrence): boolean {
+  const { automation, rule, trigger, claims } = facts;
+  // A pass mails each person once.
+  if (isFixed(facts)) return claims.some(({ automation_id }) => automation_id === automation.id);
+  if (!trigger) return false;
+  return takenBy({ occurrence, rule, automation, trigger, pass: undefined }, claims) !== undefined;
+}
+
 /** Not if the import that added them started nothing. */
 const isOwed = ({ member, rule, trigger }: Facts, occurrence: Pick<Occurrence, 'k'>) =>
   !trigger || isStarted(member.state.membership, trigger, rule, occurrence);
@@ -182,17 +211,20 @@ const isOwed = ({ member, rule, trigger }: Facts, occurrence: Pick<Occurrence, '
 const mismatchAt = ({ sending, member, automation, known }: Facts, at: Date) =>
   mismatchOf(sending, member.list.id, automation, known, at);
 
-async function mismatchText(table: Table, { member, known }: Facts, mismatch: AudienceItem) {
+async function mismatchText(
+  { table, now }: Needs,
+  { member, automation, sending, known }: Facts,
+  mismatch: AudienceItem,
+) {
   const named = await lists.readThese(table, member.key.organization, listsOf(mismatch));
-  return describeMismatch(mismatch, known, new Map(named.map(({ id, name }) => [id, name])));
+  const names = new Map(named.map(({ id, name }) => [id, name]));
+  const when = conditionsAt(sending, member.list.id, automation, known, now);
+  return describeMismatch(mismatch, known, when, names);
 }
 
 /** With the safeguard that would skip it. */
-function shownNext({ journal, limits }: Facts, { at, k, copy, heldSince }: Occurrence): Explanation['next'] {
-  const instants = journal
-    .filter(journalStore.isClaim)
-    .map(claim => Date.parse(claim.at))
-    .filter(instant => instant <= at.getTime());
+function shownNext({ claims, limits }: Facts, { at, k, copy, heldSince }: Occurrence): Explanation['next'] {
+  const instants = claims.map(claim => Date.parse(claim.at)).filter(instant => instant <= at.getTime());
   const window = safeguards.cappedBy(limits, instants, at.getTime());
   return {
     due_at: at.toISOString(),

@@ -10,7 +10,7 @@ import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import type { Reading, Table } from '#core/storage/table.store.ts';
 import { PUNCTUAL } from '#core/timeouts.ts';
-import { type AudienceItem, type AudienceMember, firstMismatch } from '#shared/audience.ts';
+import { type AudienceItem, type AudienceMember, firstMismatch, type When } from '#shared/audience.ts';
 import type { Metadata } from '#shared/metadata.ts';
 import type { Safeguards } from '#shared/safeguards.ts';
 import type { Skipped } from '#shared/send-status.ts';
@@ -127,16 +127,24 @@ export const ruleFor = (
 
 /** What of the audience a member does not match, as they are now, for an email that is due at an instant. */
 export function mismatchOf(
-  { organization, lists }: SendingState,
+  state: SendingState,
   list: string,
   automation: Automation,
   member: AudienceMember,
   at: Date,
 ): AudienceItem | undefined {
   if (!automation.audience) return undefined;
-  const whenOf = whenFor(automation, { organization, list: lists.get(list) }, at);
-  return firstMismatch(automation.audience, member, whenOf(member.metadata));
+  return firstMismatch(automation.audience, member, conditionsAt(state, list, automation, member, at));
 }
+
+/** An instant, with the time zone in which the conditions of an automation count days for a member. */
+export const conditionsAt = (
+  { organization, lists }: SendingState,
+  list: string,
+  automation: Automation,
+  { metadata }: Pick<AudienceMember, 'metadata'>,
+  at: Date,
+): When => whenFor(automation, { organization, list: lists.get(list) }, at)(metadata);
 
 /** The minute in which all must be on. A broadcast goes on where it was stopped, so what was off before does not count. */
 export const minuteOfSending = ({ minute }: Pick<Pack, 'minute'>, automation: string, now: Date): Date =>

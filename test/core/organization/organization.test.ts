@@ -86,6 +86,20 @@ describe('an organization', () => {
     expect(await organization.change(needs, acting, {})).toMatchObject({ id });
   });
 
+  it('that is on and is switched on again stays on since it was, so what falls due meanwhile is sent', async () => {
+    const switchAt = async (time: string, active: boolean) => {
+      const acting = await actingIn(table, owner.id, id);
+      await organization.change({ table, now: new Date(time) }, acting, { active });
+      return (await actingIn(table, owner.id, id)).organization.active_since;
+    };
+    const never = await switchAt('2026-03-01T10:00:00Z', true);
+    expect(never).toBeUndefined();
+    await switchAt('2026-03-01T11:00:00Z', false);
+    const on = await switchAt('2026-03-01T12:00:00Z', true);
+    expect(on).toBe('2026-03-01T12:00:00.000Z');
+    expect(await switchAt('2026-03-01T13:00:00Z', true)).toBe(on);
+  });
+
   it('has an id of its own when many are created at once', async () => {
     const made = await Promise.all(
       Array.from({ length: 18 }, () => organization.create(needs, owner.id, 'Again')),

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { StoredAutomation } from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as lists from '#core/list/list.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
@@ -6,6 +7,7 @@ import { deliver } from '#core/sending/delivery/delivery.ts';
 import { begunBy, dryRun } from '#core/sending/forecast/dry-run.ts';
 import { withAutomation } from '#core/sending/forecast/predict.ts';
 import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
+import type { AutomationChange } from '#shared/automation.ts';
 import { deliveries, HOUR, mailed, type Sender, start, timeAfter } from '#test/support/deliveries.ts';
 import { newSender } from '#test/support/sending.ts';
 import { dyingAsPassMoves, sweeper } from '#test/support/sweeping.ts';
@@ -39,6 +41,14 @@ async function ready(members: Record<string, string>, fields: object = {}) {
 
 /** Who is mailed by a sweep at a time after the start. */
 const at = (sender: Sender, after: number) => mailedAt(sender, timeAfter(after));
+
+/** Of a change of an automation, which is not stored. */
+async function dryRunOf(sender: Sender, before: StoredAutomation, body: AutomationChange) {
+  const needs = { table, now: sender.now, hasTimeLeft: () => true };
+  const after = await automations.changed(needs, before, body);
+  return dryRun(needs, sender.organization, withAutomation(after), begunBy(before, after, body));
+}
+const day = (people: number) => ({ emails: people, people_more: people, people_fewer: 0 });
 
 const claimsOf = async (sender: Sender, name: string) =>
   (await queryPartition(table, `R#${sender.organization}#${hashOf(email(name))}`, 'J#')).filter(
@@ -227,21 +237,30 @@ it('whose date has become earlier than the read reaches back, or who was added s
 it('the dry run says how many they are, and what they are mailed counts where they are included', async () => {
   const { sender, id, switchOn } = await ready(MEMBERS);
   const before = await storedAutomation(sender, id);
-  const needs = { table, now: sender.now, hasTimeLeft: () => true };
-  const dry = async (body: { active: boolean; include_existing?: boolean }) => {
-    const after = await automations.changed({ table, now: sender.now }, before, body);
-    return dryRun(needs, sender.organization, withAutomation(after), begunBy(before, after, body));
-  };
-  const day = (people: number) => ({ emails: people, people_more: people, people_fewer: 0 });
+  const dry = (body: AutomationChange) => dryRunOf(sender, before, body);
   expect(await dry({ active: true })).toMatchObject({ existing: 2, next_24_hours: day(2) });
   const included = await dry({ active: true, include_existing: true });
   expect(included).toMatchObject({ existing: 2, next_24_hours: day(4) });
   expect(await dry({ active: false })).toMatchObject({ existing: 0 });
   await switchOn();
   expect(await at(sender, 40_000)).toHaveLength(3);
-  const after = await automations.changed({ table, now: sender.now }, before, { active: true });
-  const again = dryRun(needs, sender.organization, withAutomation(after), begunBy(before, after, {}));
-  expect(await again).toMatchObject({ existing: 0 });
+  expect(await dry({ active: true })).toMatchObject({ existing: 0 });
+});
+
+it('the dry run of a list that is added to an active automation counts the emails to its members alone', async () => {
+  const { sender, readers, id } = await ready({ ann: '2029-12-01T08:00:00Z' }, { active: true });
+  const others = await sender.newList({ name: 'Others' });
+  sender.at(timeAfter(-60 * DAY));
+  await sender.add(others, email('ben'), { ends: '2029-12-02T08:00:00Z' });
+  sender.at(timeAfter(60_000));
+  const body = { email_list_ids: [readers.id, others.id], include_existing: true };
+  const dry = await dryRunOf(sender, await storedAutomation(sender, id), body);
+  // The next one to ben is due in six days, and that to ann goes with or without him.
+  expect(dry).toMatchObject({
+    existing: 1,
+    next_24_hours: day(1),
+    next_7_days: { emails: 2, people_more: 1 },
+  });
 });
 
 it('of an automation that is on, the dry run asks about the members of an added list alone', () => {

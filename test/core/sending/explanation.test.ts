@@ -255,6 +255,24 @@ describe('what is sent next', () => {
     expect(await past()).toEqual([[due(0), 'unrecorded', null]]);
   });
 
+  it('is nothing for who no longer matches, whose emails before are judged by the day on which each was due', async () => {
+    const recent = { field: 'trial_ends', op: 'after', value: { days_ago: 5 } } as const;
+    await reader.change({ audience: { all: [recent] } });
+    reader.sender.at(later(10));
+    const byDay = (await past()).map(([due_at, status]) => `${String(due_at).slice(5, 10)} ${status}`);
+    expect(byDay.slice(3, 5)).toEqual(['03-06 no_match', '03-05 unrecorded']);
+    expect(await reader.explained()).toMatchObject({ obstacles: ['no_match'], next: null });
+  });
+
+  it('says by the time zone of the member on which day they were added, as their conditions count it', async () => {
+    const before = { field: '@added', op: 'before', value: '2030-02-27' } as const;
+    await reader.changeMember({ metadata: { zone: 'Pacific/Honolulu' } });
+    await reader.change({ audience: { all: [before] }, send_at: '12:00', time_zone_of: 'member' });
+    const [subject, day] = ['the day they were added', '2030-02-27'];
+    const mismatch = `${subject} is ${day}; this automation is for ${subject} is before ${day}`;
+    expect(await reader.explained()).toMatchObject({ mismatch });
+  });
+
   it('is the first one for which the conditions will match, where they count days', async () => {
     const old = { field: 'trial_ends', op: 'before', value: { days_ago: 9 } } as const;
     await reader.change({ audience: { all: [old] } });

@@ -185,6 +185,9 @@ describe('a simulation', () => {
       sample_emails: [{ list_name: a.name }],
     });
     expect(pages()).toBe(4);
+    // So it is for who matches the conditions in both.
+    const audience = { all: [{ field: '@email', op: 'contains', value: 'ann' } as const] };
+    expect(await run({ ...automation, audience })).toMatchObject({ total_count: 1, count: 1 });
     await list.remove({ table, now: noon }, await found(table, a.organization_id, a.id));
     expect(await run(automation)).toMatchObject({ total_count: 1, sample_emails: [{ list_name: b.name }] });
     const nothing = { total_count: 0, count: 0, limited: false, left_out: 0, inactive_lists: [] };

@@ -174,8 +174,8 @@ function insteadOfPass(
  * The claim that takes the place of an email: of the same key, of the pass for existing members on the same day, or of the same
  * date, where it is sent once, whatever the delay was then.
  */
-function takenBy(
-  { occurrence, rule, automation, trigger, pass }: OwedEmail,
+export function takenBy(
+  { occurrence, rule, automation, trigger, pass }: Omit<OwedEmail, 'membership'>,
   claims: journal.Claim[],
 ): journal.Claim | undefined {
   const own = claims.filter(claim => claim.automation_id === automation.id);
@@ -216,22 +216,25 @@ export function reachOf(
   const since = from - (limits.enabled ? safeguards.LONGEST_WINDOW : 3 * STALE);
   const dates = dues.flatMap(([place, trigger]) => {
     const source = sources[place];
-    const {
-      broadcast,
-      sequence_id,
-      created_at,
-      repeat,
-      rescheduled_at = '',
-    } = automations.get(source?.automation ?? '') ?? {};
-    const date = broadcastTrigger(broadcast) ?? readTrigger(trigger).instant;
-    const isRescheduled = repeat === 'once' && date.toISOString() < rescheduled_at;
-    if (source?.existing === undefined) return isRescheduled ? earliestOf(date) : [];
-    return earliestOf(sequence_id && created_at ? new Date(created_at) : date);
+    const automation = automations.get(source?.automation ?? '');
+    if (!automation) return [];
+    const date = broadcastTrigger(automation.broadcast) ?? readTrigger(trigger).instant;
+    return claimsCountFrom(automation, date, source?.existing !== undefined) ?? [];
   });
   return {
     since: new Date(Math.min(since, ...dates)),
     enough: limits.enabled && dates.length === 0 ? limits.max_emails_1_week : Number.POSITIVE_INFINITY,
   };
+}
+
+/** If claims that are older than the windows of the safeguards count for what is due by a date: since when. */
+export function claimsCountFrom(
+  { sequence_id, created_at, repeat, rescheduled_at = '' }: automationStore.StoredAutomation,
+  date: Date,
+  isPass: boolean,
+): number | undefined {
+  if (isPass) return earliestOf(sequence_id ? new Date(created_at) : date);
+  return repeat === 'once' && date.toISOString() < rescheduled_at ? earliestOf(date) : undefined;
 }
 
 /** A read may return more, as it reads whole pages; the decision must not depend on that. */
