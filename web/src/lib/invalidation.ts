@@ -9,12 +9,19 @@ type Stale = {
   dropped?: readonly GetRoute[];
 };
 
-const LIST = ['GET /api/email-lists', 'GET /api/email-lists/{list}'] as const;
-const BROADCAST = [
-  'GET /api/broadcasts',
-  'GET /api/broadcasts/{broadcast}',
+const OF_ALL_SENDING = ['GET /api/forecast', 'GET /api/upcoming', 'GET /api/attention'] as const;
+const EXPLANATION = 'GET /api/list-members/{listMember}/automations/{automation}';
+/** What is said of emails that are still to come. */
+const PREDICTED = [
+  ...OF_ALL_SENDING,
+  EXPLANATION,
+  'GET /api/automations/{automation}/forecast',
+  'GET /api/automations/{automation}/simulate',
   'GET /api/broadcasts/{broadcast}/forecast',
+  'GET /api/sequences/{sequence}/people',
 ] as const;
+const LIST = ['GET /api/email-lists', 'GET /api/email-lists/{list}'] as const;
+const BROADCAST = ['GET /api/broadcasts', 'GET /api/broadcasts/{broadcast}'] as const;
 const CONTENT = 'GET /api/automations/{automation}/content';
 const SEQUENCE = ['GET /api/sequences', 'GET /api/sequences/{sequence}'] as const;
 const AUTOMATION = [
@@ -23,6 +30,7 @@ const AUTOMATION = [
   CONTENT,
   ...BROADCAST,
   ...SEQUENCE,
+  ...PREDICTED,
 ] as const;
 const AUTOMATION_CHOICE = ['GET /api/automations-for-assets', 'GET /api/automations-for-templates'] as const;
 const ASSET = ['GET /api/email-assets', 'GET /api/email-assets/{emailAsset}'] as const;
@@ -36,15 +44,13 @@ const OF_MEMBERS = [
   'GET /api/email-lists/{list}',
   'GET /api/email-lists/{list}/datetime-metadata-columns',
   'GET /api/list-member-actions',
-  'GET /api/list-members/{listMember}/automations/{automation}',
+  EXPLANATION,
 ] as const;
 const IMPORTS = 'GET /api/email-lists/{list}/imports';
 const WEBHOOK = ['GET /api/email-lists/{list}/unsubscribe-webhooks'] as const;
-const FORECAST = 'GET /api/forecast';
-const OF_LISTS = { refetched: [...LIST, ...AUTOMATION, FORECAST] } as const;
-const OF_AUTOMATIONS = {
-  refetched: [...AUTOMATION, ...AUTOMATION_CHOICE, 'GET /api/sequences/{sequence}/people', FORECAST],
-} as const;
+const OF_LISTS = { refetched: [...LIST, ...AUTOMATION] } as const;
+const OF_AUTOMATIONS = { refetched: [...AUTOMATION, ...AUTOMATION_CHOICE] } as const;
+const OF_BROADCASTS = { refetched: [...BROADCAST, CONTENT, ...ASSET, ...TEMPLATE, ...PREDICTED] } as const;
 const OF_DELETED_AUTOMATIONS = {
   refetched: [
     'GET /api/automations',
@@ -52,17 +58,17 @@ const OF_DELETED_AUTOMATIONS = {
     ...AUTOMATION_CHOICE,
     ...ASSET,
     ...TEMPLATE,
-    FORECAST,
+    ...OF_ALL_SENDING,
   ],
 } as const;
 
 export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'POST /api/email-lists': { refetched: LIST },
   'PUT /api/email-lists/{list}': OF_LISTS,
-  'DELETE /api/email-lists/{list}': { refetched: ['GET /api/email-lists', ...AUTOMATION, FORECAST] },
+  'DELETE /api/email-lists/{list}': { refetched: ['GET /api/email-lists', ...AUTOMATION] },
   'PUT /api/email-lists/{list}/logo': { refetched: LIST },
   'PUT /api/email-lists/{list}/mailgun-key': OF_LISTS,
-  'POST /api/email-lists/{list}/test-mailgun-connection': { refetched: [...LIST, ...AUTOMATION] },
+  'POST /api/email-lists/{list}/test-mailgun-connection': OF_LISTS,
 
   'POST /api/email-lists/{list}/unsubscribe-webhooks': { refetched: WEBHOOK },
   'PUT /api/email-lists/{list}/unsubscribe-webhooks/{webhook}': { refetched: WEBHOOK },
@@ -94,32 +100,19 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'PUT /api/automations/{automation}': OF_AUTOMATIONS,
   'DELETE /api/automations/{automation}': OF_DELETED_AUTOMATIONS,
 
-  'POST /api/broadcasts': { refetched: [...BROADCAST, CONTENT, ...ASSET, ...TEMPLATE, FORECAST] },
-  'PUT /api/broadcasts/{broadcast}': {
-    refetched: [...BROADCAST, CONTENT, ...ASSET, ...TEMPLATE, FORECAST, 'GET /api/attention'],
-  },
+  'POST /api/broadcasts': OF_BROADCASTS,
+  'PUT /api/broadcasts/{broadcast}': OF_BROADCASTS,
   'DELETE /api/broadcasts/{broadcast}': {
-    refetched: ['GET /api/broadcasts', ...ASSET, ...TEMPLATE, FORECAST, 'GET /api/attention'],
+    refetched: ['GET /api/broadcasts', ...ASSET, ...TEMPLATE, ...OF_ALL_SENDING],
   },
 
   'POST /api/sequences': OF_AUTOMATIONS,
   'PUT /api/sequences/{sequence}': OF_AUTOMATIONS,
   'DELETE /api/sequences/{sequence}': OF_DELETED_AUTOMATIONS,
 
-  'PUT /api/organizations/{organization}': {
-    refetched: ['GET /api/attention', 'GET /api/upcoming', FORECAST],
-  },
-
-  'PUT /api/sending-hours': {
-    refetched: [
-      'GET /api/sending-hours',
-      'GET /api/list-members/{listMember}/automations/{automation}',
-      FORECAST,
-    ],
-  },
-  'PUT /api/automations/{automation}/content': {
-    refetched: [...AUTOMATION, ...ASSET, ...TEMPLATE, FORECAST, 'GET /api/automations/{automation}/forecast'],
-  },
+  'PUT /api/organizations/{organization}': { refetched: PREDICTED },
+  'PUT /api/sending-hours': { refetched: ['GET /api/sending-hours', ...PREDICTED] },
+  'PUT /api/automations/{automation}/content': { refetched: [...AUTOMATION, ...ASSET, ...TEMPLATE] },
 
   // Linked and active content decides whether an automation is eligible.
   'POST /api/email-assets': { refetched: AUTOMATION, dropped: ['GET /api/email-assets'] },
