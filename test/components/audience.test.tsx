@@ -163,21 +163,23 @@ it('at most 20 conditions can be added, also if the columns cannot be loaded', a
 it('how many match is counted when the conditions are complete, and a failed count is repeated', async () => {
   const asked: object[] = [];
   const { answer: first, release } = held<AudienceCount>();
-  const { api } = edit(
-    { all: [plan('pro')] },
-    {
-      [COUNT]: ({ body }) => {
-        asked.push(body);
-        return first();
-      },
+  const audience = { all: [plan('pro')] };
+  const { api } = edit(audience, {
+    'GET /api/automations/{automation}': {
+      ...automation,
+      email_lists: [customers],
+      audience,
+      time_zone_of: 'list',
     },
-  );
+    [COUNT]: ({ body }) => {
+      asked.push(body);
+      return first();
+    },
+  });
   await says('Counting...');
   await expect
     .poll(() => asked)
-    .toEqual([
-      { email_list_ids: [customers.id], audience: { all: [plan('pro')] }, time_zone_of: 'organization' },
-    ]);
+    .toEqual([{ email_list_ids: [customers.id], audience, time_zone_of: 'list' }]);
   release({ matching: 1, of: 2, sampled: null });
   await says('1 of 2 subscribed members matches now.');
   api.answer({ [COUNT]: DOWN });

@@ -97,6 +97,7 @@ it('an automation that mails once is asked after how many days, hours and minute
   await field('Name').fill('welcome');
   await often('Every X days');
   await field('Run every X days').fill('0');
+  await field('Stop sending after X days').fill('2');
   await often('Once');
   await says(/^Once per date: a date on another day starts it anew/);
   await expect.element(field('Stop sending after X days')).not.toBeInTheDocument();
@@ -109,7 +110,9 @@ it('an automation that mails once is asked after how many days, hours and minute
   await press('Save Automation');
   await expect
     .poll(() => api.changes().map(({ body }) => body))
-    .toMatchObject([{ repeat: 'once', every_x_days: 1, delay_days: 1, delay_minutes: 150 }]);
+    .toMatchObject([
+      { repeat: 'once', every_x_days: 1, stop_after_days: null, delay_days: 1, delay_minutes: 150 },
+    ]);
 });
 
 it('a yearly automation goes before or after the anniversary, at a time of day without hours and minutes', async () => {

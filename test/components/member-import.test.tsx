@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import type { ImportRows, MemberImport, RowOutcome } from '#shared/member-import.ts';
 import { type Answers, refusal } from '../support/components/api.ts';
 import { list, organization, profile } from '../support/components/examples.ts';
+import { memberImport } from '../support/components/members.ts';
 import {
   answer,
   button,
@@ -28,7 +29,7 @@ const ROWS = `POST ${IMPORTS}/{memberImport}/rows` as const;
 
 /** Stores what it is sent as the API does: who has no address is refused. */
 function fakeImports(first: Partial<MemberImport>[] = []) {
-  const imports = first.map(one => ({ ...EMPTY, ...one }));
+  const imports = first.map(one => ({ ...memberImport, ...one }));
   const sent: unknown[] = [];
   const outcomes = ({ from, rows }: Pick<ImportRows, 'from' | 'rows'>) =>
     rows.map((row, at): RowOutcome => {
@@ -43,7 +44,7 @@ function fakeImports(first: Partial<MemberImport>[] = []) {
     [`POST ${IMPORTS}/dry-run`]: ({ body }) => ({ results: outcomes(body) }),
     [`POST ${IMPORTS}/forecast`]: { next_24_hours: 0, next_30_days: 0, automations: [], sampled: null },
     [`POST ${IMPORTS}`]: ({ body }) => {
-      const created = { ...EMPTY, ...body, id: 'i1', consent: null } as MemberImport;
+      const created = { ...memberImport, ...body, id: 'i1', consent: null } as MemberImport;
       imports.unshift(created);
       return created;
     },
@@ -61,26 +62,6 @@ function fakeImports(first: Partial<MemberImport>[] = []) {
   };
   return { answers, imports, sent };
 }
-
-const EMPTY: MemberImport = {
-  id: 'i1',
-  email_list_id: 'l1',
-  file_name: 'people.csv',
-  size: 10,
-  fingerprint: '',
-  columns: [],
-  mode: 'update',
-  as: 'subscribed',
-  start_nothing: false,
-  consent: null,
-  state: 'running',
-  total_rows: 2,
-  done_rows: 0,
-  counts: { created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0, stays_unsubscribed: 0 },
-  undo: null,
-  created_at: '2030-01-01T00:00:00Z',
-  updated_at: '2030-01-01T00:00:00Z',
-};
 
 const openImport = (answers: Answers) => open('/email-lists/l1/import', { ...profile, ...answers });
 const choose = async (text: string, name = 'people.csv') => {
@@ -138,6 +119,25 @@ it('keys are written as placeholders are, unless the names of the file are kept,
   await field('How they agreed to get emails').fill('Form');
   await press('Check the file');
   await says(/^1 date in Signed Up could not be read: tbd\./);
+});
+
+it('a column keeps its name where an automation starts from it, or an earlier import has stored it so', async () => {
+  const column = { position: 1, name: 'Plan', to: 'metadata' as const, key: 'Plan' };
+  const { answers } = fakeImports([{ state: 'done', columns: [column] }]);
+  openImport({
+    ...answers,
+    'GET /api/email-lists/{list}/datetime-metadata-columns': {
+      columns: ['Trial Ends'],
+      stats: { 'Trial Ends': 3 },
+    },
+  });
+  await choose('email,Plan,Trial Ends,First Name\nann@example.com,pro,2030-01-31,Ann');
+  for (const [name, key] of [
+    ['Plan', 'Plan'],
+    ['Trial Ends', 'Trial Ends'],
+    ['First Name', 'first_name'],
+  ] as const)
+    await expect.element(field(`Key of ${name}`)).toHaveValue(key);
 });
 
 const following = (count: number, today = count) => ({
@@ -335,7 +335,7 @@ it('the undo of an import goes on until all of it is done, and says who was mail
   api.answer({
     [`POST ${IMPORTS}/{memberImport}/undo`]: () => {
       left--;
-      return { ...EMPTY, state: left > 0 ? 'undoing' : 'undone', undo: undo(left) };
+      return { ...memberImport, state: left > 0 ? 'undoing' : 'undone', undo: undo(left) };
     },
   });
   await rowAction('people.csv', 'Undo');
@@ -354,7 +354,11 @@ it('the undo of an import stops when its page is left', async () => {
       await new Promise<void>(done => {
         end = done;
       });
-      return { ...EMPTY, state: 'undoing', undo: { removed: 1, mailed: 0, stay_changed: 0, rows_left: 1 } };
+      return {
+        ...memberImport,
+        state: 'undoing',
+        undo: { removed: 1, mailed: 0, stay_changed: 0, rows_left: 1 },
+      };
     },
   });
   await rowAction('people.csv', 'Undo');

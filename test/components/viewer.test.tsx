@@ -17,7 +17,7 @@ import {
   template,
   templateDetail,
 } from '../support/components/examples.ts';
-import { fakeMembers, memberPage } from '../support/components/members.ts';
+import { fakeMembers, memberImport, memberPage } from '../support/components/members.ts';
 import { heading, isGone, keys, press, says, shows, textsOf } from '../support/components/page.ts';
 import { open, reload } from '../support/components/render.tsx';
 
@@ -173,9 +173,16 @@ it.each([
 });
 
 it('the menus and commands of a viewer only read', async () => {
-  const { router } = open('/email-templates', answers('VIEWER'));
+  const { router } = open('/email-templates', {
+    ...answers('VIEWER'),
+    'GET /api/email-lists/{list}/imports': [{ ...memberImport, state: 'running' }],
+  });
   await press('Actions for Welcome');
   await expect.poll(() => textsOf('[role=menuitem]')).toEqual(['View']);
+  await keys('{Escape}');
+  await router.navigate('/email-lists/l1/import');
+  await press('Actions for people.csv');
+  await expect.poll(() => textsOf('[role=menuitem]')).toEqual(['Show its members']);
   await keys('{Escape}');
   await router.navigate('/list-members/m1');
   await press('More actions');

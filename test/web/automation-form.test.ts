@@ -135,6 +135,16 @@ describe('a schedule in words', () => {
       'ends',
       'an email every 7 days, not on Saturdays and Sundays in the time zone of the organization (Europe/Berlin), from 3 days after ends on, without an end: at most 4 a month',
     ],
+    [
+      { every_x_days: 7, delay_minutes: 120 },
+      'ends',
+      'an email every 7 days, from 2 hours after ends on, without an end: about 4 a month',
+    ],
+    [
+      { every_x_days: 7, delay_minutes: 120, stop_after_days: 14 },
+      'ends',
+      '3 emails, every 7 days, from 2 hours after ends until 14 days after',
+    ],
     [{ every_x_days: 90 }, 'ends', 'an email every 90 days, without an end: about 4 a year'],
     [{ every_x_days: 800 }, 'ends', 'an email every 800 days, without an end'],
     [

@@ -1,5 +1,6 @@
 import { type Audience, firstMismatch } from '#shared/audience.ts';
 import type { ChangedListMember, ListMember } from '#shared/list-member.ts';
+import type { MemberImport } from '#shared/member-import.ts';
 import type { Answer } from '#shared/routes.ts';
 import { metadataOf } from '#web/entities/list-member/metadata-value.ts';
 import type { Answers } from './api.ts';
@@ -56,6 +57,26 @@ export function pageOf(members: ListMember[], query: URLSearchParams): Members {
     searched: isPartial ? { members: members.length, of: members.length, complete: true } : null,
   };
 }
+
+export const memberImport: MemberImport = {
+  id: 'i1',
+  email_list_id: 'l1',
+  file_name: 'people.csv',
+  size: 10,
+  fingerprint: '',
+  columns: [],
+  mode: 'update',
+  as: 'subscribed',
+  start_nothing: false,
+  consent: null,
+  state: 'running',
+  total_rows: 2,
+  done_rows: 0,
+  counts: { created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0, stays_unsubscribed: 0 },
+  undo: null,
+  created_at: '2030-01-01T00:00:00Z',
+  updated_at: '2030-01-01T00:00:00Z',
+};
 
 /** A list whose members can be changed. */
 export function fakeMembers(members: ListMember[]) {
