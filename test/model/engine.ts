@@ -1,14 +1,24 @@
 import type { StoredAutomation } from '#core/automation/automation.store.ts';
-import { dueOccurrences, type Occurrence, rulesFor, triggerOf } from '#core/automation/due/occurrences.ts';
+import {
+  dueOccurrences,
+  fixedOccurrences,
+  fixedTrigger,
+  hasFixedTrigger,
+  type Occurrence,
+  rulesFor,
+  triggerOf,
+} from '#core/automation/due/occurrences.ts';
+import { isBroadcast } from '#core/id.ts';
 import type { StoredList } from '#core/list/list.store.ts';
 import type { StoredOrganization } from '#core/organization/organization.store.ts';
 import type { Person } from '#core/recipient/claim.ts';
 import type { Claim } from '#core/recipient/journal.ts';
 import type { Membership } from '#core/recipient/membership.ts';
+import { scheduleOf } from '#core/sending/broadcast.ts';
 import { decide, dueAlready } from '#core/sending/claim/decide.ts';
 import type { State } from '#core/sending/forecast/predict.ts';
 import { type Due, minuteOf, type PackSource } from '#core/sending/pack.ts';
-import { endOfQuiet } from '#core/sending/state.ts';
+import { blockedBy, endOfQuiet } from '#core/sending/state.ts';
 import { MINUTE, startOfMinute } from '#shared/time.ts';
 import { timeZoneOf } from '#shared/time-zone.ts';
 import { remembered } from '#test/support/remembered.ts';
@@ -24,7 +34,48 @@ export function engineDecisions(world: World): Decision[] {
     const stored = { ...(automations.get(automation) as StoredAutomation), active_since: undefined };
     return rulesFor(stored, { organization, list: lists.get(list) });
   });
-  return world.people.flatMap(person => decisionsFor(person, { world, state, sources, rules }));
+  const stored = { world, state, sources, rules };
+  const people = world.people.map(person => {
+    const found = person.memberships.map(
+      member => [member.list, membershipOf(person.email, member)] as const,
+    );
+    const memberships = new Map(found);
+    return { person, memberships, packs: packsOf(memberships, stored) };
+  });
+  const stops = stopsOf(
+    people.flatMap(({ packs }) => packs),
+    stored,
+  );
+  const decisions = people.flatMap(({ person, memberships, packs }) => {
+    const left = packs.map(({ at, found }) => ({
+      at,
+      found: found.filter(({ source }) => at < (stops.get(sources[source]?.automation ?? '') ?? at + 1)),
+    }));
+    return decisionsFor(person, memberships, left, stored);
+  });
+  // A sender that finds no content stops a broadcast.
+  const isEmpty = ({ automation, result }: Decision) => isBroadcast(automation) && result === 'no_content';
+  const emptied = decisions.filter(isEmpty);
+  return decisions.filter(
+    one =>
+      !isEmpty(one) &&
+      !emptied.some(({ automation, minute }) => automation === one.automation && minute < one.minute),
+  );
+}
+
+/** A pass or a sender that finds something of a broadcast off stops it, on all its lists. */
+function stopsOf(packs: Pack[], { world, state, sources }: Stored): Map<string, number> {
+  const stops = new Map<string, number>();
+  for (const { at, found } of packs) {
+    const now = new Date(at + MINUTE);
+    for (const { automation } of found.flatMap(({ source }) => sources[source] ?? [])) {
+      const named = world.broadcasts.find(({ id }) => id === automation)?.lists ?? [];
+      const lists = named.filter(list => world.lists.some(({ id }) => id === list));
+      const isOff = lists.some(list => blockedBy(state(now.getTime()), { list, automation }, now));
+      if (isOff) stops.set(automation, Math.min(at, stops.get(automation) ?? at));
+    }
+  }
+  return stops;
 }
 
 type Stored = {
@@ -35,16 +86,19 @@ type Stored = {
 };
 type Found = { source: number; trigger: Date; occurrence: Occurrence };
 
-function decisionsFor({ email, suppressed, ...found }: ModelPerson, stored: Stored): Decision[] {
-  const { world, state, sources } = stored;
+function decisionsFor(
+  { email, suppressed }: ModelPerson,
+  memberships: Map<string, Membership>,
+  packs: Pack[],
+  { world, state, sources }: Stored,
+): Decision[] {
   const decisions: Decision[] = [];
-  const memberships = new Map(found.memberships.map(member => [member.list, membershipOf(email, member)]));
   const claims = world.claims
     .filter(claim => claim.email === email)
     .map(claimOf)
     .reverse();
   const suppression = suppressed ? ({ reason: 'bounce', at: ORIGIN } as never) : undefined;
-  for (const { at, found: ofPack } of packsOf(memberships, stored)) {
+  for (const { at, found: ofPack } of packs) {
     const [due, now] = [new Date(at), new Date(at + MINUTE)];
     const pack = { id: String(claims.length), minute: minuteOf(due), sources };
     const last = { seq: claims.length, at: claims[0]?.at ?? '' };
@@ -65,15 +119,27 @@ function decisionsFor({ email, suppressed, ...found }: ModelPerson, stored: Stor
   return decisions;
 }
 
-/** The ordinary ones, and those for people who were there already. */
-const sourcesOf = (world: World): PackSource[] =>
-  world.automations.flatMap(({ id, lists, column, passes }) =>
+/** The ordinary ones, those for people who were there already, and those of broadcasts and of courses that have begun. */
+const sourcesOf = (world: World): PackSource[] => [
+  ...world.automations.flatMap(({ id, lists, column, passes, begun = {}, switches }) =>
     lists.flatMap(list => {
       if (world.lists.every(({ id }) => id !== list)) return [];
       const source = { list, automation: id, column: column ?? '' };
-      return [source, ...passes.map(existing => ({ ...source, existing }))];
+      const since = begun[list]?.since;
+      // They are stored anew when it is switched on.
+      const later = since ? switches.filter(({ at, on }) => on && at > since).map(({ at }) => at) : [];
+      return [
+        source,
+        ...[...passes, ...(since ? [since, ...later] : [])].map(existing => ({ ...source, existing })),
+      ];
     }),
-  );
+  ),
+  ...world.broadcasts.flatMap(({ id, lists, scheduled }) =>
+    lists
+      .filter(list => world.lists.some(({ id }) => id === list))
+      .map(list => ({ list, automation: id, column: '', existing: scheduled })),
+  ),
+];
 
 type Pack = { at: number; found: Found[] };
 
@@ -82,11 +148,29 @@ function packsOf(memberships: Map<string, Membership>, { world, state, sources, 
   const packs = new Map<number, Pack>();
   const [from, until] = [new Date(world.from), new Date(world.until)];
   const { organization } = state(from.getTime());
-  for (const [source, { list, existing }] of sources.entries()) {
+  for (const [source, { list, automation, existing }] of sources.entries()) {
     const membership = memberships.get(list);
     const rule = membership && rules[source]?.(timeZoneOf(membership.metadata));
     const trigger = rule && triggerOf(membership, rule);
     if (!trigger) continue;
+    if (fixedTrigger(membership, rule)) {
+      if (existing === undefined || !hasFixedTrigger(rule, list)) continue;
+      const [occurrence] = fixedOccurrences(membership, { ...rule, active_since: ORIGIN });
+      const at = occurrence?.at.getTime() ?? 0;
+      if (!occurrence || at < from.getTime() || at >= until.getTime()) continue;
+      if (!isBroadcast(automation)) {
+        const stored = state(at + MINUTE);
+        const since = stored.automations.get(automation)?.active_since;
+        // A pass ends where something is off.
+        const isOff = blockedBy(stored, { list, automation }, occurrence.at)?.endsWith('_off');
+        if (isOff || existing !== latestOf(sources, source, since)) continue;
+      }
+      const pack = packs.get(at + 2) ?? { at, found: [] };
+      packs.set(at + 2, pack);
+      pack.found.push({ source, trigger, occurrence });
+      continue;
+    }
+    if (existing !== undefined && hasFixedTrigger(rule, list)) continue;
     const since = existing === undefined ? from : new Date(startOfMinute(Date.parse(existing)));
     const due =
       existing === undefined
@@ -103,6 +187,15 @@ function packsOf(memberships: Map<string, Membership>, { world, state, sources, 
     }
   }
   return [...packs].sort(([a], [b]) => a - b).map(([, pack]) => pack);
+}
+
+/** The instant of the newest source of a course, which was stored when its step was last switched on. */
+function latestOf(sources: PackSource[], source: number, activeSince = ''): string | undefined {
+  const { list, automation } = sources[source] as PackSource;
+  const all = sources.flatMap(one =>
+    one.list === list && one.automation === automation && one.existing !== undefined ? [one.existing] : [],
+  );
+  return all.filter(at => at <= activeSince).at(-1) ?? all[0];
 }
 
 const membershipOf = (email: string, member: ModelPerson['memberships'][number]): Membership => {
@@ -141,7 +234,9 @@ function stateOf({ zone: time_zone, quiet, safeguards, ...world }: World): (inst
   const instants = switched.flatMap(({ switches }) => switches.map(({ at }) => Date.parse(at)));
   const hours = hoursOf(JSON.stringify([{ since: ORIGIN, time_zone, quiet_hours: quiet }]));
   const template = { template: new Set(['template']) };
-  const linked = new Map(world.automations.map(({ id, hasContent }) => [id, hasContent ? template : {}]));
+  const linked = new Map(
+    [...world.automations, ...world.broadcasts].map(({ id, hasContent }) => [id, hasContent ? template : {}]),
+  );
   const stateAt = remembered((instant: number): State => {
     const switched = (switches: Switches) => {
       const past = switches.filter(({ at }) => Date.parse(at) <= instant);
@@ -152,16 +247,31 @@ function stateOf({ zone: time_zone, quiet, safeguards, ...world }: World): (inst
       const key = hasKey ? { sending_key: 'key' } : {};
       return { id, organization_id: 1, time_zone: zone, ...key, ...switched(switches) } as StoredList;
     });
-    const automations = world.automations.map(({ lists, column, switches, passes: _, ...settings }) => {
-      const stored = { organization_id: 1, name: settings.id, created_at: ORIGIN, revision: '' };
-      const named = { email_list_ids: lists, metadata_trigger: column };
-      return { ...settings, ...stored, ...named, ...switched(switches) } satisfies StoredAutomation;
-    });
+    const automations = world.automations.map(
+      ({ lists, column, switches, passes: _, begun, ...settings }) => {
+        const stored = { organization_id: 1, name: settings.id, created_at: ORIGIN, revision: '' };
+        const named = { email_list_ids: lists, metadata_trigger: column };
+        const step = begun && { sequence_id: 'sequence', ...(Object.keys(begun).length > 0 && { begun }) };
+        return {
+          ...settings,
+          ...stored,
+          ...named,
+          ...step,
+          ...switched(switches),
+        } satisfies StoredAutomation;
+      },
+    );
+    const broadcasts = world.broadcasts.map(({ id, lists, audience, at, local_at, scheduled }) => {
+      const when = local_at === null ? { at: at ?? scheduled } : { local_at };
+      const stored = { id, organization_id: 1, name: id, created_at: scheduled, revision: '' };
+      const named = { email_list_ids: lists, metadata_trigger: null, audience };
+      return { ...scheduleOf(when), ...stored, ...named, active: true, active_since: scheduled };
+    }) satisfies StoredAutomation[];
     return {
       stage: {},
       organization: { id: 1, time_zone, hours, ...switched(world.switches) } as StoredOrganization,
       lists: new Map(lists.map(list => [list.id, list])),
-      automations: new Map(automations.map(automation => [automation.id, automation])),
+      automations: new Map([...automations, ...broadcasts].map(automation => [automation.id, automation])),
       linked,
       safeguards,
     };

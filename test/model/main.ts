@@ -3,9 +3,17 @@ import { parseArgs } from 'node:util';
 import { compareWorlds, describe } from './compare.ts';
 
 const { values } = parseArgs({
-  options: { worlds: { type: 'string', default: '100000' }, from: { type: 'string', default: '1' } },
+  options: {
+    worlds: { type: 'string', default: '100000' },
+    from: { type: 'string', default: '1' },
+    all: { type: 'boolean', default: false },
+  },
 });
-const { worlds, results, different } = compareWorlds(Number(values.from), Number(values.worlds));
+const { worlds, results, different } = compareWorlds(
+  Number(values.from),
+  Number(values.worlds),
+  values.all ? { broadcasts: true, sequences: true } : {},
+);
 for (const difference of different) console.log(`${describe(difference)}\n`);
 console.log(Object.fromEntries([...results].sort(([, a], [, b]) => b - a)));
 console.log(`${worlds} worlds, ${different.length} of them differ.`);

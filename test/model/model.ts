@@ -182,10 +182,11 @@ function recentClaims(claims: Claim[], minute: number, pack: Email[], { safeguar
 function resultOf(email: Email, person: Person, claims: Claim[], world: World): Result | 'nothing' {
   const { automation, member, day, copy, due, existing, shared } = email;
   const off = automation.broadcast ? undefined : offFor(email, world);
-  if (off) return off;
+  // Nobody is found for a step that is off.
+  if (off) return shared && off !== 'no_key' ? 'nothing' : off;
   if (person.suppressed) return 'suppressed';
   if (!member.subscribed) return 'not_subscribed';
-  const began = shared?.ownDate ?? email.began;
+  const began = automation.broadcast ? Number.POSITIVE_INFINITY : (shared?.ownDate ?? email.began);
   if (member.startNothing !== null && began <= Date.parse(member.startNothing)) return 'nothing';
   if (automation.audience !== null && !matches(automation.audience, email, person)) return 'nothing';
   const ofAutomation = claims.filter(claim => claim.automation === automation.id);
