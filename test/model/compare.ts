@@ -2,17 +2,17 @@ import { inspect } from 'node:util';
 import { NewAutomation } from '#shared/automation.ts';
 import { engineDecisions } from './engine.ts';
 import { type Decision, decisionsOf, type World } from './model.ts';
-import { type Kinds, worldFrom } from './worlds.ts';
+import { worldFrom } from './worlds.ts';
 
 type Difference = { seed: number; world: World; model: string[]; engine: string[] };
 
 /** Compares until three worlds differ, which are then shrunk. */
-export function compareWorlds(from: number, count: number, kinds: Kinds = {}) {
+export function compareWorlds(from: number, count: number) {
   const results = new Map<string, number>();
   const different: Difference[] = [];
   let seed = from;
   for (; seed < from + count && different.length < 3; seed++) {
-    const world = worldFrom(seed, kinds);
+    const world = worldFrom(seed);
     const { model, engine, decisions } = bothOf(world);
     for (const { result } of decisions) results.set(result, (results.get(result) ?? 0) + 1);
     if (model.length + engine.length === 0) continue;

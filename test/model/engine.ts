@@ -155,15 +155,17 @@ function packsOf(memberships: Map<string, Membership>, { world, state, sources, 
     if (!trigger) continue;
     if (fixedTrigger(membership, rule)) {
       if (existing === undefined || !hasFixedTrigger(rule, list)) continue;
-      const [occurrence] = fixedOccurrences(membership, { ...rule, active_since: ORIGIN });
-      const at = occurrence?.at.getTime() ?? 0;
-      if (!occurrence || at < from.getTime() || at >= until.getTime()) continue;
+      const activeSince = (at: number) =>
+        state(at + MINUTE).automations.get(automation)?.active_since ?? ORIGIN;
+      const [first] = fixedOccurrences(membership, { ...rule, active_since: ORIGIN });
+      const at = first?.at.getTime() ?? 0;
+      if (at < from.getTime() || at >= until.getTime()) continue;
+      const [occurrence] = fixedOccurrences(membership, { ...rule, active_since: activeSince(at) });
+      if (!occurrence) continue;
       if (!isBroadcast(automation)) {
-        const stored = state(at + MINUTE);
-        const since = stored.automations.get(automation)?.active_since;
         // A pass ends where something is off.
-        const isOff = blockedBy(stored, { list, automation }, occurrence.at)?.endsWith('_off');
-        if (isOff || existing !== latestOf(sources, source, since)) continue;
+        const isOff = blockedBy(state(at + MINUTE), { list, automation }, occurrence.at)?.endsWith('_off');
+        if (isOff || existing !== latestOf(sources, source, activeSince(at))) continue;
       }
       const pack = packs.get(at + 2) ?? { at, found: [] };
       packs.set(at + 2, pack);

@@ -100,17 +100,17 @@ type Email = {
   began: number;
   /** It was sent to an existing member by the switch of an automation. */
   existing?: { pass: string; firstDue: number; isDueAnyway: boolean };
-  /** Not the date of this member but an instant that many share makes it due; the date if it has one. */
-  shared?: { ownDate: number | undefined };
+  /** Not the date of this member makes it due, but an instant that many share. */
+  isShared?: boolean;
 };
 /** A broadcast is an automation that goes once, after no delay. */
 type Sender = Automation & { broadcast?: Broadcast };
 
 export function decisionsOf(world: World): Decision[] {
-  const emails = new Map(world.people.map(person => [person, emailsTo(person, world)]));
+  const isWithin = ({ due }: Email) => due >= Date.parse(world.from) && due < Date.parse(world.until);
+  const emails = new Map(world.people.map(person => [person, emailsTo(person, world).filter(isWithin)]));
   const stops = stopsOf([...emails.values()].flat(), world);
-  const isLeft = ({ due, automation: { id } }: Email) =>
-    due >= Date.parse(world.from) && due < Date.parse(world.until) && due < (stops.get(id) ?? due + 1);
+  const isLeft = ({ due, automation: { id } }: Email) => due < (stops.get(id) ?? due + 1);
   const all = [...emails].flatMap(([person, to]) => decisionsFor(person, to.filter(isLeft), world));
   // Who would be the first one to be skipped for lack of content stops a broadcast too.
   const isStop = ({ automation, result }: Decision) =>
@@ -133,7 +133,7 @@ function stopsOf(emails: Email[], world: World): Map<string, number> {
 
 /** What a person is due for by dates, as somebody who was there, and by a shared instant is in different packs. */
 const PACKS = ['date', 'existing', 'shared'] as const;
-const packOf = ({ existing, shared }: Email) => (existing && 'existing') ?? (shared && 'shared') ?? 'date';
+const packOf = ({ existing, isShared }: Email) => (isShared ? 'shared' : existing ? 'existing' : 'date');
 
 function decisionsFor(person: Person, emails: Email[], world: World): Decision[] {
   const claims = world.claims.filter(({ email }) => email === person.email);
@@ -170,8 +170,8 @@ function decisionsFor(person: Person, emails: Email[], world: World): Decision[]
  * their date; of a broadcast and of a step that has begun for many, all.
  */
 function recentClaims(claims: Claim[], minute: number, pack: Email[], { safeguards }: World): Claim[] {
-  const dates = pack.flatMap(({ existing, shared, began }) =>
-    shared ? [0] : existing ? [startOfDay(began) - DAY] : [],
+  const dates = pack.flatMap(({ existing, isShared, began }) =>
+    isShared ? [0] : existing ? [startOfDay(began) - DAY] : [],
   );
   const since = isoOf(Math.min(minute - (safeguards.enabled ? 7 : 3) * DAY, ...dates));
   const recent = claims.filter(({ at }) => at >= since);
@@ -180,18 +180,17 @@ function recentClaims(claims: Claim[], minute: number, pack: Email[], { safeguar
 
 /** What becomes of an email. Nothing, without a word in the log, if it is not meant for this member, or was sent already. */
 function resultOf(email: Email, person: Person, claims: Claim[], world: World): Result | 'nothing' {
-  const { automation, member, day, copy, due, existing, shared } = email;
+  const { automation, member, day, copy, due, existing, isShared } = email;
   const off = automation.broadcast ? undefined : offFor(email, world);
   // Nobody is found for a step that is off.
-  if (off) return shared && off !== 'no_key' ? 'nothing' : off;
+  if (off) return isShared && off !== 'no_key' ? 'nothing' : off;
   if (person.suppressed) return 'suppressed';
   if (!member.subscribed) return 'not_subscribed';
-  const began = automation.broadcast ? Number.POSITIVE_INFINITY : (shared?.ownDate ?? email.began);
-  if (member.startNothing !== null && began <= Date.parse(member.startNothing)) return 'nothing';
+  if (!isShared && startsNothing(member, email.began)) return 'nothing';
   if (automation.audience !== null && !matches(automation.audience, email, person)) return 'nothing';
   const ofAutomation = claims.filter(claim => claim.automation === automation.id);
   // What is due for many at once goes to nobody who has it already, from any day and any list.
-  if (shared && ofAutomation.length > 0) return 'nothing';
+  if (isShared && ofAutomation.length > 0) return 'nothing';
   // The first step of a sequence is not sent at once to who has had it, or is on the way to it by another list.
   if (existing && automation.begun && ofAutomation.length > 0) return 'nothing';
   const isOfDate = ({ date }: Claim) => automation.repeat === 'once' && date === dayText(email.began);
@@ -242,33 +241,45 @@ function emailsTo({ memberships }: Person, world: World): Email[] {
         : emailsOf(automation, list, member, world);
     }),
   );
-  return emails.filter(one => !isOnTheWay(one, emails));
+  return emails.map(one =>
+    one.existing && isOnTheWay(one, emails)
+      ? { ...one, existing: { ...one.existing, isDueAnyway: true } }
+      : one,
+  );
 }
 
-/** Who is on the way to the first step of a sequence by another list goes on by that. */
-const isOnTheWay = ({ existing, automation, list }: Email, emails: Email[]) =>
-  existing &&
+/** To the first step of a sequence by another list, on which it has begun for them by their date: they go on by that. */
+const isOnTheWay = ({ automation, list, due }: Email, emails: Email[]) =>
   automation.begun &&
   emails.some(
     one =>
       one.automation === automation &&
       one.list !== list &&
       packOf(one) === 'date' &&
-      one.due >= minuteOf(Date.parse(existing.pass)),
+      one.member.subscribed &&
+      !startsNothing(one.member, one.began) &&
+      one.began <= due &&
+      one.due >= due,
   );
 
 function emailsOf(automation: Automation, list: List, member: Membership, world: World): Email[] {
   const scheduled = scheduledEmails(automation, list, member, world);
   const begun = automation.begun?.[list.id];
   if (!begun) return [...scheduled, ...emailsForExisting(scheduled, world)];
-  // Who was there, and for whom the step that was the first one would have been due before, has begun at that instant.
-  const { since, ...delay } = begun;
-  const [first] = scheduledEmails({ ...automation, ...delay }, list, member, world);
-  if (!first || member.added >= since || first.due >= minuteOf(Date.parse(since))) return scheduled;
-  const instant = Date.parse(since) - delay.delay_days * DAY - delay.delay_minutes * MINUTE;
+  // Who was there, and had to begin before that instant by their date and the delay of the first step, has begun at it.
+  const { since, delay_days, delay_minutes } = begun;
+  const own = dateOf(automation, member);
+  if (!own || member.added >= since || startsNothing(member, own.instant)) return scheduled;
+  const first = minuteOf(own.instant) + delay_days * DAY + delay_minutes * MINUTE;
+  const instant = Date.parse(since);
+  if (first >= minuteOf(instant)) return scheduled;
   const later = scheduledEmails(automation, list, member, world, { instant, isDay: false });
-  return later.map(email => ({ ...email, shared: { ownDate: first.began } }));
+  return later.map(email => ({ ...email, isShared: true }));
 }
+
+/** What an import that starts nothing leaves out: dates until it. */
+const startsNothing = ({ startNothing }: Membership, date: number) =>
+  startNothing !== null && date <= Date.parse(startNothing);
 
 /** A broadcast goes to who was a member before its instant, or before its local time in their zone. */
 function emailsOfBroadcast(
@@ -286,7 +297,7 @@ function emailsOfBroadcast(
   const emails = scheduledEmails(sender, list, member, world, { instant, isDay: false });
   // As with any time of day, the key has the local day.
   const day = local === undefined ? {} : { day: dayText(local) };
-  return emails.map(email => ({ ...email, ...day, shared: { ownDate: undefined } }));
+  return emails.map(email => ({ ...email, ...day, isShared: true }));
 }
 
 const senderOf = (broadcast: Broadcast): Sender => ({

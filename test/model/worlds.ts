@@ -38,22 +38,16 @@ const startOfDay = (instant: number) => Math.floor(instant / DAY) * DAY;
 const dayOf = (instant: number) => textOfDay(startOfDay(instant));
 const textOfDay = remembered((day: number) => isoOf(day).slice(0, 10));
 
-/** What worlds have besides automations. */
-export type Kinds = { broadcasts?: boolean; sequences?: boolean; events?: boolean };
-
 /** Small on purpose, so that its emails meet each other and the edges of everything. */
-export function worldFrom(seed: number, kinds: Kinds = {}): World {
-  const world = plainWorldFrom(seed);
-  // Of a random of its own: whatever kinds are asked for, the other things of a world stay as they are.
-  const random = randomFrom(seed + 2 ** 30);
-  if (kinds.sequences && random.chance(0.5)) beginSequence(world, random);
-  if (kinds.broadcasts && random.chance(0.7)) addBroadcasts(world, random);
-  if (kinds.events && random.chance(0.5)) addEvents(world, random);
+export function worldFrom(seed: number): World {
+  const random = randomFrom(seed);
+  const world = plainWorldFrom(random);
+  if (random.chance(0.4)) beginSequence(world, random);
+  if (random.chance(0.5)) addBroadcasts(world, random);
   return world;
 }
 
-function plainWorldFrom(seed: number): World {
-  const random = randomFrom(seed);
+function plainWorldFrom(random: Random): World {
   const { between, chance, pick } = random;
   const [day, ...zones] = pick(MOMENTS);
   const zone = () => pick([...zones, 'UTC']);
@@ -245,16 +239,6 @@ function beginSequence(world: World, { between, chance, pick }: Random) {
     const passes = place === 0 && isOne && isOn(step) ? [since] : [];
     return { ...step, passes, begun: place === 0 ? {} : begun };
   });
-}
-
-/** Dates that came within the stretch, as those of events do, with their milliseconds left out. */
-function addEvents(world: World, { between, chance, pick }: Random) {
-  for (const { memberships } of world.people) {
-    const at = between(Date.parse(world.from), Date.parse(world.until)) - pick([0, 0, 30 * MINUTE, 2 * HOUR]);
-    const column = pick(COLUMNS);
-    const told = chance(0.7) ? memberships : memberships.slice(0, 1);
-    for (const { metadata } of told) metadata[column] = `${isoOf(at).slice(0, 19)}Z`;
-  }
 }
 
 type Settings = Omit<Automation, 'id' | 'lists' | 'switches' | 'passes'>;
