@@ -591,6 +591,8 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   // The sending log and reports
   'listEmailSends.from': field('The first day, in UTC', DAY),
   'listEmailSends.to': field('The last day, in UTC', DAY),
+  'countSkippedEmails.from': field('The first day, in UTC', DAY),
+  'countSkippedEmails.to': field('The last day, in UTC', DAY),
   to: field('The end'),
   status: field('The state'),
   reason: field('Why an email was not sent'),

@@ -16,7 +16,17 @@ import {
   noResults,
   template,
 } from '../support/components/examples.ts';
-import { button, dialog, field, heading, isGone, leadsTo, press, says } from '../support/components/page.ts';
+import {
+  button,
+  dialog,
+  field,
+  heading,
+  isGone,
+  leadsTo,
+  press,
+  says,
+  shows,
+} from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 const NOTHING = 'Nothing to send: link an active template, or one active asset of each of five types.';
@@ -111,6 +121,28 @@ it('results are shown where something was sent, and what is not known of it says
   expect(page.getByText('Not known').elements()).toHaveLength(2);
   const log = page.getByRole('link', { name: 'Its emails in the sending log' });
   await expect.element(log).toHaveAttribute('href', '/sending-log?automation=a1');
+});
+
+it('what was not sent of late is said with its reason, which leads to the log and to the limits', async () => {
+  const reasons = [
+    { reason: 'capped:max_emails_5_minutes' as const, count: 1_000 },
+    { reason: 'not_due' as const, count: 2 },
+  ];
+  open('/automations/a1', {
+    ...around,
+    'GET /api/email-sends/skipped': {
+      automations: [{ automation_id: 'a1', count: 1_002, reasons }],
+      counted_since: null,
+    },
+  });
+  await shows(
+    page.getByText(
+      '1,002 emails were not sent in the last 7 days, 1,000 of them for this reason: the member had as many emails as the safeguards allow within 5 minutes. The limits are in the safeguards.',
+    ),
+  );
+  const from = new Date(Date.now() - 6 * 86_400_000).toISOString().slice(0, 10);
+  await leadsTo('Show in the sending log', `/sending-log?automation=a1&status=skipped&from=${from}`);
+  await leadsTo('safeguards', '/safeguards');
 });
 
 it('the settings do not wait long for the results', async () => {

@@ -169,7 +169,12 @@ it('a step says what it has sent and how many people are before it', async () =>
       automations: [{ automation_id: 'a1', sent: 120, ...figures }],
       counted_until: null,
     },
+    'GET /api/email-sends/skipped': {
+      automations: [{ automation_id: 'a2', count: 1, reasons: [{ reason: 'no_content', count: 1 }] }],
+      counted_since: null,
+    },
   });
+  await says(/^1 email was not sent in the last 7 days: the automation has no active content\./);
   await says('1 of its 3 steps has no email yet: nobody gets it, and the others are sent.');
   await says('61 (50.83%)');
   await says('40.00');
