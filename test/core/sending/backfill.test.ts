@@ -100,9 +100,10 @@ it('an event of the last hour starts all that is due, an older one only what is 
   const startedBy = async (ordered: string) => {
     const membership = { ...one.membership, metadata: { ordered } };
     const packs = await queued([{ ...one, before: one.membership, membership }]);
-    return packs.flatMap(({ minute, sources }) =>
+    const started = packs.flatMap(({ minute, sources }) =>
       sources.map(({ automation }) => `${names.get(automation)}: ${minute.slice(11)}`),
     );
+    return started.sort();
   };
   expect(await startedBy('2030-01-01T11:30:10Z')).toEqual(['after 0: 11:30', 'after 30: 12:00']);
   expect(await startedBy('2030-01-01T11:00:30Z')).toEqual(['after 0: 11:00', 'after 30: 11:30']);
