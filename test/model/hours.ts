@@ -1,8 +1,8 @@
-/** When an email may go, by the days off of its automation and the quiet hours of the organization. */
+/** When an email may go, by switches, the days off of its automation, and the quiet hours of the organization. */
 import { WEEKDAYS } from '#shared/schedule.ts';
 import { DAY, MINUTE } from '#shared/time.ts';
-import { dayText, instantOf, localTime, startOfDay, timeOf } from './clocks.ts';
-import type { Automation, World } from './model.ts';
+import { dayText, instantOf, localTime, minuteOf, startOfDay, timeOf } from './clocks.ts';
+import type { Automation, Switches, World } from './model.ts';
 
 export type Start = { start: number; time?: number | undefined };
 
@@ -41,3 +41,15 @@ export function endOfQuiet(instant: number, world: World): number {
   const isSteady = localTime(instant + left, world.zone) === local + left;
   return endOfQuiet(instant + (isSteady ? left : MINUTE), world);
 }
+
+export const lastSwitch = (switches: Switches, now: number) =>
+  switches.findLast(({ at }) => Date.parse(at) <= now);
+
+/** On since the minute in which the email was due: what falls due while something is off is not sent later. */
+export function wasOn(switches: Switches, minute: number, now = minute + MINUTE): boolean {
+  const last = lastSwitch(switches, now);
+  return last?.on === true && minuteOf(Date.parse(last.at)) <= minute;
+}
+
+export const isOn = (switches: Switches, minute: number) =>
+  lastSwitch(switches, minute + MINUTE)?.on === true;

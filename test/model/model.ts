@@ -10,9 +10,10 @@ import type { Skipped } from '#shared/send-status.ts';
 import type { QuietHours } from '#shared/sending-hours.ts';
 import { DAY, HOUR, MINUTE } from '#shared/time.ts';
 import { matches } from './audience.ts';
-import { dayText, inOrder, instantOf, isoOf, localTime, minuteOf, startOfDay, zoneIn } from './clocks.ts';
-import { endOfQuiet, type Start, whenAllowed } from './hours.ts';
-import { copiesOf, dateOf, occurrencesOf } from './occurrences.ts';
+import { dayText, instantOf, isoOf, localTime, minuteOf, startOfDay } from './clocks.ts';
+import { endOfQuiet, isOn, lastSwitch, type Start, wasOn, whenAllowed } from './hours.ts';
+import { knownOf } from './known.ts';
+import { copiesOf, dateOf, hasLocalDays, occurrencesOf, zoneOf } from './occurrences.ts';
 
 // ——— The world. All instants are ISO texts, so that a printed world can be read.
 
@@ -22,7 +23,7 @@ export type List = { id: string; zone: string | null; hasKey: boolean; switches:
 export type Automation = Required<Schedule> & {
   id: string;
   lists: string[];
-  /** The column of dates at which it starts; null: when the member was added. */
+  /** The column of dates, or the event, at which it starts; null: when the member was added. */
   column: string | null;
   audience: Audience | null;
   hasContent: boolean;
@@ -40,6 +41,9 @@ export type Broadcast = Pick<Automation, 'id' | 'lists' | 'audience' | 'hasConte
   /** `2026-12-01T09:00` in the zone of each member. */
   local_at: string | null;
   scheduled: string;
+  /** When it is to be sent to the rest, if it is stopped by then. */
+  rest: string | null;
+  cancelled: string | null;
 };
 export type Membership = {
   list: string;
@@ -48,7 +52,11 @@ export type Membership = {
   added: string;
   /** When an import that starts nothing added it. */
   startNothing: string | null;
+  /** The oldest call first. Each sets a date of the metadata, which are those before. */
+  events: Event[];
 };
+/** What a call said: what happened, and when. */
+export type Event = { came: string; column: string; at: string };
 export type Person = { email: string; suppressed: boolean; memberships: Membership[] };
 /** An email that was sent: its key, the day of its date, and the instant from which the safeguards count. */
 export type Claim = Key & { at: string; isForExisting?: boolean; date?: string };
@@ -90,6 +98,10 @@ type Email = {
   existing?: { pass: string; firstDue: number; isDueAnyway: boolean };
   /** Not the date of this member makes it due, but an instant that many share. */
   isShared?: boolean;
+  /** Of a broadcast: once more, to the rest. */
+  isRest?: boolean;
+  /** It is decided at this instant, as it was due before its event came. */
+  late?: number;
 };
 /** A broadcast is an automation that goes once, after no delay. */
 type Sender = Automation & { broadcast?: Broadcast };
@@ -97,8 +109,8 @@ type Sender = Automation & { broadcast?: Broadcast };
 export function decisionsOf(world: World): Decision[] {
   const isWithin = ({ due }: Email) => due >= Date.parse(world.from) && due < Date.parse(world.until);
   const emails = new Map(world.people.map(person => [person, emailsTo(person, world).filter(isWithin)]));
-  const stops = stopsOf([...emails.values()].flat(), world);
-  const isLeft = ({ due, automation: { id } }: Email) => due < (stops.get(id) ?? due + 1);
+  const cast = world.broadcasts.flatMap(broadcast => goingOf(broadcast, [...emails.values()].flat(), world));
+  const isLeft = (email: Email) => !email.automation.broadcast || cast.includes(email);
   const all = [...emails].flatMap(([person, to]) => decisionsFor(person, to.filter(isLeft), world));
   // Who would be the first one to be skipped for lack of content stops a broadcast too.
   const isStop = ({ automation, result }: Decision) =>
@@ -109,66 +121,75 @@ export function decisionsOf(world: World): Decision[] {
   return all.filter(one => !isStop(one) && !emptied.some(isAfter(one)));
 }
 
-/** The minute in which a broadcast is stopped for good: something of it is off, or has no key, when an email of it is due. */
-function stopsOf(emails: Email[], world: World): Map<string, number> {
-  const isOn = (switches: Switches, minute: number) => lastSwitch(switches, minute)?.on === true;
-  const isStopped = ({ automation: { lists }, due }: Email) =>
-    !isOn(world.switches, due) ||
-    world.lists.some(list => lists.includes(list.id) && !(list.hasKey && isOn(list.switches, due)));
-  const stopping = emails.filter(email => email.automation.broadcast && isStopped(email));
-  return new Map(stopping.sort((a, b) => b.due - a.due).map(({ automation, due }) => [automation.id, due]));
+/** The emails of a broadcast until it is stopped; where it is sent to the rest within two days, then all of them once more. */
+function goingOf({ id, rest, hasContent }: Broadcast, emails: Email[], world: World): Email[] {
+  const ofIt = emails.filter(({ automation }) => automation.id === id);
+  const untilStopped = (some: Email[]) => {
+    const stop = Math.min(...some.filter(email => isStopping(email, world)).map(({ due }) => due));
+    return { stop, going: some.filter(({ due }) => due < stop) };
+  };
+  const { stop, going } = untilStopped(ofIt.filter(({ isRest }) => !isRest));
+  const waited = Date.parse(rest ?? '') - stop - MINUTE;
+  if (!hasContent || !(waited >= 0 && waited <= 2 * DAY)) return going;
+  return [...going, ...untilStopped(ofIt.filter(({ isRest }) => isRest)).going];
 }
 
+/** Something of a broadcast is off, or has no key, when an email of it is due. */
+const isStopping = ({ automation: { lists }, due }: Email, world: World) =>
+  !isOn(world.switches, due) ||
+  world.lists.some(list => lists.includes(list.id) && !(list.hasKey && isOn(list.switches, due)));
+
 /** What a person is due for by dates, as somebody who was there, and by a shared instant is in different packs. */
-const PACKS = ['date', 'existing', 'shared'] as const;
-const packOf = ({ existing, isShared }: Email) => (isShared ? 'shared' : existing ? 'existing' : 'date');
+const PACKS = ['late', 'date', 'existing', 'shared'] as const;
+const kindOf = ({ existing, isShared, late }: Email) =>
+  late !== undefined ? 'late' : isShared ? 'shared' : existing ? 'existing' : 'date';
+const packOf = (email: Email) =>
+  `${isoOf(minuteOf(email.late ?? email.due))} ${PACKS.indexOf(kindOf(email))} ${isoOf(email.due)}`;
 
 function decisionsFor(person: Person, emails: Email[], world: World): Decision[] {
   const claims = world.claims.filter(({ email }) => email === person.email);
   const decisions: Decision[] = [];
-  for (const minute of inOrder(new Set(emails.map(({ due }) => due)))) {
-    for (const kind of PACKS) {
-      const pack = emails.filter(one => one.due === minute && packOf(one) === kind);
-      const recent = recentClaims(claims, minute, pack, world);
-      // The automation that mailed the person least recently comes first.
-      const last = (id: string) =>
-        recent.findLast(({ automation }) => automation === id)?.at ?? ''.padEnd(24);
-      const order = ({ automation: { id }, list }: Email) => `${last(id)}#${id}#${list.id}`;
-      for (const email of pack.sort((a, b) => (order(a) < order(b) ? -1 : 1))) {
-        const result = resultOf(email, person, claims, world);
-        if (result === 'nothing') continue;
-        const { automation, day, copy, list, began } = email;
-        const key = { email: person.email, automation: automation.id, day, copy };
-        decisions.push({ minute: isoOf(minute), list: list.id, result, ...key });
-        if (result === 'mailed')
-          claims.push({
-            at: isoOf(minute),
-            ...key,
-            isForExisting: kind === 'existing',
-            date: dayText(began),
-          });
-      }
+  for (const name of [...new Set(emails.map(packOf))].sort()) {
+    const pack = emails.filter(one => packOf(one) === name);
+    const recent = recentClaims(claims, pack, world);
+    // The automation that mailed the person least recently comes first.
+    const last = (id: string) => recent.findLast(({ automation }) => automation === id)?.at ?? ''.padEnd(24);
+    const order = ({ automation: { id }, list }: Email) => `${last(id)}#${id}#${list.id}`;
+    for (const email of pack.sort((a, b) => (order(a) < order(b) ? -1 : 1))) {
+      const result = resultOf(email, person, claims, world);
+      if (result === 'nothing') continue;
+      const { automation, day, copy, list, due, began, existing } = email;
+      const key = { email: person.email, automation: automation.id, day, copy };
+      decisions.push({ minute: isoOf(due), list: list.id, result, ...key });
+      const isForExisting = existing !== undefined;
+      const at = isoOf(claimedAt(email, claims));
+      if (result === 'mailed') claims.push({ at, ...key, isForExisting, date: dayText(began) });
     }
   }
   return decisions;
 }
 
+/** It counts from when it was due if it is claimed within two minutes; never from before the one before it. */
+const claimedAt = ({ due, late = due }: Email, claims: Claim[]) =>
+  Math.max(late - due <= 2 * MINUTE ? due : late, Date.parse(claims.at(-1)?.at ?? isoOf(0)));
+
 /**
  * A sender reads a week, at most the emails allowed in it; three days without safeguards. For who was there it reads all since
  * their date; of a broadcast and of a step that has begun for many, all.
  */
-function recentClaims(claims: Claim[], minute: number, pack: Email[], { safeguards }: World): Claim[] {
+function recentClaims(claims: Claim[], pack: Email[], { safeguards }: World): Claim[] {
   const dates = pack.flatMap(({ existing, isShared, began }) =>
     isShared ? [0] : existing ? [startOfDay(began) - DAY] : [],
   );
-  const since = isoOf(Math.min(minute - (safeguards.enabled ? 7 : 3) * DAY, ...dates));
+  const minutes = pack.map(({ due }) => due - (safeguards.enabled ? 7 : 3) * DAY);
+  const since = isoOf(Math.min(...minutes, ...dates));
   const recent = claims.filter(({ at }) => at >= since);
   return safeguards.enabled && dates.length === 0 ? recent.slice(-safeguards.max_emails_1_week) : recent;
 }
 
 /** What becomes of an email. Nothing, without a word in the log, if it is not meant for this member, or was sent already. */
 function resultOf(email: Email, person: Person, claims: Claim[], world: World): Result | 'nothing' {
-  const { automation, member, day, copy, due, existing, isShared } = email;
+  const { automation, member, day, copy, existing, isShared } = email;
   const off = automation.broadcast ? undefined : offFor(email, world);
   // Nobody is found for a step that is off.
   if (off) return isShared && off !== 'no_key' ? 'nothing' : off;
@@ -189,36 +210,51 @@ function resultOf(email: Email, person: Person, claims: Claim[], world: World): 
   const isInstead = ({ at, isForExisting }: Claim) => isForExisting && dayAt(Date.parse(at), email) === day;
   if (!existing && copy === 1 && ofAutomation.some(isInstead)) return 'nothing';
   if (copy > 1 && !ofAutomation.some(claim => claim.day === day && claim.copy === 1)) return 'no_first';
+  const instant = claimedAt(email, claims);
   for (const { field, length } of WINDOWS) {
-    const within = claims.filter(({ at }) => Date.parse(at) > due - length).length;
+    const within = claims.filter(({ at }) => Date.parse(at) > instant - length).length;
     if (world.safeguards.enabled && within >= world.safeguards[field]) return `capped:${field}`;
   }
   return automation.hasContent ? 'mailed' : 'no_content';
 }
 
-/** Whether something was off. Of a broadcast it is asked by `stopsOf`: whether it is on now, not whether it was. */
-function offFor({ automation, list, due, existing }: Email, world: World): Skipped | undefined {
-  if (!wasOn(world.switches, due)) return 'organization_off';
-  const last = lastSwitch(automation.switches, due);
+/** Whether something was off. Of a broadcast `goingOf` asks it: whether it is on now, not whether it was. */
+function offFor({ automation, list, due, late, existing }: Email, world: World): Skipped | undefined {
+  if (!wasOn(world.switches, due, late)) return 'organization_off';
+  const last = lastSwitch(automation.switches, late ?? due + MINUTE);
   if (last?.on !== true) return 'automation_off';
-  if (!wasOn(list.switches, due)) return 'list_off';
+  if (!wasOn(list.switches, due, late)) return 'list_off';
   if (!list.hasKey) return 'no_key';
-  const isOff = existing ? last.at > existing.pass : !wasOn(automation.switches, due);
+  const isOff = existing ? last.at > existing.pass : !wasOn(automation.switches, due, late);
   return isOff ? 'automation_off' : undefined;
-}
-
-const lastSwitch = (switches: Switches, minute: number) =>
-  switches.findLast(({ at }) => Date.parse(at) <= minute + MINUTE);
-
-/** On since the minute in which the email was due: what falls due while something is off is not sent later. */
-function wasOn(switches: Switches, minute: number): boolean {
-  const last = lastSwitch(switches, minute);
-  return last?.on === true && minuteOf(Date.parse(last.at)) <= minute;
 }
 
 // ——— What is due.
 
-function emailsTo({ memberships }: Person, world: World): Email[] {
+/** By what is known of a person when the emails are due; by an event that comes later, also what was due within the hour. */
+const emailsTo = ({ memberships }: Person, world: World): Email[] =>
+  knownOf(memberships).flatMap(({ since, until, memberships: known }) =>
+    emailsBy(known, world).flatMap(email => {
+      if (email.due >= since) return email.due < until ? [email] : [];
+      const event = email.member.events.find(one => minuteOf(Date.parse(one.came)) === since);
+      return event ? lateEmail(email, event, world) : [];
+    }),
+  );
+
+/** Where it is not older than an hour itself. In quiet hours it waits for their end. */
+function lateEmail(email: Email, event: Event, world: World): Email[] {
+  const { automation, due, began, member } = email;
+  const [came, at] = [Date.parse(event.came), Date.parse(event.at)];
+  const isRecent = at >= came - HOUR && due >= minuteOf(came - HOUR);
+  const isNew = automation.column === event.column && member.metadata[event.column] === event.at;
+  const isFound = kindOf(email) === 'date' && member.subscribed && !startsNothing(member, began);
+  if (!isRecent || !isNew || !isFound || !wasOn(automation.switches, due, came)) return [];
+  const late = came - due > 2 * MINUTE ? Math.max(came, endOfQuiet(minuteOf(came), world)) : came;
+  return [{ ...email, late }];
+}
+
+/** By what is known of them at one time. */
+function emailsBy(memberships: Membership[], world: World): Email[] {
   const senders: Sender[] = [...world.automations, ...world.broadcasts.map(senderOf)];
   const emails = memberships.flatMap(member =>
     senders.flatMap(automation => {
@@ -243,7 +279,7 @@ const isOnTheWay = ({ automation, list, due }: Email, emails: Email[]) =>
     one =>
       one.automation === automation &&
       one.list !== list &&
-      packOf(one) === 'date' &&
+      kindOf(one) === 'date' &&
       one.member.subscribed &&
       !startsNothing(one.member, one.began) &&
       one.began <= due &&
@@ -269,7 +305,7 @@ function emailsOf(automation: Automation, list: List, member: Membership, world:
 const startsNothing = ({ startNothing }: Membership, date: number) =>
   startNothing !== null && date <= Date.parse(startNothing);
 
-/** A broadcast goes to who was a member before its instant, or before its local time in their zone. */
+/** A broadcast goes to who was a member before its instant, or before its local time in their zone, until it is cancelled. */
 function emailsOfBroadcast(
   sender: Sender,
   broadcast: Broadcast,
@@ -277,15 +313,20 @@ function emailsOfBroadcast(
   member: Membership,
   world: World,
 ) {
-  const { local_at, at, scheduled } = broadcast;
+  const { local_at, at, scheduled, rest, cancelled } = broadcast;
   const local = local_at === null ? undefined : Date.parse(`${local_at}Z`);
   const zone = zoneOf(sender, list, member, world);
   const instant = local === undefined ? Date.parse(at ?? scheduled) : instantOf(local, zone);
   if (Date.parse(member.added) >= instant) return [];
-  const emails = scheduledEmails(sender, list, member, world, { instant, isDay: false });
+  const [first] = scheduledEmails(sender, list, member, world, { instant, isDay: false });
+  if (!first) return [];
   // As with any time of day, the key has the local day.
-  const day = local === undefined ? {} : { day: dayText(local) };
-  return emails.map(email => ({ ...email, ...day, isShared: true }));
+  const day = local === undefined ? first.day : dayText(local);
+  const email = { ...first, day, isShared: true };
+  const again = rest === null ? undefined : endOfQuiet(minuteOf(Date.parse(rest)), world);
+  const all =
+    again === undefined ? [email] : [email, { ...email, due: Math.max(email.due, again), isRest: true }];
+  return all.filter(({ due }) => cancelled === null || due + MINUTE < Date.parse(cancelled));
 }
 
 const senderOf = (broadcast: Broadcast): Sender => ({
@@ -343,14 +384,4 @@ function emailsForExisting(scheduled: Email[], world: World): Email[] {
 function dayAt(instant: number, { automation, zone }: Email): string {
   const unmoved = instant - automation.delay_minutes * MINUTE;
   return dayText(hasLocalDays(automation) ? localTime(instant, zone) : unmoved);
-}
-
-const hasLocalDays = ({ send_at, days_off, dates_off }: Automation) =>
-  send_at !== null || days_off.length + dates_off.length > 0;
-
-/** The zone in which times and days of an automation count for a member. */
-function zoneOf(automation: Automation, list: List, member: Membership, world: World): string {
-  const ofList = list.zone ?? world.zone;
-  if (automation.time_zone_of === 'organization') return world.zone;
-  return automation.time_zone_of === 'list' ? ofList : (zoneIn(member.metadata) ?? ofList);
 }

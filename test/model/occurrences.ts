@@ -11,9 +11,10 @@ import {
   readDate,
   startOfDay,
   timeOf,
+  zoneIn,
 } from './clocks.ts';
 import type { Start } from './hours.ts';
-import type { Automation, Membership } from './model.ts';
+import type { Automation, List, Membership, World } from './model.ts';
 
 export function copiesOf(automation: Automation, index: number): number {
   const nth = OCCURRENCES[index];
@@ -55,4 +56,14 @@ export function occurrencesOf(
     occurrences.push({ start, time, index: k - k0, day: dayText(moved), began });
   }
   return occurrences;
+}
+
+export const hasLocalDays = ({ send_at, days_off, dates_off }: Automation) =>
+  send_at !== null || days_off.length + dates_off.length > 0;
+
+/** The zone in which times and days of an automation count for a member. */
+export function zoneOf(automation: Automation, list: List, member: Membership, world: World): string {
+  const ofList = list.zone ?? world.zone;
+  if (automation.time_zone_of === 'organization') return world.zone;
+  return automation.time_zone_of === 'list' ? ofList : (zoneIn(member.metadata) ?? ofList);
 }

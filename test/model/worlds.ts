@@ -27,6 +27,8 @@ const ALWAYS: Switches = [{ at: '2020-01-01T00:00:00.000Z', on: true }];
 const COLUMNS = ['date', 'start'];
 /** Of yearly automations: another one would go each day of thirty years. */
 const BIRTHDAY = 'birthday';
+/** What happens to people by events. */
+const ORDERED = 'ordered';
 const LISTS = ['list1', 'list2', 'list3'];
 const BROADCASTS = ['B2broadcast1', 'B2broadcast2'];
 const AUTOMATIONS = ['automation1', 'automation2', 'automation3'];
@@ -34,6 +36,7 @@ const TEXTS = ['pro', ' Free ', 'PRO', 'r', true, 'TRUE'];
 const SEATS = ['9007199254740993', '9007199254740992', 10, '010', ' 10.0', 9.5, '9.50', '-3', -3, '-3.0', 0];
 
 const isoOf = (instant: number) => new Date(instant).toISOString();
+const minuteOf = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
 const startOfDay = (instant: number) => Math.floor(instant / DAY) * DAY;
 const dayOf = (instant: number) => textOfDay(startOfDay(instant));
 const textOfDay = remembered((day: number) => isoOf(day).slice(0, 10));
@@ -44,6 +47,7 @@ export function worldFrom(seed: number): World {
   const world = plainWorldFrom(random);
   if (random.chance(0.4)) beginSequence(world, random);
   if (random.chance(0.5)) addBroadcasts(world, random);
+  if (random.chance(0.4)) addEvents(world, random);
   return world;
 }
 
@@ -114,6 +118,7 @@ function plainWorldFrom(random: Random): World {
           metadata: Object.fromEntries([...columns.filter(() => chance(0.85)), ...others]),
           added,
           startNothing: chance(0.25) ? imported : null,
+          events: [],
         };
       });
     return { email, suppressed: chance(0.03), memberships };
@@ -190,8 +195,19 @@ function addBroadcasts(world: World, random: Random) {
       local_at: kind === 'local_at' ? isoOf(at).slice(0, 16) : null,
       // Ahead in every zone.
       scheduled: isoOf(kind === 'now' ? at : at - 2 * DAY - between(0, 3) * HOUR),
+      rest: chance(0.6) ? isoOf(at + pick([1, 2, 20, 90, 540, 1_440, 2_879, 2_882]) * MINUTE) : null,
+      cancelled: chance(0.15) ? isoOf(at + pick([0, 1, 2, 60, 600]) * MINUTE) : null,
     };
   });
+  for (const { at, local_at, scheduled, rest } of world.broadcasts) {
+    const switched = pick([world, ...world.lists]);
+    if (rest === null || switched.switches !== ALWAYS || !chance(0.7)) continue;
+    // Something is off in between.
+    const instant = Date.parse(at ?? (local_at === null ? scheduled : `${local_at}Z`));
+    const off = { at: isoOf(instant - pick([0, 1, 60, 600]) * MINUTE), on: false };
+    const on = { at: isoOf(Date.parse(rest) - pick([0, 0, 1, -1]) * MINUTE), on: true };
+    if (off.at < on.at) switched.switches = [...ALWAYS, off, on];
+  }
   for (const { email } of world.people) {
     if (!chance(0.1)) continue;
     const { id, at, local_at, scheduled } = pick(world.broadcasts);
@@ -239,6 +255,36 @@ function beginSequence(world: World, { between, chance, pick }: Random) {
     const passes = place === 0 && isOne && isOn(step) ? [since] : [];
     return { ...step, passes, begun: place === 0 ? {} : begun };
   });
+}
+
+/** Half of the people have ordered before. What they order starts automations, mostly in the stretch of time. */
+function addEvents(world: World, { between, chance, pick }: Random) {
+  const [{ column: ofOne } = { column: null }] = [pick(world.automations)];
+  const starting = world.automations.filter(({ column }) => column === ofOne);
+  for (const automation of starting) automation.column = ORDERED;
+  const [from, until] = [Date.parse(world.from), Date.parse(world.until)];
+  for (const { memberships } of world.people) {
+    for (const { metadata } of memberships) {
+      const before = isoOf(from - between(0, (2 * DAY) / MINUTE) * MINUTE);
+      if (chance(0.5))
+        metadata[ORDERED] = pick([before, before.slice(0, 10), isoOf(between(from, until)), 'soon', '']);
+    }
+    // In quiet hours emails wait, and another event would come meanwhile.
+    const count = world.quiet.length > 0 ? 1 : between(1, 4);
+    const calls = new Set(Array.from({ length: count }, () => minuteOf(between(from - 6 * HOUR, until))));
+    for (const minute of [...calls].sort((a, b) => a - b)) {
+      const { delay_days, delay_minutes } = pick(starting);
+      const came = minute + pick([0, 20 * SECOND, 40 * SECOND]);
+      const delay = pick([0, 0, 0, delay_days * DAY + delay_minutes * MINUTE]);
+      const at =
+        came -
+        delay -
+        pick([0, 0, 1, 3, 30, 59, 60, 61, 90, -10, 1_500]) * MINUTE -
+        pick([0, 0, 15 * SECOND]);
+      const told = chance(0.7) ? memberships : memberships.slice(0, 1);
+      for (const { events } of told) events.push({ came: isoOf(came), column: ORDERED, at: isoOf(at) });
+    }
+  }
 }
 
 type Settings = Omit<Automation, 'id' | 'lists' | 'switches' | 'passes'>;

@@ -502,15 +502,21 @@ core/recipient/suppression.ts: who complains is not suppressed
 - store.suppressionWrite(table, key, why),
 `;
 
-export const PLANTED = FAULTS.trim()
-  .split('\n\n')
-  .flatMap(group => {
-    const [caughtBy = '', ...faults] = group.split(/\n(?=\S+\.ts: )/);
-    return faults.map((fault): Planted => {
-      const [title = '', ...lines] = fault.split('\n');
-      const [file, name = ''] = title.split(': ');
-      const marked = (mark: string) => lines.flatMap(line => (line.startsWith(mark) ? [line.slice(2)] : []));
-      const [find, replace] = ['-', '+'].map(mark => marked(mark).join('\n'));
-      return { name, file: `functions/${file}`, find: find ?? '', replace: replace ?? '', caughtBy };
+/** Reads such a text. */
+export const plantedIn = (faults: string): Planted[] =>
+  faults
+    .trim()
+    .split('\n\n')
+    .flatMap(group => {
+      const [caughtBy = '', ...faults] = group.split(/\n(?=\S+\.ts: )/);
+      return faults.map((fault): Planted => {
+        const [title = '', ...lines] = fault.split('\n');
+        const [file, name = ''] = title.split(': ');
+        const marked = (mark: string) =>
+          lines.flatMap(line => (line.startsWith(mark) ? [line.slice(2)] : []));
+        const [find, replace] = ['-', '+'].map(mark => marked(mark).join('\n'));
+        return { name, file: `functions/${file}`, find: find ?? '', replace: replace ?? '', caughtBy };
+      });
     });
-  });
+
+export const PLANTED = plantedIn(FAULTS);

@@ -74,7 +74,13 @@ async function backfillList(
   if (packs.length > 0) await queue(packs.map(pack => ({ ...pack, id: packIdFor(pack, members) })));
 }
 
-function dueItems(state: SendingState, source: Source, member: StoredMember, now: Date): BackfillItem[] {
+/** What a member is due for by a new date, in minutes that may be past. */
+export function dueItems(
+  state: SendingState,
+  source: Source,
+  member: StoredMember,
+  now: Date,
+): BackfillItem[] {
   const { list, column, automation: id } = source;
   const automation = state.automations.get(id);
   const { hash, membership, written } = member;

@@ -173,7 +173,12 @@ function created(now: Date, event: Event, list_id: string, state: PersonState, a
 }
 
 /** Undefined if the membership has the event, or a later one. */
-function withEvent(now: Date, event: Event, membership: Membership, at: string): Unwritten | undefined {
+export function withEvent(
+  now: Date,
+  event: Event,
+  membership: Membership,
+  at: string,
+): Unwritten | undefined {
   const { revision: _, ...kept } = membership;
   const before = Object.hasOwn(kept.metadata, event.event) ? kept.metadata[event.event] : undefined;
   if (!isBefore(before, at)) return undefined;
