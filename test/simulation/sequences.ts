@@ -45,7 +45,13 @@ const moved = (random: Random, steps: StepInput[]) => {
 
 /** With how often users make each in comparison. */
 const CHANGES: Record<string, [weight: number, To]> = {
-  switchSequence: [4, (_, __, active) => ({ active: !active })],
+  switchSequence: [
+    4,
+    ({ random }, _, active) => ({
+      active: !active,
+      ...(!active && random.chance(0.6) && { include_existing: true }),
+    }),
+  ],
   changeLists: [3, ({ random, of }) => ({ email_list_ids: of.lists.filter(() => random.chance(0.6)) })],
   moveSteps: [2, ({ random }, steps) => moved(random, steps)],
   addStep: [2, ({ random }, steps) => moved(random, [...steps, {}].slice(0, MOST_STEPS))],
@@ -77,9 +83,11 @@ const created =
   async context => {
     const { needs, of, random } = context;
     for (let more = isLarge ? MORE_LISTS : 0; more > 0; more--) await made.newList(needs, random, of);
+    const active = random.chance(0.7);
     const form = {
       name: 'Course',
-      active: random.chance(0.7),
+      active,
+      ...(active && random.chance(0.5) && { include_existing: true }),
       email_list_ids: of.lists,
       metadata_trigger: random.pick([null, ...made.COLUMNS]),
     };

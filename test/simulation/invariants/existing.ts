@@ -2,7 +2,7 @@ import type { Item } from '#core/storage/table.store.ts';
 import { isDeleted } from '../endings.ts';
 import type { Claimed, History } from '../history.ts';
 import type { FinishedRun } from '../invariants.ts';
-import { aroundAt, type Due, dayOfEmail, emailsOf, IGNORED, triggerOf } from '../reference.ts';
+import { aroundAt, begunFor, type Due, dayOfEmail, emailsOf, IGNORED, triggerOf } from '../reference.ts';
 import { isBroadcast } from '../stored.ts';
 
 /** What holds for people who were members already when something was switched on, and are included in that. */
@@ -82,6 +82,7 @@ export const whoIsIncludedGetsTheFirstEmailThatWasDue = (run: FinishedRun): stri
     const { id, organization, hash, claim, change, releasedAt } = claimed;
     const stable = stableAt(history, organization, ofClaim(claimed), change.at);
     if (!claim.existing || releasedAt !== undefined || !stable) return [];
+    if (begunFor(stable.automation, stable.list, stable.member)) return [];
     const switched = Date.parse(since(claimed) ?? '');
     const first = firstOf(stable);
     if (first?.key !== claim.key || !(first.at < minuteOf(switched))) return [`${id} is ${claim.key}`];

@@ -1,10 +1,14 @@
 import type { Item } from '#core/storage/table.store.ts';
 import { isDeleted } from '../endings.ts';
 import type { FinishedRun } from '../invariants.ts';
+import { aroundAt, begunFor, emailsSince } from '../reference.ts';
+import { minuteIn } from '../stored.ts';
 
 /** What holds for sequences. Their steps are automations, for which holds what holds for those. */
 
 const STOPS_WITHIN = 5_000;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 export const noStepIsPostedWhileItsSequenceIsOff = ({ history }: FinishedRun): string[] =>
   history.posts.flatMap(({ at, claims }) =>
@@ -47,3 +51,44 @@ export const everyStepIsInItsSequence = ({ history, items }: FinishedRun): strin
     .filter(({ organization_id }) => !isDeleted(history, Number(organization_id)))
     .flatMap(({ PK, id }) => (named.has(`${PK} ${id}`) ? [] : [`${id} is a step of nothing`]));
 };
+
+/** The claims that people got because they were there, with their step at that time. */
+const includedIn = ({ history }: FinishedRun) =>
+  history.claims.flatMap(claimed => {
+    const { organization, claim, change, releasedAt } = claimed;
+    const step = history.at(`ORG#${organization}`, `AUTO#${claim.automation_id}`, change.at);
+    const isKept = claim.existing && releasedAt === undefined && !claim.resends;
+    return isKept && step?.sequence_id ? [{ ...claimed, step }] : [];
+  });
+
+/** However often it was switched off and on again, by whichever of their lists and dates. */
+export const nobodyWhoWasThereGetsAStepTwice = (run: FinishedRun): string[] =>
+  includedIn(run).flatMap(({ id, organization, hash, claim }) => {
+    const other = run.history.claims.find(
+      one =>
+        one.organization === organization &&
+        one.hash === hash &&
+        one.claim.automation_id === claim.automation_id &&
+        one.claim.seq < claim.seq &&
+        one.releasedAt === undefined,
+    );
+    return other ? [`${id} is ${claim.key} after ${other.id}, which is ${other.claim.key}`] : [];
+  });
+
+/** By its delay from when the sequence began for them. */
+export const whoWasThereGetsALaterStepWhenItIsDue = (run: FinishedRun): string[] =>
+  includedIn(run).flatMap(({ id, organization, hash, claim, change }) => {
+    const { history } = run;
+    const { list_id: list, automation_id, key } = claim;
+    const automation = history.stableBefore(`ORG#${organization}`, `AUTO#${automation_id}`, change.at);
+    const member = history.stableBefore(`R#${organization}#${hash}`, `IN#${list}`, change.at);
+    const isZoneStable = history.isZoneStable(organization, list, change.at);
+    const since = automation && member && isZoneStable && begunFor(automation, list, member);
+    if (!since) return [];
+    const until = Date.parse(`${minuteIn(claim.batch)}:00Z`) + MINUTE;
+    const around = aroundAt(history, automation, list, change.at);
+    const due = emailsSince(since, automation, list, member, Date.parse(since) - DAY, until, around);
+    return due.some(one => one.key === key)
+      ? []
+      : [`${id} is ${key} before ${new Date(until).toISOString()}`];
+  });
