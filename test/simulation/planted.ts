@@ -483,6 +483,16 @@ core/automation/sequence.ts: who switches a sequence off does not switch its ste
 - const active = isOn && isWanted;
 + const active = (isOn || stored?.active === true) && isWanted;
 
+nobody who was there gets a step twice
+core/sending/claim/decide.ts: whoever had a step before its day gets it again when its sequence begins again
+- const claimsSince = automation.sequence_id ? new Date(automation.created_at) : begun;
++ const claimsSince = occurrence.at;
+
+who was there gets a later step when it is due
+core/automation/due/occurrences.ts: people who were there get a later step by their own date
+- return !startsNothing && isBegunBefore(own, ofList) ? dateIn(ofList.since) : undefined;
++ return !startsNothing && isBegunBefore(own, ofList) ? own : undefined;
+
 the steps of a sequence are what it says
 core/automation/sequence.ts: a step that is on keeps what it had
 - if (isDeepStrictEqual(automation, stored)) return stored;
