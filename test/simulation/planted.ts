@@ -488,7 +488,7 @@ core/sending/claim/decide.ts: whoever had a step before its day gets it again wh
 - const claimsSince = automation.sequence_id ? new Date(automation.created_at) : begun;
 + const claimsSince = occurrence.at;
 
-who was there gets a later step when it is due
+who was there is mailed each later step or skipped
 core/automation/due/occurrences.ts: people who were there get a later step by their own date
 - return !startsNothing && isBegunBefore(own, ofList) ? dateIn(ofList.since) : undefined;
 + return !startsNothing && isBegunBefore(own, ofList) ? own : undefined;

@@ -131,7 +131,10 @@ function isSweptUntil({ store }: Environment, until: number): boolean {
     states.every(({ swept_minute }) => Date.parse(String(swept_minute)) + MINUTE >= until) &&
     begins('BEHIND#').length === 0 &&
     // What people who were there get by a later step may go days after the end.
-    items.every(({ SK, existing, due }) => existing === undefined || (due && !String(SK).includes('#B')))
+    items.every(
+      ({ SK, existing, due }) =>
+        existing === undefined || (!String(SK).includes('#B') && Date.parse(String(due)) + MINUTE > until),
+    )
   );
 }
 

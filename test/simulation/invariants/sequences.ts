@@ -1,6 +1,7 @@
 import type { Item } from '#core/storage/table.store.ts';
 import { isDeleted } from '../endings.ts';
 import type { FinishedRun } from '../invariants.ts';
+import { hashesOn, isUnchanged, passesIn, RESOLVED } from '../passes.ts';
 import { aroundAt, begunFor, emailsSince } from '../reference.ts';
 import { minuteIn } from '../stored.ts';
 
@@ -92,3 +93,34 @@ export const whoWasThereGetsALaterStepWhenItIsDue = (run: FinishedRun): string[]
       ? []
       : [`${id} is ${key} before ${new Date(until).toISOString()}`];
   });
+
+/** Where nothing changes meanwhile. */
+export const whoWasThereIsMailedEachLaterStepOrSkipped = (run: FinishedRun): string[] => {
+  const { history } = run;
+  return passesIn(history).flatMap(({ organization, list, id, existing, at }) => {
+    const step = history.at(`ORG#${organization}`, `AUTO#${id}`, at);
+    const isOn = [existing, String(step?.active_since)].sort().at(-1) ?? '';
+    return [...hashesOn(history, organization, list)].flatMap(hash => {
+      const member = history.at(`R#${organization}#${hash}`, `IN#${list}`, at);
+      const since = step && member && begunFor(step, list, member);
+      if (!since) return [];
+      const from = Math.floor(Date.parse(isOn) / MINUTE) * MINUTE;
+      const around = aroundAt(history, step, list, at);
+      const [due] = emailsSince(since, step, list, member, from, run.until - MINUTE, around);
+      const until = (due?.at ?? 0) + RESOLVED;
+      const of = { hash, list, automation: id };
+      if (!due || !isUnchanged(history, organization, of, { at, since: existing, until })) return [];
+      const hours = history
+        .during(`ORG#${organization}`, 'META', at, until)
+        .map(meta => meta?.hours_revision);
+      const isOfStep = (one: { organization: number; hash: string }, automation: string) =>
+        one.organization === organization && one.hash === hash && automation === id;
+      const isRecorded =
+        history.claims.some(one => isOfStep(one, one.claim.automation_id) && one.releasedAt === undefined) ||
+        history.skips.some(one => isOfStep(one, one.automation));
+      return isRecorded || new Set(hours).size > 1
+        ? []
+        : [`${organization} ${hash} of ${id} on ${list} since ${since}: ${due.key}`];
+    });
+  });
+};
