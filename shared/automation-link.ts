@@ -21,3 +21,17 @@ export const automationIds = (most: number) =>
     .check(z.maxLength(most, `At most ${most} automations can be linked`));
 export const AutomationIds = automationIds(MOST_LINKED);
 export const UNKNOWN_AUTOMATION = 'One of the automations does not exist any more';
+
+const MOST_IN_QUERY = 100;
+const IDS = `automations must be up to ${MOST_IN_QUERY} ids of automations and broadcasts, separated by commas`;
+
+/** A field of a query, each id once. */
+export const AutomationsInQuery = z.pipe(
+  z.pipe(
+    z.string({ error: IDS }),
+    z.transform(text => [...new Set(text.split(',').filter(Boolean))]),
+  ),
+  z
+    .array(z.string().check(z.regex(AUTOMATION_ID, IDS)))
+    .check(z.minLength(1, IDS), z.maxLength(MOST_IN_QUERY, IDS)),
+);

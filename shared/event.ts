@@ -64,7 +64,7 @@ export const EventResult = z.object({
   index: z.int(),
   status: z.enum(['stored', 'unchanged', 'unknown', 'rejected']),
   errors: Texts,
-  /** About properties that were stored in another way than the caller may expect; absent if there are none. */
+  /** About properties that were stored in another way than the caller may expect, and an instant that comes late; absent if there are none. */
   warnings: Texts,
 });
 export type EventResult = z.infer<typeof EventResult>;

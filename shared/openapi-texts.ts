@@ -239,7 +239,11 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
           description:
             'The name of the event, of letters, digits, spaces, dots, hyphens and underscores. The date of the event is metadata of this name',
         },
-        email: { type: 'string', maxLength: 254, description: 'The email address of the person' },
+        email: {
+          type: 'string',
+          maxLength: 254,
+          description: 'The email address of the person: of a member, unless `create` is sent',
+        },
         email_list_id: {
           type: 'string',
           description:
@@ -249,7 +253,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
           type: 'string',
           format: 'date-time',
           description:
-            'When it happened, at most a year ago and a day ahead; in UTC where no offset is given. By default now',
+            'When it happened, at most a year ago and a day ahead; in UTC where no offset is given. Without it, now, which is right where your program sends the event as it happens. Of an event that is more than an hour old, an email that was due by now is not sent: `warnings` of the result says so',
         },
         properties: {
           ...METADATA,
@@ -273,7 +277,6 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
         {
           event: 'ordered',
           email: 'ada@example.com',
-          at: INSTANT,
           properties: { last_order: 'A-1001', total: 49.9 },
           idempotency_key: 'order-A-1001',
         },
@@ -287,7 +290,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   ]),
   'postEvents.index': field('The place of the event in the call, from 0', 0),
   'postEvents.status': field(
-    '`unchanged`: an event of this name that is as new or newer is stored, or the key came within a day. `unknown`: nobody has this address, or nobody on this list. `rejected` was not stored: `errors` says why',
+    '`unchanged`: an event of this name that is as new or newer is stored, or the key came within a day. `unknown`: nobody has this address, or nobody on this list: with `create` and a list they are added. `rejected` was not stored: `errors` says why',
     'stored',
   ),
   'listEvents.event': field('The name of the event', 'ordered'),
@@ -591,6 +594,8 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   // The sending log and reports
   'listEmailSends.from': field('The first day, in UTC', DAY),
   'listEmailSends.to': field('The last day, in UTC', DAY),
+  'countSkippedEmails.from': field('The first day, in UTC', DAY),
+  'countSkippedEmails.to': field('The last day, in UTC', DAY),
   to: field('The end'),
   status: field('The state'),
   reason: field('Why an email was not sent'),
@@ -634,7 +639,7 @@ export const OPERATION_TEXTS: Record<string, string> = {
   upsertListMembers:
     'Members are found again by their address: who is in the list already is updated, and fields that are not sent stay. Each member is stored or rejected on its own, so read the status of each result: the call answers 200 even where all were rejected. Members who unsubscribed, complained or bounced stay unsubscribed. Dates in metadata can start automations. The same call again does no harm.',
   postEvents:
-    'An event is a date of a member, so it starts the automations and sequences that wait for it, within seconds. Each event is stored or rejected on its own, so read the status of each result: the call answers 200 even where all were rejected. Of two events of one name the later one counts, by `at`. Within a day one person gets one email of an automation, however many events come; an event older than an hour starts only what is due from now on. Nobody is subscribed again by an event. The same call again does no harm where its events have `at` or `idempotency_key`.',
+    'An event is a date of a member, so it starts the automations and sequences that wait for it, within seconds. Each event is stored or rejected on its own, so read the status of each result: the call answers 200 even where all were rejected. An address that no member has is answered `unknown`: put that of a member into the example. Of two events of one name the later one counts, by `at`. Within a day one person gets one email of an automation, however many events come; an event older than an hour starts only what is due from now on, so leave out `at` where it happens now. Nobody is subscribed again by an event. The same call again does no harm where its events have `at` or `idempotency_key`.',
   postValue:
     'For programs that know what a click on an email led to, such as an order. It is in the report within seconds. An eventId counts once in an organization, however often it is sent.',
 };

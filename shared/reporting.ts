@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { AutomationsInQuery } from './automation-link.ts';
 import { BUDGETS } from './budgets.ts';
 import { Comparisons } from './comparisons.ts';
 import { PART_NAMES } from './email/content.ts';
@@ -186,20 +187,7 @@ export const AutomationReport = z.object({
 });
 export type AutomationReport = z.infer<typeof AutomationReport>;
 
-const MOST_AUTOMATIONS = 100;
-const IDS = `automations must be up to ${MOST_AUTOMATIONS} ids of automations and broadcasts, separated by commas`;
-
-export const TotalsQuery = z.object({
-  automations: z.pipe(
-    z.pipe(
-      z.string({ error: IDS }),
-      z.transform(text => [...new Set(text.split(',').filter(Boolean))]),
-    ),
-    z
-      .array(z.string().check(z.regex(/^[a-z0-9B][a-z0-9]{11}$/, IDS)))
-      .check(z.minLength(1, IDS), z.maxLength(MOST_AUTOMATIONS, IDS)),
-  ),
-});
+export const TotalsQuery = z.object({ automations: AutomationsInQuery });
 
 export const AutomationTotals = z.object({
   /** Those that exist, except for broadcasts that have not begun. */

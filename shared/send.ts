@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { Address } from './address.ts';
+import { AutomationsInQuery } from './automation-link.ts';
+import { BUDGETS } from './budgets.ts';
 import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
 import {
@@ -46,6 +48,13 @@ const id = (called: string) =>
 const Day = (called: string) =>
   z.optional(z.iso.date({ error: `${called} must be a day, as in 2030-01-31` }));
 
+type Days = { from?: string | undefined; to?: string | undefined };
+
+const inOrder = z.refine<Days>(({ from, to }) => !from || !to || from <= to, {
+  error: 'from must not be after to',
+  path: ['from'],
+});
+
 export const EmailSendsQuery = z
   .object({
     page: z._default(whole('page', 1_000_000_000), 1),
@@ -65,10 +74,7 @@ export const EmailSendsQuery = z
     to: Day('to'),
   })
   .check(
-    z.refine(({ from, to }) => !from || !to || from <= to, {
-      error: 'from must not be after to',
-      path: ['from'],
-    }),
+    inOrder,
     z.refine(({ status, reason }) => !reason || status === 'skipped', {
       error: 'reason is only for status skipped',
       path: ['reason'],
@@ -88,6 +94,26 @@ export const EmailSendsPage = z.object({
   }),
 });
 export type EmailSendsPage = z.infer<typeof EmailSendsPage>;
+
+export const SkippedQuery = z
+  .object({ automations: AutomationsInQuery, from: Day('from'), to: Day('to') })
+  .check(inOrder);
+export type SkippedQuery = z.infer<typeof SkippedQuery>;
+
+export const SkippedEmails = z.object({
+  /** Those that skipped any. */
+  automations: z.array(
+    z.object({
+      automation_id: z.string(),
+      count: z.int(),
+      /** The most emails first. */
+      reasons: z.array(z.object({ reason: z.enum(keysOf<Skipped>(SKIPPED)), count: z.int() })),
+    }),
+  ),
+  /** Only emails that were due since then were counted; null if all were. */
+  counted_since: z.nullable(z.iso.datetime()),
+});
+export type SkippedEmails = z.infer<typeof SkippedEmails>;
 
 export const EmailSendContent = z.object({
   sender: z.object({
@@ -111,6 +137,9 @@ export const emailSendRoutes = {
   'GET /api/email-sends': { id: 'listEmailSends', permission: 'sends:read',
     query: EmailSendsQuery, answer: EmailSendsPage,
     summary: 'A page of the emails of the active organization, those due last first' },
+  'GET /api/email-sends/skipped': { id: 'countSkippedEmails', permission: 'sends:read',
+    budget: BUDGETS.reports, query: SkippedQuery, answer: SkippedEmails,
+    summary: 'How many emails of some automations and broadcasts were not sent, and why' },
   'GET /api/email-sends/{emailSend}/content': { id: 'getEmailSendContent', permission: 'sends:read',
     answer: EmailSendContent,
     summary: 'What an email said: exactly, or as it would be written now' },

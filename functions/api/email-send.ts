@@ -13,6 +13,8 @@ export const handler = serve(
   {
     'GET /api/email-sends': ({ active, query, now }) =>
       pageStore.page({ table, now }, active.organization.id, query),
+    'GET /api/email-sends/skipped': ({ active, query }) =>
+      pageStore.countSkipped({ table }, active.organization.id, query),
     'GET /api/email-sends/{emailSend}/content': ({ emailSend }) =>
       contentStore.content({ table, publicUrl: env('PUBLIC_URL') }, emailSend),
     'POST /api/email-sends/{emailSend}/resend': ({ emailSend, user, now }) =>

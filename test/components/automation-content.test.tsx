@@ -16,9 +16,21 @@ import {
   noResults,
   template,
 } from '../support/components/examples.ts';
-import { button, dialog, field, heading, isGone, leadsTo, press, says } from '../support/components/page.ts';
+import {
+  button,
+  dialog,
+  field,
+  heading,
+  isGone,
+  leadsTo,
+  press,
+  pressInDialog,
+  says,
+  shows,
+} from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
+const SKIPPED = 'Emails that are due until then are skipped, and are not sent later.';
 const NOTHING = 'Nothing to send: link an active template, or one active asset of each of five types.';
 const around: Answers = {
   'GET /api/automations/{automation}': automation,
@@ -113,6 +125,28 @@ it('results are shown where something was sent, and what is not known of it says
   await expect.element(log).toHaveAttribute('href', '/sending-log?automation=a1');
 });
 
+it('what was not sent of late is said with its reason, which leads to the log and to the limits', async () => {
+  const reasons = [
+    { reason: 'capped:max_emails_5_minutes' as const, count: 1_000 },
+    { reason: 'not_due' as const, count: 2 },
+  ];
+  open('/automations/a1', {
+    ...around,
+    'GET /api/email-sends/skipped': {
+      automations: [{ automation_id: 'a1', count: 1_002, reasons }],
+      counted_since: null,
+    },
+  });
+  await shows(
+    page.getByText(
+      '1,002 emails were not sent in the last 7 days, 1,000 of them for this reason: the member had as many emails as the safeguards allow within 5 minutes. The limits are in the safeguards.',
+    ),
+  );
+  const from = new Date(Date.now() - 6 * 86_400_000).toISOString().slice(0, 10);
+  await leadsTo('Show in the sending log', `/sending-log?automation=a1&status=skipped&from=${from}`);
+  await leadsTo('safeguards', '/safeguards');
+});
+
 it('the settings do not wait long for the results', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   open('/automations/a1', {
@@ -151,7 +185,7 @@ it('what is missing is linked where it is said, and asks first where mail begins
     'PUT /api/automations/{automation}/content/dry-run': effect,
     'PUT /api/automations/{automation}/content': three,
   });
-  await says(NOTHING);
+  await says(`${NOTHING} ${SKIPPED}`);
   await page.getByRole('link', { name: 'Link content' }).click();
   await expect.element(box(/^Theirs/)).toBeDisabled();
   await box(/^Welcome/).click();
@@ -225,18 +259,50 @@ it('from the form of an automation one goes on to content that is linked to it, 
     'GET /api/automations/{automation}': created,
     'GET /api/automations-for-assets': [{ id, name: 'welcome' }],
     'POST /api/email-asset-sets': Response.json({ created: [asset], existing: [] }, { status: 201 }),
+    'PUT /api/automations/{automation}': created,
+    'PUT /api/automations/{automation}/dry-run': { ...noEffect, existing: 3 },
   });
+  await says(`${NOTHING} ${SKIPPED}`);
   await field('Name').fill('welcome');
   await field('How often?').selectOptions('Once');
   await press('Save and create asset set');
   await expect.element(heading('Create Asset Set')).toBeVisible();
+  await says('The automation is inactive. It is activated once this is created.');
   await expect.element(box(/^welcome/)).toBeChecked();
   await field('Subject Line').fill('Spring is here');
   await field('Pre-CTA Content').fill('Hello');
   await field('CTA Text').fill('Look around');
   await field('CTA URL').fill('https://example.com/');
   await press('Create Asset Set');
+  await says('Also 3 people whose first email would have been due already');
+  await pressInDialog('Activate');
   await expect.poll(() => router.state.location.pathname).toBe(`/automations/${id}`);
-  const set = api.changes().find(({ call }) => call === 'POST /api/email-asset-sets');
-  expect(set?.body).toMatchObject({ automation_ids: [id] });
+  expect(api.changes().map(({ body }) => body)).toMatchObject([
+    { active: false },
+    { automation_ids: [id] },
+    { active: true },
+  ]);
+});
+
+it('content that is created for a new automation is kept where its activation is declined', async () => {
+  const { api, router } = open('/email-assets/new-set?automation=a1b2c3d4e5f6&activates=1', {
+    ...around,
+    ...choices,
+    'GET /api/automations-for-assets': [{ id: 'a1b2c3d4e5f6', name: 'welcome' }],
+    'POST /api/email-asset-sets': Response.json({ created: [asset], existing: [] }, { status: 201 }),
+    'PUT /api/automations/{automation}/dry-run': effect,
+  });
+  for (const [label, text] of Object.entries({
+    'Subject Line': 'Spring is here',
+    'Pre-CTA Content': 'Hello',
+    'CTA Text': 'Look around',
+    'CTA URL': 'https://example.com/',
+  }))
+    await field(label).fill(text);
+  await press('Create Asset Set');
+  await says('3 people get an email within 24 hours who would not have, the first within a minute.');
+  await pressInDialog('Cancel');
+  await says('1 email asset created. The automation is not active.');
+  await expect.poll(() => router.state.location.pathname).toBe('/automations/a1b2c3d4e5f6');
+  expect(api.changes()).toHaveLength(1);
 });

@@ -352,7 +352,13 @@ it('its page leads to its emails in the sending log, whose filter names it', asy
   const { api } = openPage(ended, {
     'GET /api/automations-for-templates': [],
     'GET /api/email-sends': sendsPage([]),
+    'GET /api/email-sends/skipped': {
+      automations: [{ automation_id: ended.id, count: 3, reasons: [{ reason: 'suppressed', count: 3 }] }],
+      counted_since: null,
+    },
   });
+  await says('in its first 31 days');
+  await says('3 emails were not sent: the address is suppressed.');
   await link('Its emails in the sending log').click();
   await shows(heading('Sending Log'));
   await expect.element(field('Automation')).toHaveDisplayValue('Spring sale (broadcast)');

@@ -473,6 +473,26 @@ it('the parts of a list are tabs: the members first, the chosen one in the URL, 
   expect(address()).toBe('?search=person1');
 });
 
+it('an open menu lies above a toast', async () => {
+  await page.viewport(390, 620);
+  openList(people(12));
+  const actions = page.getByRole('button', { name: /^Actions for / }).last();
+  await shows(actions);
+  for (const word of ['first', 'second', 'third']) toast(`This is the ${word} of three toasts.`);
+  await says('This is the third of three toasts.');
+  actions.element().scrollIntoView({ block: 'end' });
+  await focus(actions);
+  await keys('{ArrowDown}');
+  const last = page.getByRole('menuitem').last();
+  await shows(last);
+  const centre = () => {
+    const { left, top, width, height } = last.element().getBoundingClientRect();
+    return document.elementsFromPoint(left + width / 2, top + height / 2);
+  };
+  await expect.poll(() => centre().some(one => one.closest('[data-scope=toast]'))).toBe(true);
+  expect(centre()[0]?.closest('[role=menuitem]')).toBe(last.element());
+});
+
 it('a toast covers neither the pager nor Logout, however low the window is', async () => {
   openList(people(12));
   const pager = page.getByRole('navigation', { name: 'Pages of Members' });

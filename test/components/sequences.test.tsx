@@ -169,7 +169,12 @@ it('a step says what it has sent and how many people are before it', async () =>
       automations: [{ automation_id: 'a1', sent: 120, ...figures }],
       counted_until: null,
     },
+    'GET /api/email-sends/skipped': {
+      automations: [{ automation_id: 'a2', count: 1, reasons: [{ reason: 'no_content', count: 1 }] }],
+      counted_since: null,
+    },
   });
+  await says(/^1 email was not sent in the last 7 days: the automation has no active content\./);
   await says('1 of its 3 steps has no email yet: nobody gets it, and the others are sent.');
   await says('61 (50.83%)');
   await says('40.00');
@@ -204,9 +209,10 @@ it('a step is added, moved past another one with Undo, and removed; an email is 
   });
   await press('Undo');
   await expect.poll(delays).toEqual(after(3, 7, 9));
-  // An unchanged delay is no clash of the step with itself.
+  const before = api.changes().length;
   await press('Change delay: 3 days after signed_up');
   await answer('Save');
+  expect(api.changes()).toHaveLength(before);
   await rowAction('9 days after signed_up', 'Remove step');
   await expect.poll(delays).toEqual(after(3, 7));
   await rowAction('At signed_up', 'Remove step');

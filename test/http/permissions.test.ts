@@ -144,6 +144,7 @@ const RIGHTS: Record<RouteKey, Who> = {
   'PUT /api/automations/{automation}/content': EDITORS,
 
   'GET /api/email-sends': EVERY_MEMBER,
+  'GET /api/email-sends/skipped': EVERY_MEMBER,
   'GET /api/email-sends/{emailSend}/content': EVERY_MEMBER,
   'POST /api/email-sends/{emailSend}/resend': MANAGERS,
 
@@ -197,6 +198,7 @@ const ALLOWED: Partial<Record<RouteKey, number>> = {
   'POST /api/email-assets-check': 200,
   'POST /api/email-templates-check': 200,
   'GET /api/reporting/automations': 422,
+  'GET /api/email-sends/skipped': 422,
   'GET /api/reporting/combinations': 422,
   'PUT /api/safeguards/dry-run': 200,
   'PUT /api/sending-hours/dry-run': 200,

@@ -110,7 +110,7 @@ it('from the printed address to the first email of a new organization it takes a
     // By the clock of the browser, which other tests have not moved.
     .getByText(/the first (within|on) .+\.$/)
     .waitFor();
-  await button('Save and send');
+  await button('Activate and send');
   await page.getByText('This automation has at least one active email template.').waitFor();
   await homeSays('6 of 9 done');
   expect(await page.getByRole('heading', { name: /^Results of/ }).count()).toBe(0);

@@ -59,6 +59,11 @@ const PLAIN: Record<string, unknown> = {
   isForExisting: false,
 };
 
+const plainOf = (value: object, key: string) => {
+  if (key === 'zone' && 'quiet' in value) return 'UTC';
+  return key === 'repeat' && 'begun' in value ? 'once' : PLAIN[key];
+};
+
 /** The value without an element of a list or a key of the metadata, or with a plain setting. */
 function smallerThan<T>(value: T, name = ''): T[] {
   if (Array.isArray(value)) {
@@ -69,7 +74,7 @@ function smallerThan<T>(value: T, name = ''): T[] {
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, one]) => {
-    const plain = key === 'zone' && 'quiet' in value ? 'UTC' : PLAIN[key];
+    const plain = plainOf(value, key);
     const plainer = plain !== undefined && plain !== one ? [{ ...value, [key]: plain }] : [];
     const { [key]: _, ...left } = value as Record<string, unknown>;
     const inner = smallerThan(one, key).map(smaller => ({ ...value, [key]: smaller }));

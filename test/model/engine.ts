@@ -1,18 +1,32 @@
 import type { StoredAutomation } from '#core/automation/automation.store.ts';
-import { dueOccurrences, type Occurrence, rulesFor, triggerOf } from '#core/automation/due/occurrences.ts';
+import {
+  dueOccurrences,
+  fixedOccurrences,
+  fixedTrigger,
+  hasFixedTrigger,
+  type Occurrence,
+  rulesFor,
+  triggerOf,
+} from '#core/automation/due/occurrences.ts';
+import { isBroadcast } from '#core/id.ts';
+import { withEvent } from '#core/list/event/event.ts';
 import type { StoredList } from '#core/list/list.store.ts';
 import type { StoredOrganization } from '#core/organization/organization.store.ts';
 import type { Person } from '#core/recipient/claim.ts';
 import type { Claim } from '#core/recipient/journal.ts';
 import type { Membership } from '#core/recipient/membership.ts';
+import { Refusal } from '#core/refusal.ts';
+import { dueItems } from '#core/sending/backfill.ts';
+import { scheduleOf } from '#core/sending/broadcast.ts';
 import { decide, dueAlready } from '#core/sending/claim/decide.ts';
 import type { State } from '#core/sending/forecast/predict.ts';
-import { type Due, minuteOf, type PackSource } from '#core/sending/pack.ts';
-import { endOfQuiet } from '#core/sending/state.ts';
+import { type Due, instantOf, minuteOf, type PackSource } from '#core/sending/pack.ts';
+import { blockedBy, endOfQuiet, quietUntil } from '#core/sending/state.ts';
+import { isResumable } from '#shared/broadcast.ts';
 import { MINUTE, startOfMinute } from '#shared/time.ts';
 import { timeZoneOf } from '#shared/time-zone.ts';
 import { remembered } from '#test/support/remembered.ts';
-import type { Decision, Person as ModelPerson, Switches, World } from './model.ts';
+import type { Decision, Event, Person as ModelPerson, Switches, World } from './model.ts';
 
 const ORIGIN = '2000-01-01T00:00:00.000Z';
 
@@ -24,7 +38,60 @@ export function engineDecisions(world: World): Decision[] {
     const stored = { ...(automations.get(automation) as StoredAutomation), active_since: undefined };
     return rulesFor(stored, { organization, list: lists.get(list) });
   });
-  return world.people.flatMap(person => decisionsFor(person, { world, state, sources, rules }));
+  const stored = { world, state, sources, rules };
+  const people = world.people.map(person => {
+    const packs = versionsOf(person).flatMap(version => [
+      ...packsOf(version, stored),
+      ...latePacks(person, version, stored),
+    ]);
+    return { person, packs };
+  });
+  const isGoing = goingIn(
+    people.flatMap(({ packs }) => packs),
+    stored,
+  );
+  const decisions = people.flatMap(({ person, packs }) => {
+    const left = packs.map(pack => ({
+      ...pack,
+      found: pack.found.filter(({ source }) => isGoing(sources[source], pack.at)),
+    }));
+    return decisionsFor(person, left, stored);
+  });
+  // A sender that finds no content stops a broadcast.
+  const isEmpty = ({ automation, result }: Decision) => isBroadcast(automation) && result === 'no_content';
+  const emptied = decisions.filter(isEmpty);
+  return decisions.filter(
+    one =>
+      !isEmpty(one) &&
+      !emptied.some(({ automation, minute }) => automation === one.automation && minute < one.minute),
+  );
+}
+
+/** A pass or a sender that finds something of a broadcast off stops it, on all its lists. Then it may be sent to the rest. */
+function goingIn(packs: Pack[], { world, state, sources }: Stored) {
+  const nameOf = ({ automation, existing }: PackSource) => `${automation} ${existing}`;
+  const stops = new Map<string, number>();
+  for (const { at, found } of packs) {
+    const now = new Date(at + MINUTE);
+    for (const source of found.flatMap(({ source }) => sources[source] ?? [])) {
+      const { automation } = source;
+      const named = world.broadcasts.find(({ id }) => id === automation)?.lists ?? [];
+      const lists = named.filter(list => world.lists.some(({ id }) => id === list));
+      const isOff = lists.some(list => blockedBy(state(now.getTime()), { list, automation }, now));
+      if (isOff) stops.set(nameOf(source), Math.min(at, stops.get(nameOf(source)) ?? at));
+    }
+  }
+  return (source: PackSource | undefined, at: number): boolean => {
+    const broadcast = world.broadcasts.find(({ id }) => id === source?.automation);
+    if (!source || !broadcast) return true;
+    if (at >= (stops.get(nameOf(source)) ?? at + 1)) return false;
+    if (source.existing !== broadcast.rest) return true;
+    const stop = stops.get(nameOf({ ...source, existing: broadcast.scheduled }));
+    const rest = new Date(broadcast.rest);
+    if (stop === undefined || !broadcast.hasContent || rest.getTime() < stop + MINUTE) return false;
+    const stopped = { at: new Date(stop + MINUTE).toISOString() };
+    return isResumable({ status: 'stopped', stopped } as Parameters<typeof isResumable>[0], rest);
+  };
 }
 
 type Stored = {
@@ -33,26 +100,67 @@ type Stored = {
   sources: PackSource[];
   rules: ReturnType<typeof rulesFor>[];
 };
-type Found = { source: number; trigger: Date; occurrence: Occurrence };
 
-function decisionsFor({ email, suppressed, ...found }: ModelPerson, stored: Stored): Decision[] {
-  const { world, state, sources } = stored;
+type Memberships = Map<string, Membership>;
+/** What is stored of a person from the minute of an event on. */
+type Version = { since: number; until: number; memberships: Memberships; before: Memberships };
+
+function versionsOf({ email, memberships }: ModelPerson): Version[] {
+  const cameIn = ({ came }: Event) => startOfMinute(Date.parse(came));
+  const minutes = [...new Set(memberships.flatMap(({ events }) => events.map(cameIn)))].sort((a, b) => a - b);
+  const storedIn = (minute: number): Memberships =>
+    new Map(
+      memberships.map(member => {
+        const events = member.events.filter(event => cameIn(event) <= minute && member.added < event.came);
+        return [member.list, events.reduce(afterEvent, membershipOf(email, member))];
+      }),
+    );
+  return [Number.NEGATIVE_INFINITY, ...minutes].map((since, place) => ({
+    since,
+    until: minutes[place] ?? Number.POSITIVE_INFINITY,
+    memberships: storedIn(since),
+    before: storedIn(since - 1),
+  }));
+}
+
+function afterEvent(membership: Membership, { came, column, at }: Event): Membership {
+  const event = { event: column, email: membership.email, properties: {} };
+  try {
+    const after = withEvent(new Date(came), event as Parameters<typeof withEvent>[1], membership, at);
+    return after ? { ...after, revision: '' } : membership;
+  } catch (error) {
+    if (error instanceof Refusal) return membership;
+    throw error;
+  }
+}
+
+type Found = { source: number; trigger: Date; occurrence: Occurrence };
+/** In the order of their names; `now`: when it is decided. */
+type Pack = { name: string; at: number; now: number; memberships: Memberships; found: Found[] };
+
+const nameOfPack = (now: number, kind: 'late' | 'date' | 'existing' | 'fixed', at: number) =>
+  [startOfMinute(now), ['late', 'date', 'existing', 'fixed'].indexOf(kind), at].join(' ');
+
+function decisionsFor(
+  { email, suppressed }: ModelPerson,
+  packs: Pack[],
+  { world, state, sources }: Stored,
+): Decision[] {
   const decisions: Decision[] = [];
-  const memberships = new Map(found.memberships.map(member => [member.list, membershipOf(email, member)]));
   const claims = world.claims
     .filter(claim => claim.email === email)
     .map(claimOf)
     .reverse();
   const suppression = suppressed ? ({ reason: 'bounce', at: ORIGIN } as never) : undefined;
-  for (const { at, found: ofPack } of packsOf(memberships, stored)) {
-    const [due, now] = [new Date(at), new Date(at + MINUTE)];
+  for (const { at, now, memberships, found } of packs.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const [due, decided] = [new Date(at), new Date(now)];
     const pack = { id: String(claims.length), minute: minuteOf(due), sources };
     const last = { seq: claims.length, at: claims[0]?.at ?? '' };
     const person: Person = { hasHead: true, suppression, memberships, last, claims: [...claims] };
-    const dues = ofPack.map(({ source, trigger }): Due => [source, trigger.toISOString().slice(0, 16)]);
-    const { emails, skips } = decide(state(now.getTime()), pack, { candidate: [email, dues], person }, now);
+    const dues = found.map(({ source, trigger }): Due => [source, trigger.toISOString().slice(0, 16)]);
+    const { emails, skips } = decide(state(now), pack, { candidate: [email, dues], person }, decided);
     claims.unshift(...emails.map(({ claim }) => claim).reverse());
-    for (const { source, occurrence } of ofPack) {
+    for (const { source, occurrence } of found) {
       const { list = '', automation = '' } = sources[source] ?? {};
       const skip = skips.find(one => one.source === source);
       const isMailed = emails.some(one => one.claim.list_id === list && one.automation.id === automation);
@@ -65,44 +173,126 @@ function decisionsFor({ email, suppressed, ...found }: ModelPerson, stored: Stor
   return decisions;
 }
 
-/** The ordinary ones, and those for people who were there already. */
-const sourcesOf = (world: World): PackSource[] =>
-  world.automations.flatMap(({ id, lists, column, passes }) =>
+/** The ordinary ones, those for people who were there already, and those of broadcasts and of courses that have begun. */
+const sourcesOf = (world: World): PackSource[] => [
+  ...world.automations.flatMap(({ id, lists, column, passes, begun = {}, switches }) =>
     lists.flatMap(list => {
       if (world.lists.every(({ id }) => id !== list)) return [];
       const source = { list, automation: id, column: column ?? '' };
-      return [source, ...passes.map(existing => ({ ...source, existing }))];
+      const since = begun[list]?.since;
+      // They are stored anew when it is switched on.
+      const later = since ? switches.filter(({ at, on }) => on && at > since).map(({ at }) => at) : [];
+      return [
+        source,
+        ...[...passes, ...(since ? [since, ...later] : [])].map(existing => ({ ...source, existing })),
+      ];
     }),
-  );
-
-type Pack = { at: number; found: Found[] };
+  ),
+  ...world.broadcasts.flatMap(({ id, lists, scheduled, rest }) =>
+    lists
+      .filter(list => world.lists.some(({ id }) => id === list))
+      .flatMap(list =>
+        [scheduled, ...(rest === null ? [] : [rest])].map(existing => ({
+          list,
+          automation: id,
+          column: '',
+          existing,
+        })),
+      ),
+  ),
+];
 
 /** By the minute, what falls due, whether or not anything was on then; after it, for the people who were there already. */
-function packsOf(memberships: Map<string, Membership>, { world, state, sources, rules }: Stored): Pack[] {
-  const packs = new Map<number, Pack>();
+function packsOf(
+  { since, until: end, memberships }: Version,
+  { world, state, sources, rules }: Stored,
+): Pack[] {
+  const packs = new Map<string, Pack>();
   const [from, until] = [new Date(world.from), new Date(world.until)];
   const { organization } = state(from.getTime());
-  for (const [source, { list, existing }] of sources.entries()) {
+  const add = (kind: 'date' | 'existing' | 'fixed', at: number, found: Found) => {
+    if (at < from.getTime() || at >= until.getTime() || at < since || at >= end) return;
+    const now = at + MINUTE;
+    const name = nameOfPack(at, kind, at);
+    const pack = packs.get(name) ?? { name, at, now, memberships, found: [] };
+    packs.set(name, pack);
+    pack.found.push(found);
+  };
+  const afterQuiet = (instant: string) => {
+    const minute = new Date(startOfMinute(Date.parse(instant)));
+    return (endOfQuiet(organization, minute) ?? minute).getTime();
+  };
+  for (const [source, { list, automation, existing }] of sources.entries()) {
     const membership = memberships.get(list);
     const rule = membership && rules[source]?.(timeZoneOf(membership.metadata));
     const trigger = rule && triggerOf(membership, rule);
     if (!trigger) continue;
-    const since = existing === undefined ? from : new Date(startOfMinute(Date.parse(existing)));
-    const due =
-      existing === undefined
-        ? dueOccurrences(trigger, rule, { from, until })
-        : dueAlready(trigger, rule, membership, existing);
-    for (const occurrence of due) {
-      const sent = existing === undefined ? occurrence.at : (endOfQuiet(organization, since) ?? since);
-      if (sent < from || sent >= until) continue;
-      const at = sent.getTime();
-      const order = existing === undefined ? at : at + 1;
-      const pack = packs.get(order) ?? { at, found: [] };
-      packs.set(order, pack);
-      pack.found.push({ source, trigger, occurrence });
+    const isFixed = fixedTrigger(membership, rule) !== undefined;
+    if (isFixed !== (existing !== undefined && hasFixedTrigger(rule, list))) continue;
+    if (isFixed && existing !== undefined) {
+      const [first] = fixedOccurrences(membership, { ...rule, active_since: ORIGIN });
+      if (!first) continue;
+      const rest = world.broadcasts.find(({ id }) => id === automation)?.rest;
+      const at = Math.max(first.at.getTime(), existing === rest ? afterQuiet(existing) : 0);
+      const stored = state(at + MINUTE);
+      const { active, active_since = ORIGIN } = stored.automations.get(automation) ?? {};
+      const [occurrence] = fixedOccurrences(membership, { ...rule, active_since });
+      // A pass ends where something is off.
+      const isOver = isBroadcast(automation)
+        ? !active
+        : blockedBy(stored, { list, automation }, first.at)?.endsWith('_off') ||
+          existing !== latestOf(sources, source, active_since);
+      if (occurrence && !isOver) add('fixed', at, { source, trigger, occurrence });
+    } else if (existing === undefined) {
+      for (const occurrence of dueOccurrences(trigger, rule, { from, until }))
+        add('date', occurrence.at.getTime(), { source, trigger, occurrence });
+    } else {
+      for (const occurrence of dueAlready(trigger, rule, membership, existing))
+        add('existing', afterQuiet(existing), { source, trigger, occurrence });
     }
   }
-  return [...packs].sort(([a], [b]) => a - b).map(([, pack]) => pack);
+  return [...packs.values()];
+}
+
+/** What the dispatcher queues when an event has come: what was due before. */
+function latePacks(person: ModelPerson, version: Version, { world, state, sources, rules }: Stored): Pack[] {
+  const packs = new Map<string, Pack>();
+  const { memberships, since } = version;
+  for (const { list, events } of person.memberships) {
+    const came = events.find(event => startOfMinute(Date.parse(event.came)) === since)?.came;
+    const [membership, before] = [memberships.get(list), version.before.get(list)];
+    if (came === undefined || membership?.status !== 'subscribed') continue;
+    const written = new Date(came);
+    const stored = state(written.getTime());
+    const member = { organization: 1, hash: '', membership, before, written, sequence: '' };
+    for (const [source, named] of sources.entries()) {
+      const rule = rules[source]?.(timeZoneOf(membership.metadata));
+      if (named.list !== list || named.existing !== undefined || !rule) continue;
+      for (const { minute } of dueItems(stored, { organization: 1, ...named }, member, written)) {
+        const due = instantOf(minute);
+        const at = due.getTime();
+        const trigger = triggerOf(membership, rule);
+        const [occurrence] = dueOccurrences(trigger, rule, { from: due, until: new Date(at + MINUTE) });
+        const isWithin = at >= Date.parse(world.from) && at < Math.min(Date.parse(world.until), since);
+        if (!occurrence || !trigger || !isWithin) continue;
+        const now = (quietUntil(stored.organization, due, written) ?? written).getTime();
+        const name = nameOfPack(now, 'late', at);
+        const pack = packs.get(name) ?? { name, at, now, memberships, found: [] };
+        packs.set(name, pack);
+        pack.found.push({ source, trigger, occurrence });
+      }
+    }
+  }
+  return [...packs.values()];
+}
+
+/** The instant of the newest source of a course, which was stored when its step was last switched on. */
+function latestOf(sources: PackSource[], source: number, activeSince = ''): string | undefined {
+  const { list, automation } = sources[source] as PackSource;
+  const all = sources.flatMap(one =>
+    one.list === list && one.automation === automation && one.existing !== undefined ? [one.existing] : [],
+  );
+  return all.filter(at => at <= activeSince).at(-1) ?? all[0];
 }
 
 const membershipOf = (email: string, member: ModelPerson['memberships'][number]): Membership => {
@@ -139,9 +329,19 @@ const hoursOf = remembered((text: string): NonNullable<StoredOrganization['hours
 function stateOf({ zone: time_zone, quiet, safeguards, ...world }: World): (instant: number) => State {
   const switched = [world, ...world.lists, ...world.automations];
   const instants = switched.flatMap(({ switches }) => switches.map(({ at }) => Date.parse(at)));
+  instants.push(
+    ...world.broadcasts.flatMap(({ cancelled }) => (cancelled === null ? [] : Date.parse(cancelled))),
+  );
+  const told = new Set(
+    world.people.flatMap(({ memberships }) =>
+      memberships.flatMap(({ events }) => events.map(({ column }) => column)),
+    ),
+  );
   const hours = hoursOf(JSON.stringify([{ since: ORIGIN, time_zone, quiet_hours: quiet }]));
   const template = { template: new Set(['template']) };
-  const linked = new Map(world.automations.map(({ id, hasContent }) => [id, hasContent ? template : {}]));
+  const linked = new Map(
+    [...world.automations, ...world.broadcasts].map(({ id, hasContent }) => [id, hasContent ? template : {}]),
+  );
   const stateAt = remembered((instant: number): State => {
     const switched = (switches: Switches) => {
       const past = switches.filter(({ at }) => Date.parse(at) <= instant);
@@ -152,16 +352,33 @@ function stateOf({ zone: time_zone, quiet, safeguards, ...world }: World): (inst
       const key = hasKey ? { sending_key: 'key' } : {};
       return { id, organization_id: 1, time_zone: zone, ...key, ...switched(switches) } as StoredList;
     });
-    const automations = world.automations.map(({ lists, column, switches, passes: _, ...settings }) => {
-      const stored = { organization_id: 1, name: settings.id, created_at: ORIGIN, revision: '' };
-      const named = { email_list_ids: lists, metadata_trigger: column };
-      return { ...settings, ...stored, ...named, ...switched(switches) } satisfies StoredAutomation;
-    });
+    const automations = world.automations.map(
+      ({ lists, column, switches, passes: _, begun, ...settings }) => {
+        const stored = { organization_id: 1, name: settings.id, created_at: ORIGIN, revision: '' };
+        const starts = column !== null && told.has(column) ? { starts_at: 'event' as const } : {};
+        const named = { email_list_ids: lists, metadata_trigger: column, ...starts };
+        const step = begun && { sequence_id: 'sequence', ...(Object.keys(begun).length > 0 && { begun }) };
+        return {
+          ...settings,
+          ...stored,
+          ...named,
+          ...step,
+          ...switched(switches),
+        } satisfies StoredAutomation;
+      },
+    );
+    const broadcasts = world.broadcasts.map(({ id, lists, audience, at, local_at, scheduled, cancelled }) => {
+      const when = local_at === null ? { at: at ?? scheduled } : { local_at };
+      const stored = { id, organization_id: 1, name: id, created_at: scheduled, revision: '' };
+      const named = { email_list_ids: lists, metadata_trigger: null, audience };
+      const active = cancelled === null || instant < Date.parse(cancelled);
+      return { ...scheduleOf(when), ...stored, ...named, active, active_since: scheduled };
+    }) satisfies StoredAutomation[];
     return {
       stage: {},
       organization: { id: 1, time_zone, hours, ...switched(world.switches) } as StoredOrganization,
       lists: new Map(lists.map(list => [list.id, list])),
-      automations: new Map(automations.map(automation => [automation.id, automation])),
+      automations: new Map([...automations, ...broadcasts].map(automation => [automation.id, automation])),
       linked,
       safeguards,
     };

@@ -1,12 +1,41 @@
-// npm run model -- [--worlds 100000] [--from 1]
+// npm run model -- [--worlds 100000] [--from 1], or -- --planted [--worlds 5000]
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compareWorlds, describe } from './compare.ts';
+import { PLANTED } from './planted.ts';
 
 const { values } = parseArgs({
-  options: { worlds: { type: 'string', default: '100000' }, from: { type: 'string', default: '1' } },
+  options: {
+    worlds: { type: 'string' },
+    from: { type: 'string', default: '1' },
+    planted: { type: 'boolean', default: false },
+  },
 });
-const { worlds, results, different } = compareWorlds(Number(values.from), Number(values.worlds));
-for (const difference of different) console.log(`${describe(difference)}\n`);
-console.log(Object.fromEntries([...results].sort(([, a], [, b]) => b - a)));
-console.log(`${worlds} worlds, ${different.length} of them differ.`);
-process.exitCode = different.length > 0 ? 1 : 0;
+const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** The first world that differs where a fault is planted. */
+function foundIn(fault: string): string | undefined {
+  const args = ['--import', pathOf('../simulation/plant.ts'), pathOf('main.ts'), '--from', values.from];
+  const { stdout } = spawnSync(process.execPath, [...args, '--worlds', values.worlds ?? '5000'], {
+    encoding: 'utf8',
+    env: { ...process.env, PLANTED: fault },
+  });
+  return /^World \d+/m.exec(stdout)?.[0];
+}
+
+if (values.planted) {
+  const found = PLANTED.map(({ name, caughtBy }) => ({ name, caughtBy, world: foundIn(name) }));
+  for (const { name, caughtBy, world } of found)
+    console.log(`${caughtBy}: ${name}\n    ${world ?? 'MISSED'}`);
+  process.exitCode = found.some(({ world }) => world === undefined) ? 1 : 0;
+} else {
+  const { worlds, results, different } = compareWorlds(
+    Number(values.from),
+    Number(values.worlds ?? '100000'),
+  );
+  for (const difference of different) console.log(`${describe(difference)}\n`);
+  console.log(Object.fromEntries([...results].sort(([, a], [, b]) => b - a)));
+  console.log(`${worlds} worlds, ${different.length} of them differ.`);
+  process.exitCode = different.length > 0 ? 1 : 0;
+}

@@ -2,15 +2,18 @@
  * What Letterflow mails to whom, when, and why not, by the specification, docs/sending.md and the decisions: naive on purpose.
  * `model.test.ts` compares it with the engine on random worlds. Its sender is punctual: it decides at the end of each minute.
  */
-import type { Audience, AudienceItem, AudienceRule } from '#shared/audience.ts';
+import type { Audience } from '#shared/audience.ts';
 import type { Metadata } from '#shared/metadata.ts';
 import { type Safeguards, WINDOWS } from '#shared/safeguards.ts';
-import { OCCURRENCES, type Schedule, WEEKDAYS } from '#shared/schedule.ts';
+import { ANY_TIME, type MultipleSends, type Schedule } from '#shared/schedule.ts';
 import type { Skipped } from '#shared/send-status.ts';
 import type { QuietHours } from '#shared/sending-hours.ts';
 import { DAY, HOUR, MINUTE } from '#shared/time.ts';
-import { TIME_ZONES } from '#shared/time-zone.ts';
-import { remembered } from '#test/support/remembered.ts';
+import { matches } from './audience.ts';
+import { dayText, instantOf, isoOf, localTime, minuteOf, startOfDay } from './clocks.ts';
+import { endOfQuiet, isOn, lastSwitch, type Start, wasOn, whenAllowed } from './hours.ts';
+import { knownOf } from './known.ts';
+import { copiesOf, dateOf, hasLocalDays, occurrencesOf, zoneOf } from './occurrences.ts';
 
 // ——— The world. All instants are ISO texts, so that a printed world can be read.
 
@@ -20,13 +23,27 @@ export type List = { id: string; zone: string | null; hasKey: boolean; switches:
 export type Automation = Required<Schedule> & {
   id: string;
   lists: string[];
-  /** The column of dates at which it starts; null: when the member was added. */
+  /** The column of dates, or the event, at which it starts; null: when the member was added. */
   column: string | null;
   audience: Audience | null;
   hasContent: boolean;
   switches: Switches;
   /** When it was switched on, or lists were added, for people who are there already too. */
   passes: string[];
+  /** Of a step of a sequence, by list: since when, and with the delay of which first step, it goes on for who was there. */
+  begun?: Record<string, Begun>;
+};
+/** The first step itself goes to these people by `passes`, and has no entry. */
+export type Begun = { since: string; delay_days: number; delay_minutes: number };
+/** One email for everybody, at an instant, at a local time, or when it is scheduled. */
+export type Broadcast = Pick<Automation, 'id' | 'lists' | 'audience' | 'hasContent'> & {
+  at: string | null;
+  /** `2026-12-01T09:00` in the zone of each member. */
+  local_at: string | null;
+  scheduled: string;
+  /** When it is to be sent to the rest, if it is stopped by then. */
+  rest: string | null;
+  cancelled: string | null;
 };
 export type Membership = {
   list: string;
@@ -35,7 +52,11 @@ export type Membership = {
   added: string;
   /** When an import that starts nothing added it. */
   startNothing: string | null;
+  /** The oldest call first. Each sets a date of the metadata, which are those before. */
+  events: Event[];
 };
+/** What a call said: what happened, and when. */
+export type Event = { came: string; column: string; at: string };
 export type Person = { email: string; suppressed: boolean; memberships: Membership[] };
 /** An email that was sent: its key, the day of its date, and the instant from which the safeguards count. */
 export type Claim = Key & { at: string; isForExisting?: boolean; date?: string };
@@ -48,6 +69,7 @@ export type World = {
   switches: Switches;
   lists: List[];
   automations: Automation[];
+  broadcasts: Broadcast[];
   people: Person[];
   claims: Claim[];
   /** The stretch of time: emails that are due from the one minute until before the other. */
@@ -62,7 +84,7 @@ type Result = 'mailed' | Skipped;
 
 /** An email of an automation to a member, and the zone in which its times and days count. */
 type Email = {
-  automation: Automation;
+  automation: Sender;
   list: List;
   member: Membership;
   zone: string;
@@ -74,58 +96,112 @@ type Email = {
   began: number;
   /** It was sent to an existing member by the switch of an automation. */
   existing?: { pass: string; firstDue: number; isDueAnyway: boolean };
+  /** Not the date of this member makes it due, but an instant that many share. */
+  isShared?: boolean;
+  /** Of a broadcast: once more, to the rest. */
+  isRest?: boolean;
+  /** It is decided at this instant, as it was due before its event came. */
+  late?: number;
 };
+/** A broadcast is an automation that goes once, after no delay. */
+type Sender = Automation & { broadcast?: Broadcast };
 
-export const decisionsOf = (world: World) => world.people.flatMap(person => decisionsFor(person, world));
+export function decisionsOf(world: World): Decision[] {
+  const isWithin = ({ due }: Email) => due >= Date.parse(world.from) && due < Date.parse(world.until);
+  const emails = new Map(world.people.map(person => [person, emailsTo(person, world).filter(isWithin)]));
+  const cast = world.broadcasts.flatMap(broadcast => goingOf(broadcast, [...emails.values()].flat(), world));
+  const isLeft = (email: Email) => !email.automation.broadcast || cast.includes(email);
+  const all = [...emails].flatMap(([person, to]) => decisionsFor(person, to.filter(isLeft), world));
+  // Who would be the first one to be skipped for lack of content stops a broadcast too.
+  const isStop = ({ automation, result }: Decision) =>
+    result === 'no_content' && world.broadcasts.some(({ id }) => id === automation);
+  const isAfter = (one: Decision) => (stop: Decision) =>
+    stop.automation === one.automation && stop.minute < one.minute;
+  const emptied = all.filter(isStop);
+  return all.filter(one => !isStop(one) && !emptied.some(isAfter(one)));
+}
 
-function decisionsFor(person: Person, world: World): Decision[] {
+/** The emails of a broadcast until it is stopped; where it is sent to the rest within two days, then all of them once more. */
+function goingOf({ id, rest, hasContent }: Broadcast, emails: Email[], world: World): Email[] {
+  const ofIt = emails.filter(({ automation }) => automation.id === id);
+  const untilStopped = (some: Email[]) => {
+    const stop = Math.min(...some.filter(email => isStopping(email, world)).map(({ due }) => due));
+    return { stop, going: some.filter(({ due }) => due < stop) };
+  };
+  const { stop, going } = untilStopped(ofIt.filter(({ isRest }) => !isRest));
+  const waited = Date.parse(rest ?? '') - stop - MINUTE;
+  if (!hasContent || !(waited >= 0 && waited <= 2 * DAY)) return going;
+  return [...going, ...untilStopped(ofIt.filter(({ isRest }) => isRest)).going];
+}
+
+/** Something of a broadcast is off, or has no key, when an email of it is due. */
+const isStopping = ({ automation: { lists }, due }: Email, world: World) =>
+  !isOn(world.switches, due) ||
+  world.lists.some(list => lists.includes(list.id) && !(list.hasKey && isOn(list.switches, due)));
+
+/** What a person is due for by dates, as somebody who was there, and by a shared instant is in different packs. */
+const PACKS = ['late', 'date', 'existing', 'shared'] as const;
+const kindOf = ({ existing, isShared, late }: Email) =>
+  late !== undefined ? 'late' : isShared ? 'shared' : existing ? 'existing' : 'date';
+const packOf = (email: Email) =>
+  `${isoOf(minuteOf(email.late ?? email.due))} ${PACKS.indexOf(kindOf(email))} ${isoOf(email.due)}`;
+
+function decisionsFor(person: Person, emails: Email[], world: World): Decision[] {
   const claims = world.claims.filter(({ email }) => email === person.email);
   const decisions: Decision[] = [];
-  const emails = emailsTo(person, world);
-  for (const minute of inOrder(new Set(emails.map(({ due }) => due)))) {
-    for (const isForExisting of [false, true]) {
-      const pack = emails.filter(one => one.due === minute && Boolean(one.existing) === isForExisting);
-      const recent = recentClaims(claims, minute, pack, world);
-      // The automation that mailed the person least recently comes first.
-      const last = (id: string) =>
-        recent.findLast(({ automation }) => automation === id)?.at ?? ''.padEnd(24);
-      const order = ({ automation: { id }, list }: Email) => `${last(id)}#${id}#${list.id}`;
-      for (const email of pack.sort((a, b) => (order(a) < order(b) ? -1 : 1))) {
-        const result = resultOf(email, person, claims, world);
-        if (result === 'nothing') continue;
-        const { automation, day, copy, list, began } = email;
-        const key = { email: person.email, automation: automation.id, day, copy };
-        decisions.push({ minute: isoOf(minute), list: list.id, result, ...key });
-        if (result === 'mailed')
-          claims.push({ at: isoOf(minute), ...key, isForExisting, date: dayText(began) });
-      }
+  for (const name of [...new Set(emails.map(packOf))].sort()) {
+    const pack = emails.filter(one => packOf(one) === name);
+    const recent = recentClaims(claims, pack, world);
+    // The automation that mailed the person least recently comes first.
+    const last = (id: string) => recent.findLast(({ automation }) => automation === id)?.at ?? ''.padEnd(24);
+    const order = ({ automation: { id }, list }: Email) => `${last(id)}#${id}#${list.id}`;
+    for (const email of pack.sort((a, b) => (order(a) < order(b) ? -1 : 1))) {
+      const result = resultOf(email, person, claims, world);
+      if (result === 'nothing') continue;
+      const { automation, day, copy, list, due, began, existing } = email;
+      const key = { email: person.email, automation: automation.id, day, copy };
+      decisions.push({ minute: isoOf(due), list: list.id, result, ...key });
+      const isForExisting = existing !== undefined;
+      const at = isoOf(claimedAt(email, claims));
+      if (result === 'mailed') claims.push({ at, ...key, isForExisting, date: dayText(began) });
     }
   }
   return decisions;
 }
 
-/** A sender reads a week, at most the emails allowed in it; three days without safeguards; for who was there, all since their date. */
-function recentClaims(claims: Claim[], minute: number, pack: Email[], { safeguards }: World): Claim[] {
-  const dates = pack.flatMap(({ existing, began }) => (existing ? [startOfDay(began) - DAY] : []));
-  const since = isoOf(Math.min(minute - (safeguards.enabled ? 7 : 3) * DAY, ...dates));
+/** It counts from when it was due if it is claimed within two minutes; never from before the one before it. */
+const claimedAt = ({ due, late = due }: Email, claims: Claim[]) =>
+  Math.max(late - due <= 2 * MINUTE ? due : late, Date.parse(claims.at(-1)?.at ?? isoOf(0)));
+
+/**
+ * A sender reads a week, at most the emails allowed in it; three days without safeguards. For who was there it reads all since
+ * their date; of a broadcast and of a step that has begun for many, all.
+ */
+function recentClaims(claims: Claim[], pack: Email[], { safeguards }: World): Claim[] {
+  const dates = pack.flatMap(({ existing, isShared, began }) =>
+    isShared ? [0] : existing ? [startOfDay(began) - DAY] : [],
+  );
+  const minutes = pack.map(({ due }) => due - (safeguards.enabled ? 7 : 3) * DAY);
+  const since = isoOf(Math.min(...minutes, ...dates));
   const recent = claims.filter(({ at }) => at >= since);
   return safeguards.enabled && dates.length === 0 ? recent.slice(-safeguards.max_emails_1_week) : recent;
 }
 
 /** What becomes of an email. Nothing, without a word in the log, if it is not meant for this member, or was sent already. */
 function resultOf(email: Email, person: Person, claims: Claim[], world: World): Result | 'nothing' {
-  const { automation, list, member, day, copy, due, existing } = email;
-  if (!wasOn(world.switches, due)) return 'organization_off';
-  const last = lastSwitch(automation.switches, due);
-  if (last?.on !== true) return 'automation_off';
-  if (!wasOn(list.switches, due)) return 'list_off';
-  if (!list.hasKey) return 'no_key';
-  if (existing ? last.at > existing.pass : !wasOn(automation.switches, due)) return 'automation_off';
+  const { automation, member, day, copy, existing, isShared } = email;
+  const off = automation.broadcast ? undefined : offFor(email, world);
+  // Nobody is found for a step that is off.
+  if (off) return isShared && off !== 'no_key' ? 'nothing' : off;
   if (person.suppressed) return 'suppressed';
   if (!member.subscribed) return 'not_subscribed';
-  if (member.startNothing !== null && email.began <= Date.parse(member.startNothing)) return 'nothing';
+  if (!isShared && startsNothing(member, email.began)) return 'nothing';
   if (automation.audience !== null && !matches(automation.audience, email, person)) return 'nothing';
   const ofAutomation = claims.filter(claim => claim.automation === automation.id);
+  // What is due for many at once goes to nobody who has it already, from any day and any list.
+  if (isShared && ofAutomation.length > 0) return 'nothing';
+  // The first step of a sequence is not sent at once to who has had it, or is on the way to it by another list.
+  if (existing && automation.begun && ofAutomation.length > 0) return 'nothing';
   const isOfDate = ({ date }: Claim) => automation.repeat === 'once' && date === dayText(email.began);
   if (ofAutomation.some(one => one.copy === copy && (one.day === day || isOfDate(one)))) return 'nothing';
   // Who was there already gets nothing if anything was sent since, or is due on this day anyway; and then no other first email.
@@ -134,42 +210,147 @@ function resultOf(email: Email, person: Person, claims: Claim[], world: World): 
   const isInstead = ({ at, isForExisting }: Claim) => isForExisting && dayAt(Date.parse(at), email) === day;
   if (!existing && copy === 1 && ofAutomation.some(isInstead)) return 'nothing';
   if (copy > 1 && !ofAutomation.some(claim => claim.day === day && claim.copy === 1)) return 'no_first';
+  const instant = claimedAt(email, claims);
   for (const { field, length } of WINDOWS) {
-    const within = claims.filter(({ at }) => Date.parse(at) > due - length).length;
+    const within = claims.filter(({ at }) => Date.parse(at) > instant - length).length;
     if (world.safeguards.enabled && within >= world.safeguards[field]) return `capped:${field}`;
   }
   return automation.hasContent ? 'mailed' : 'no_content';
 }
 
-const lastSwitch = (switches: Switches, minute: number) =>
-  switches.findLast(({ at }) => Date.parse(at) <= minute + MINUTE);
-
-/** On since the minute in which the email was due: what falls due while something is off is not sent later. */
-function wasOn(switches: Switches, minute: number): boolean {
-  const last = lastSwitch(switches, minute);
-  return last?.on === true && minuteOf(Date.parse(last.at)) <= minute;
+/** Whether something was off. Of a broadcast `goingOf` asks it: whether it is on now, not whether it was. */
+function offFor({ automation, list, due, late, existing }: Email, world: World): Skipped | undefined {
+  if (!wasOn(world.switches, due, late)) return 'organization_off';
+  const last = lastSwitch(automation.switches, late ?? due + MINUTE);
+  if (last?.on !== true) return 'automation_off';
+  if (!wasOn(list.switches, due, late)) return 'list_off';
+  if (!list.hasKey) return 'no_key';
+  const isOff = existing ? last.at > existing.pass : !wasOn(automation.switches, due, late);
+  return isOff ? 'automation_off' : undefined;
 }
 
 // ——— What is due.
 
-function emailsTo({ memberships }: Person, world: World): Email[] {
-  const emails = memberships.flatMap(member =>
-    world.automations.flatMap(automation => {
-      const list = world.lists.find(({ id }) => id === member.list);
-      if (!list || !automation.lists.includes(list.id)) return [];
-      const scheduled = scheduledEmails(automation, list, member, world);
-      return [...scheduled, ...emailsForExisting(scheduled, world)];
+/** By what is known of a person when the emails are due; by an event that comes later, also what was due within the hour. */
+const emailsTo = ({ memberships }: Person, world: World): Email[] =>
+  knownOf(memberships).flatMap(({ since, until, memberships: known }) =>
+    emailsBy(known, world).flatMap(email => {
+      if (email.due >= since) return email.due < until ? [email] : [];
+      const event = email.member.events.find(one => minuteOf(Date.parse(one.came)) === since);
+      return event ? lateEmail(email, event, world) : [];
     }),
   );
-  return emails.filter(({ due }) => due >= Date.parse(world.from) && due < Date.parse(world.until));
+
+/** Where it is not older than an hour itself. In quiet hours it waits for their end. */
+function lateEmail(email: Email, event: Event, world: World): Email[] {
+  const { automation, due, began, member } = email;
+  const [came, at] = [Date.parse(event.came), Date.parse(event.at)];
+  const isRecent = at >= came - HOUR && due >= minuteOf(came - HOUR);
+  const isNew = automation.column === event.column && member.metadata[event.column] === event.at;
+  const isFound = kindOf(email) === 'date' && member.subscribed && !startsNothing(member, began);
+  if (!isRecent || !isNew || !isFound || !wasOn(automation.switches, due, came)) return [];
+  const late = came - due > 2 * MINUTE ? Math.max(came, endOfQuiet(minuteOf(came), world)) : came;
+  return [{ ...email, late }];
 }
 
-function scheduledEmails(automation: Automation, list: List, member: Membership, world: World): Email[] {
+/** By what is known of them at one time. */
+function emailsBy(memberships: Membership[], world: World): Email[] {
+  const senders: Sender[] = [...world.automations, ...world.broadcasts.map(senderOf)];
+  const emails = memberships.flatMap(member =>
+    senders.flatMap(automation => {
+      const list = world.lists.find(({ id }) => id === member.list);
+      if (!list || !automation.lists.includes(list.id)) return [];
+      return automation.broadcast
+        ? emailsOfBroadcast(automation, automation.broadcast, list, member, world)
+        : emailsOf(automation, list, member, world);
+    }),
+  );
+  return emails.map(one =>
+    one.existing && isOnTheWay(one, emails)
+      ? { ...one, existing: { ...one.existing, isDueAnyway: true } }
+      : one,
+  );
+}
+
+/** To the first step of a sequence by another list, on which it has begun for them by their date: they go on by that. */
+const isOnTheWay = ({ automation, list, due }: Email, emails: Email[]) =>
+  automation.begun &&
+  emails.some(
+    one =>
+      one.automation === automation &&
+      one.list !== list &&
+      kindOf(one) === 'date' &&
+      one.member.subscribed &&
+      !startsNothing(one.member, one.began) &&
+      one.began <= due &&
+      one.due >= due,
+  );
+
+function emailsOf(automation: Automation, list: List, member: Membership, world: World): Email[] {
+  const scheduled = scheduledEmails(automation, list, member, world);
+  const begun = automation.begun?.[list.id];
+  if (!begun) return [...scheduled, ...emailsForExisting(scheduled, world)];
+  // Who was there, and had to begin before that instant by their date and the delay of the first step, has begun at it.
+  const { since, delay_days, delay_minutes } = begun;
+  const own = dateOf(automation, member);
+  if (!own || member.added >= since || startsNothing(member, own.instant)) return scheduled;
+  const first = minuteOf(own.instant) + delay_days * DAY + delay_minutes * MINUTE;
+  const instant = Date.parse(since);
+  if (first >= minuteOf(instant)) return scheduled;
+  const later = scheduledEmails(automation, list, member, world, { instant, isDay: false });
+  return later.map(email => ({ ...email, isShared: true }));
+}
+
+/** What an import that starts nothing leaves out: dates until it. */
+const startsNothing = ({ startNothing }: Membership, date: number) =>
+  startNothing !== null && date <= Date.parse(startNothing);
+
+/** A broadcast goes to who was a member before its instant, or before its local time in their zone, until it is cancelled. */
+function emailsOfBroadcast(
+  sender: Sender,
+  broadcast: Broadcast,
+  list: List,
+  member: Membership,
+  world: World,
+) {
+  const { local_at, at, scheduled, rest, cancelled } = broadcast;
+  const local = local_at === null ? undefined : Date.parse(`${local_at}Z`);
+  const zone = zoneOf(sender, list, member, world);
+  const instant = local === undefined ? Date.parse(at ?? scheduled) : instantOf(local, zone);
+  if (Date.parse(member.added) >= instant) return [];
+  const [first] = scheduledEmails(sender, list, member, world, { instant, isDay: false });
+  if (!first) return [];
+  // As with any time of day, the key has the local day.
+  const day = local === undefined ? first.day : dayText(local);
+  const email = { ...first, day, isShared: true };
+  const again = rest === null ? undefined : endOfQuiet(minuteOf(Date.parse(rest)), world);
+  const all =
+    again === undefined ? [email] : [email, { ...email, due: Math.max(email.due, again), isRest: true }];
+  return all.filter(({ due }) => cancelled === null || due + MINUTE < Date.parse(cancelled));
+}
+
+const senderOf = (broadcast: Broadcast): Sender => ({
+  ...ONCE,
+  ...broadcast,
+  time_zone_of: broadcast.local_at === null ? 'organization' : 'member',
+  broadcast,
+});
+const DELAYS = { every_x_days: 1, delay_days: 0, delay_minutes: 0, stop_after_days: null };
+const SOURCES = { column: null, switches: [], passes: [] };
+const ONCE = { repeat: 'once' as const, ...DELAYS, ...ANY_TIME, ...SOURCES, ...({} as MultipleSends) };
+
+function scheduledEmails(
+  automation: Automation,
+  list: List,
+  member: Membership,
+  world: World,
+  trigger = dateOf(automation, member),
+): Email[] {
   const zone = zoneOf(automation, list, member, world);
   const go = (start: Start) => whenAllowed(start, automation, zone, world);
   // Of several occurrences that days off move to one day, the newest is left, also one that goes later.
   const byDay = new Map<string, { index: number; first: number; began: number }>();
-  for (const occurrence of occurrencesOf(automation, member, zone, Date.parse(world.until) + 2 * DAY)) {
+  for (const occurrence of occurrencesOf(automation, trigger, zone, Date.parse(world.until) + 2 * DAY)) {
     const first = go(occurrence);
     const day = hasLocalDays(automation) ? first.day : occurrence.day;
     byDay.delete(day);
@@ -204,197 +385,3 @@ function dayAt(instant: number, { automation, zone }: Email): string {
   const unmoved = instant - automation.delay_minutes * MINUTE;
   return dayText(hasLocalDays(automation) ? localTime(instant, zone) : unmoved);
 }
-
-const hasLocalDays = ({ send_at, days_off, dates_off }: Automation) =>
-  send_at !== null || days_off.length + dates_off.length > 0;
-
-function copiesOf(automation: Automation, index: number): number {
-  const nth = OCCURRENCES[index];
-  if (nth && automation[`triple_send_${nth}`]) return 3;
-  return nth && automation[`double_send_${nth}`] ? 2 : 1;
-}
-
-/** The occurrences until an instant: when the first email of each would go if no time were forbidden, and its UTC day. */
-function occurrencesOf(automation: Automation, member: Membership, zone: string, until: number) {
-  const occurrences: (Start & { index: number; day: string; began: number })[] = [];
-  const { column, repeat, delay_days, every_x_days, stop_after_days, delay_minutes, send_at } = automation;
-  const trigger = readDate(column === null ? member.added : member.metadata[column]);
-  if (trigger === undefined) return occurrences;
-  const time = send_at === null ? undefined : timeOf(send_at);
-  // With a time of day, anniversaries are days of the zone. As everywhere here, a local time is written as if it were UTC.
-  const isLocal = time !== undefined && repeat === 'yearly';
-  const localDay = startOfDay(localTime(trigger.instant, zone));
-  const date = isLocal && !trigger.isDay ? localDay : trigger.instant;
-  // An email before the anniversaries goes before the date itself too.
-  const k0 = repeat === 'yearly' && delay_days >= 0 ? 1 : 0;
-  for (let k = k0; repeat !== 'once' || k === 0; k++) {
-    const days = delay_days + (repeat === 'days' ? k * every_x_days : 0);
-    if (repeat === 'days' && stop_after_days !== null && days > stop_after_days) break;
-    const anniversary = repeat === 'yearly' ? anniversaryOf(date, k) : date;
-    const moved = anniversary + days * DAY;
-    let start = minuteOf(moved) + delay_minutes * MINUTE;
-    // A date without a time is that day, wherever the member is.
-    if (time !== undefined && (trigger.isDay || isLocal)) start = instantOf(moved + time, zone);
-    else if (time !== undefined) start = nextAt(time, minuteOf(moved), zone);
-    if (start >= until) break;
-    const began = isLocal ? instantOf(anniversary, zone) : anniversary;
-    occurrences.push({ start, time, index: k - k0, day: dayText(moved), began });
-  }
-  return occurrences;
-}
-
-/** 29 February counts on the 28th in years without one. */
-function anniversaryOf(date: number, years: number): number {
-  const anniversary = new Date(date);
-  anniversary.setUTCFullYear(anniversary.getUTCFullYear() + years);
-  if (anniversary.getUTCDate() !== new Date(date).getUTCDate()) anniversary.setUTCDate(0);
-  return anniversary.getTime();
-}
-
-/** The first instant, not before another one, at which clocks show a time of day. */
-function nextAt(time: number, earliest: number, zone: string): number {
-  const today = startOfDay(localTime(earliest, zone));
-  const instant = instantOf(today + time, zone);
-  return instant >= earliest ? instant : instantOf(today + DAY + time, zone);
-}
-
-type Start = { start: number; time?: number | undefined };
-
-/** An email of a day off goes at the same time of the next day that is not off; one of quiet hours when they end. */
-function whenAllowed({ start, time }: Start, automation: Automation, zone: string, world: World) {
-  let [at, local] = [start, localTime(start, zone)];
-  let day = dayText(local);
-  for (let isFirst = true; ; isFirst = false) {
-    if (isDayOff(local, automation)) {
-      if (isFirst && time !== undefined) local = startOfDay(local) + time;
-      while (isDayOff(local, automation)) local += DAY;
-      at = instantOf(local, zone);
-      // It counts for the day on which it would go without quiet hours.
-      if (isFirst) day = dayText(local);
-    }
-    const end = endOfQuiet(at, world);
-    if (at === end) return { at, day };
-    [at, local] = [end, localTime(end, zone)];
-  }
-}
-
-function isDayOff(local: number, { days_off, dates_off }: Automation): boolean {
-  const weekday = WEEKDAYS[new Date(local).getUTCDay()];
-  return days_off.some(day => day === weekday) || dates_off.includes(dayText(local));
-}
-
-function endOfQuiet(instant: number, world: World): number {
-  const local = localTime(instant, world.zone);
-  // Both as times after they begin, since they may end on the next day.
-  const lefts = world.quiet.map(
-    ({ from, until }) => ((timeOf(until) - timeOf(from) + DAY) % DAY) - ((local - timeOf(from)) % DAY),
-  );
-  const left = Math.max(0, ...lefts);
-  if (left === 0) return instant;
-  // Clocks may change meanwhile.
-  const isSteady = localTime(instant + left, world.zone) === local + left;
-  return endOfQuiet(instant + (isSteady ? left : MINUTE), world);
-}
-
-// ——— Whom an automation is meant for.
-
-function matches(item: AudienceItem, email: Email, person: Person): boolean {
-  if ('all' in item) return item.all.every(each => matches(each, email, person));
-  if ('any' in item) return item.any.some(each => matches(each, email, person));
-  const { field, op, value: bound } = item;
-  if (field === '@list') return person.memberships.some(({ list }) => list === bound) === (op === 'on');
-  const { member, zone } = email;
-  const ofField: Metadata = { ...member.metadata, '@email': person.email, '@added': member.added };
-  const value = ofField[field];
-  const isMissing = value === undefined || textOf(value) === '';
-  if (isMissing) return ['not_set', 'is_not', 'not_contains'].includes(op);
-  const [text, other] = [textOf(value), textOf(bound as string)];
-  const [number, otherNumber] = [numberOf(value), numberOf(bound as string)];
-  const isExact = Math.abs(number) < 2 ** 53;
-  const isSame = (isExact && number === otherNumber) || text === other;
-  if (op === 'set') return true;
-  if (op === 'is' || op === 'is_not') return isSame === (op === 'is');
-  if (op === 'contains' || op === 'not_contains') return text.includes(other) === (op === 'contains');
-  if (op === 'starts_with') return text.startsWith(other);
-  if (op === 'greater') return number > otherNumber;
-  if (op === 'less') return number < otherNumber;
-  const date = readDate(value);
-  if (date === undefined) return false;
-  const instant = date.isDay ? instantOf(date.instant, zone) : date.instant;
-  const [earlier, later] = limitsOf(bound, email.due, zone);
-  return op === 'before' ? instant < earlier : instant >= later;
-}
-
-/** Values before the one instant are before the bound, values from the other one on after it. */
-function limitsOf(bound: AudienceRule['value'], due: number, zone: string): [number, number] {
-  if (typeof bound === 'object') {
-    const days = 'days_ago' in bound ? -bound.days_ago : bound.days_ahead;
-    const instant = instantOf(localTime(due, zone) + days * DAY, zone);
-    return [instant, instant + 1];
-  }
-  const date = readDate(bound) ?? { instant: Number.NaN, isDay: false };
-  if (!date.isDay) return [date.instant, date.instant + 1];
-  return [instantOf(date.instant, zone), instantOf(date.instant + DAY, zone)];
-}
-
-const textOf = (value: unknown) => String(value).toLowerCase().trim();
-const numberOf = (value: unknown) =>
-  typeof value === 'number' || /^-?\d+(\.\d+)?$/.test(String(value).trim()) ? Number(value) : Number.NaN;
-
-// ——— Dates and clocks.
-
-/** Reads a date in ISO 8601: without an offset it is in UTC. Other texts are no dates. */
-function readDate(value: unknown): { instant: number; isDay: boolean } | undefined {
-  const [whole, day, time = '00:00', second = '00', sign, hours = 0, minutes = 0] =
-    DATE.exec(String(value)) ?? [];
-  const local = Date.parse(`${day}T${time}:${second}Z`);
-  if (Number.isNaN(local) || dayText(local) !== day) return undefined;
-  const offset = (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * MINUTE);
-  return { instant: local - offset, isDay: whole === day };
-}
-
-const DATE =
-  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?:Z|([+-])(0\d|1[0-4])(?::?([0-5]\d))?)?)?$/i;
-
-/** The zone in which times and days of an automation count for a member. */
-function zoneOf(automation: Automation, list: List, member: Membership, world: World): string {
-  const ofList = list.zone ?? world.zone;
-  if (automation.time_zone_of === 'organization') return world.zone;
-  return automation.time_zone_of === 'list' ? ofList : (zoneIn(member.metadata) ?? ofList);
-}
-
-/** The first zone in the columns of a member, by the names of these. */
-function zoneIn(metadata: Metadata): string | undefined {
-  const columns = Object.keys(metadata).sort();
-  return columns.map(column => ZONES.get(textOf(metadata[column]))).find(zone => zone !== undefined);
-}
-const ZONES = new Map(TIME_ZONES.map(zone => [zone.toLowerCase(), zone]));
-
-/** What the clocks of a zone show at an instant, to the minute, written as if it were UTC. */
-const localTime = (instant: number, zone: string) =>
-  minuteOf(instant) + offsetIn(zone)(Math.floor(instant / QUARTER));
-
-const offsetIn = remembered((timeZone: string) => {
-  const clock = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-  const shownAt = (instant: number) => Date.parse(`${clock.format(instant).replace(' ', 'T')}Z`);
-  return remembered((quarter: number) => shownAt(quarter * QUARTER) - quarter * QUARTER);
-});
-// Clocks change at quarters of an hour.
-const QUARTER = HOUR / 4;
-
-/** The first instant at which clocks show a time; if they skip it, the first at which they show a later one. */
-function instantOf(local: number, zone: string): number {
-  const guesses = inOrder([DAY, -DAY].map(away => local - (localTime(local + away, zone) - local - away)));
-  for (const guess of guesses) if (localTime(guess, zone) === local) return guess;
-  let instant = Math.min(...guesses);
-  while (localTime(instant, zone) < local) instant += MINUTE;
-  return instant;
-}
-
-const timeOf = (time: string) => Number(time.slice(0, 2)) * HOUR + Number(time.slice(3)) * MINUTE;
-const minuteOf = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
-const startOfDay = (local: number) => Math.floor(local / DAY) * DAY;
-const dayText = (local: number) => textOfDay(Math.floor(local / DAY));
-const textOfDay = remembered((day: number) => isoOf(day * DAY).slice(0, 10));
-const isoOf = (instant: number) => new Date(instant).toISOString();
-const inOrder = (numbers: Iterable<number>) => [...numbers].sort((a, b) => a - b);

@@ -4,7 +4,7 @@ import { type MultipleSends, OCCURRENCES, WEEKDAYS, ZONES_OF } from '#shared/sch
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/time.ts';
 import { type Random, randomFrom } from '#test/simulation/random.ts';
 import { remembered } from '#test/support/remembered.ts';
-import type { Automation, Claim, List, Person, Switches, World } from './model.ts';
+import type { Automation, Begun, Broadcast, Claim, List, Person, Switches, World } from './model.ts';
 
 /** Days near which clocks change, days are missing or years end, and zones in which they do. */
 const MOMENTS: [day: string, ...zones: string[]][] = [
@@ -27,12 +27,16 @@ const ALWAYS: Switches = [{ at: '2020-01-01T00:00:00.000Z', on: true }];
 const COLUMNS = ['date', 'start'];
 /** Of yearly automations: another one would go each day of thirty years. */
 const BIRTHDAY = 'birthday';
+/** What happens to people by events. */
+const ORDERED = 'ordered';
 const LISTS = ['list1', 'list2', 'list3'];
+const BROADCASTS = ['B2broadcast1', 'B2broadcast2'];
 const AUTOMATIONS = ['automation1', 'automation2', 'automation3'];
 const TEXTS = ['pro', ' Free ', 'PRO', 'r', true, 'TRUE'];
 const SEATS = ['9007199254740993', '9007199254740992', 10, '010', ' 10.0', 9.5, '9.50', '-3', -3, '-3.0', 0];
 
 const isoOf = (instant: number) => new Date(instant).toISOString();
+const minuteOf = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
 const startOfDay = (instant: number) => Math.floor(instant / DAY) * DAY;
 const dayOf = (instant: number) => textOfDay(startOfDay(instant));
 const textOfDay = remembered((day: number) => isoOf(day).slice(0, 10));
@@ -40,6 +44,14 @@ const textOfDay = remembered((day: number) => isoOf(day).slice(0, 10));
 /** Small on purpose, so that its emails meet each other and the edges of everything. */
 export function worldFrom(seed: number): World {
   const random = randomFrom(seed);
+  const world = plainWorldFrom(random);
+  if (random.chance(0.4)) beginSequence(world, random);
+  if (random.chance(0.5)) addBroadcasts(world, random);
+  if (random.chance(0.4)) addEvents(world, random);
+  return world;
+}
+
+function plainWorldFrom(random: Random): World {
   const { between, chance, pick } = random;
   const [day, ...zones] = pick(MOMENTS);
   const zone = () => pick([...zones, 'UTC']);
@@ -106,6 +118,7 @@ export function worldFrom(seed: number): World {
           metadata: Object.fromEntries([...columns.filter(() => chance(0.85)), ...others]),
           added,
           startNothing: chance(0.25) ? imported : null,
+          events: [],
         };
       });
     return { email, suppressed: chance(0.03), memberships };
@@ -146,11 +159,132 @@ export function worldFrom(seed: number): World {
     switches: switches(),
     lists,
     automations,
+    broadcasts: [],
     people,
     claims: claims.sort((a, b) => (a.at < b.at ? -1 : 1)),
     from: isoOf(from),
     until: isoOf(until),
   };
+}
+
+/** Its instants are near when somebody was added, when something is switched, and the edges of the stretch. */
+function addBroadcasts(world: World, random: Random) {
+  const { between, chance, pick } = random;
+  const automation = pick(world.automations);
+  const switches = [world, ...world.lists]
+    .flatMap(one => one.switches)
+    .filter(({ at }) => !ALWAYS.some(always => always.at === at));
+  const added = world.people.flatMap(({ memberships }) => memberships.map(one => one.added));
+  const near = [...switches.map(({ at }) => at), ...added].filter(
+    at => Math.abs(Date.parse(at) - Date.parse(world.from)) < 4 * DAY,
+  );
+  const [from, until] = [Date.parse(world.from), Date.parse(world.until)];
+  const within = () => startOfDay(between(from, until)) + timeOf(pick(TIMES));
+  const instant = () =>
+    pick([within, () => Date.parse(pick(near.length > 0 ? near : [world.from]))])() +
+    pick([0, 0, MINUTE, -MINUTE, 30 * SECOND]);
+  world.broadcasts = BROADCASTS.slice(0, between(1, 2)).map((id): Broadcast => {
+    const at = instant();
+    const kind = pick(['at', 'local_at', 'now'] as const);
+    return {
+      id,
+      lists: world.lists.map(list => list.id).filter(() => chance(0.9)),
+      audience: chance(0.4) ? randomAudience(random, { ...automation, column: null, from }) : null,
+      hasContent: chance(0.95),
+      at: kind === 'at' ? isoOf(at) : null,
+      local_at: kind === 'local_at' ? isoOf(at).slice(0, 16) : null,
+      // Ahead in every zone.
+      scheduled: isoOf(kind === 'now' ? at : at - 2 * DAY - between(0, 3) * HOUR),
+      rest: chance(0.6) ? isoOf(at + pick([1, 2, 20, 90, 540, 1_440, 2_879, 2_882]) * MINUTE) : null,
+      cancelled: chance(0.15) ? isoOf(at + pick([0, 1, 2, 60, 600]) * MINUTE) : null,
+    };
+  });
+  for (const { at, local_at, scheduled, rest } of world.broadcasts) {
+    const switched = pick([world, ...world.lists]);
+    if (rest === null || switched.switches !== ALWAYS || !chance(0.7)) continue;
+    // Something is off in between.
+    const instant = Date.parse(at ?? (local_at === null ? scheduled : `${local_at}Z`));
+    const off = { at: isoOf(instant - pick([0, 1, 60, 600]) * MINUTE), on: false };
+    const on = { at: isoOf(Date.parse(rest) - pick([0, 0, 1, -1]) * MINUTE), on: true };
+    if (off.at < on.at) switched.switches = [...ALWAYS, off, on];
+  }
+  for (const { email } of world.people) {
+    if (!chance(0.1)) continue;
+    const { id, at, local_at, scheduled } = pick(world.broadcasts);
+    const day = (local_at ?? at ?? scheduled).slice(0, 10);
+    const before = isoOf(Math.min(from - HOUR, Date.parse(at ?? scheduled)));
+    world.claims.push({ email, automation: id, day, copy: 1, at: before });
+  }
+  world.claims.sort((a, b) => (a.at < b.at ? -1 : 1));
+}
+
+/** All automations become the steps of one sequence, which begins now for who was there, on some of its lists. */
+function beginSequence(world: World, { between, chance, pick }: Random) {
+  const [first, ...later] = world.automations;
+  if (!first) return;
+  const from = Date.parse(world.from);
+  const none = Object.fromEntries(
+    Object.keys(first)
+      .filter(key => /_send_/.test(key))
+      .map(key => [key, false]),
+  );
+  const { lists, column, audience, send_at, time_zone_of, days_off } = first;
+  const shared = { lists, column, audience, send_at, time_zone_of, days_off, dates_off: [], ...none };
+  const delays = { delay_days: pick([0, 0, 1]), delay_minutes: send_at === null ? pick([0, 0, 90]) : 0 };
+  const began = (delay: number) =>
+    isoOf(
+      startOfDay(from + between(0, 2) * DAY - pick([0, delay]) * DAY) +
+        timeOf(pick(TIMES)) +
+        pick([0, 0, 20 * SECOND]),
+    );
+  const delayOf = (place: number) => delays.delay_days + place * pick([1, 1, 2, 5]);
+  const steps = [first, ...later].map((step, place) => ({
+    ...step,
+    ...shared,
+    ...(place === 0 ? delays : { delay_days: delayOf(place), delay_minutes: 0 }),
+    repeat: 'once' as const,
+    stop_after_days: null,
+  }));
+  // At one instant on all lists, or on each at its own: then the first step went before.
+  const [since, isOne] = [began(pick(steps).delay_days), chance(0.7)];
+  const begun: Record<string, Begun> = Object.fromEntries(
+    lists.map(list => [list, { since: isOne ? since : began(pick(steps).delay_days), ...delays }]),
+  );
+  const isOn = ({ switches }: Automation) => switches.findLast(({ at }) => at <= since)?.on === true;
+  world.automations = steps.map((step, place) => {
+    const passes = place === 0 && isOne && isOn(step) ? [since] : [];
+    return { ...step, passes, begun: place === 0 ? {} : begun };
+  });
+}
+
+/** Half of the people have ordered before. What they order starts automations, mostly in the stretch of time. */
+function addEvents(world: World, { between, chance, pick }: Random) {
+  const [{ column: ofOne } = { column: null }] = [pick(world.automations)];
+  const starting = world.automations.filter(({ column }) => column === ofOne);
+  for (const automation of starting) automation.column = ORDERED;
+  const [from, until] = [Date.parse(world.from), Date.parse(world.until)];
+  for (const { memberships } of world.people) {
+    for (const { metadata } of memberships) {
+      const before = isoOf(from - between(0, (2 * DAY) / MINUTE) * MINUTE);
+      if (chance(0.5))
+        metadata[ORDERED] = pick([before, before.slice(0, 10), isoOf(between(from, until)), 'soon', '']);
+    }
+    // In quiet hours emails wait, and another event would come meanwhile.
+    const count = world.quiet.length > 0 ? 1 : between(1, 4);
+    const calls = new Set(Array.from({ length: count }, () => minuteOf(between(from - 6 * HOUR, until))));
+    for (const minute of [...calls].sort((a, b) => a - b)) {
+      const { delay_days, delay_minutes } = pick(starting);
+      const came = minute + pick([0, 20 * SECOND, 40 * SECOND]);
+      const delay = pick([0, 0, 0, delay_days * DAY + delay_minutes * MINUTE]);
+      const at =
+        came -
+        delay -
+        pick([0, 0, 1, 3, 30, 59, 60, 61, 90, -10, 1_500]) * MINUTE -
+        pick([0, 0, 15 * SECOND]);
+      const told = chance(0.7) ? memberships : memberships.slice(0, 1);
+      for (const { events } of told) events.push({ came: isoOf(came), column: ORDERED, at: isoOf(at) });
+    }
+  }
 }
 
 type Settings = Omit<Automation, 'id' | 'lists' | 'switches' | 'passes'>;

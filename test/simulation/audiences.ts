@@ -128,7 +128,7 @@ function span(to: AudienceRule['value'], zone: string, due: number): [number, nu
 
 const audienceText = (automation: Item | undefined) => JSON.stringify(automation?.audience ?? null);
 
-type Email = { organization: number; hash: string; list: string; automation: string };
+export type Email = { organization: number; hash: string; list: string; automation: string };
 
 /**
  * Whether a member matched for an email that was due at an instant, whenever it was decided within a span of time; undefined

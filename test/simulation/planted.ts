@@ -483,6 +483,16 @@ core/automation/sequence.ts: who switches a sequence off does not switch its ste
 - const active = isOn && isWanted;
 + const active = (isOn || stored?.active === true) && isWanted;
 
+nobody who was there gets a step twice
+core/sending/claim/decide.ts: whoever had a step before its day gets it again when its sequence begins again
+- const claimsSince = automation.sequence_id ? new Date(automation.created_at) : begun;
++ const claimsSince = occurrence.at;
+
+who was there is mailed each later step or skipped
+core/automation/due/occurrences.ts: people who were there get a later step by their own date
+- return !startsNothing && isBegunBefore(own, ofList) ? dateIn(ofList.since) : undefined;
++ return !startsNothing && isBegunBefore(own, ofList) ? own : undefined;
+
 the steps of a sequence are what it says
 core/automation/sequence.ts: a step that is on keeps what it had
 - if (isDeepStrictEqual(automation, stored)) return stored;
@@ -502,15 +512,21 @@ core/recipient/suppression.ts: who complains is not suppressed
 - store.suppressionWrite(table, key, why),
 `;
 
-export const PLANTED = FAULTS.trim()
-  .split('\n\n')
-  .flatMap(group => {
-    const [caughtBy = '', ...faults] = group.split(/\n(?=\S+\.ts: )/);
-    return faults.map((fault): Planted => {
-      const [title = '', ...lines] = fault.split('\n');
-      const [file, name = ''] = title.split(': ');
-      const marked = (mark: string) => lines.flatMap(line => (line.startsWith(mark) ? [line.slice(2)] : []));
-      const [find, replace] = ['-', '+'].map(mark => marked(mark).join('\n'));
-      return { name, file: `functions/${file}`, find: find ?? '', replace: replace ?? '', caughtBy };
+/** Reads such a text. */
+export const plantedIn = (faults: string): Planted[] =>
+  faults
+    .trim()
+    .split('\n\n')
+    .flatMap(group => {
+      const [caughtBy = '', ...faults] = group.split(/\n(?=\S+\.ts: )/);
+      return faults.map((fault): Planted => {
+        const [title = '', ...lines] = fault.split('\n');
+        const [file, name = ''] = title.split(': ');
+        const marked = (mark: string) =>
+          lines.flatMap(line => (line.startsWith(mark) ? [line.slice(2)] : []));
+        const [find, replace] = ['-', '+'].map(mark => marked(mark).join('\n'));
+        return { name, file: `functions/${file}`, find: find ?? '', replace: replace ?? '', caughtBy };
+      });
     });
-  });
+
+export const PLANTED = plantedIn(FAULTS);

@@ -176,7 +176,30 @@ const dateText = ({ metadata_trigger: column }: Item, member: Item): string =>
     (column === null ? member.created_at : (member.metadata as Item | undefined)?.[String(column)]) ?? '',
   );
 
-/** The emails of an automation that are due for a member within a span of time. */
+/** Since when a sequence owes its later steps to a member whose own first email would have been due before. */
+export function begunFor(automation: Item, list: string, member: Item): string | undefined {
+  const begun = (automation.begun as Record<string, Item> | undefined)?.[list];
+  if (!begun) return undefined;
+  const since = String(begun.since);
+  const first = Number(begun.delay_days) * DAY + Number(begun.delay_minutes) * MINUTE;
+  const isBefore = triggerOf(automation, member) + first < Math.floor(Date.parse(since) / MINUTE) * MINUTE;
+  const after = (member.added_by as Item | undefined)?.starts_after;
+  const isStarted =
+    after === undefined || Date.parse(dateText(automation, member)) > Date.parse(String(after));
+  return isBefore && isStarted && String(member.created_at) < since ? since : undefined;
+}
+
+/** The emails of a step that a sequence owes to a member from when it began, in place of those by their date. */
+export function emailsSince(
+  since: string,
+  ...[automation, list, { added_by: _, ...member }, from, until, around]: Parameters<typeof emailsOf>
+): Due[] {
+  const { begun: __, ...plain } = automation;
+  const begun = { ...member, created_at: since };
+  return emailsOf({ ...plain, metadata_trigger: null }, list, begun, from, until, around);
+}
+
+/** The emails of an automation that are due for a member within a span of time, by a date of their own. */
 export function emailsOf(
   automation: Item,
   list: string,
@@ -186,7 +209,7 @@ export function emailsOf(
   around: Around,
 ): Due[] {
   const trigger = triggerOf(automation, member);
-  if (Number.isNaN(trigger)) return [];
+  if (Number.isNaN(trigger) || begunFor(automation, list, member)) return [];
   const isPlain = !isTimed(automation, around);
   const slots = slotsFor(automation, member, around);
   const isDate = dateText(automation, member).length === 'yyyy-mm-dd'.length;

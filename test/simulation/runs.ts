@@ -25,8 +25,9 @@ type Options = Seeds & {
 };
 
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
-// A child gets only a few seeds at a time, so that none gets far ahead.
+// A child gets only a few seeds at a time, so that none gets far ahead; fewer where a report may be the last one.
 const AT_ONCE = 10;
+const AT_ONCE_UNTIL = 2;
 
 const isFailed = ({ violations, error }: Report) => violations.length > 0 || error !== undefined;
 
@@ -34,6 +35,7 @@ const isFailed = ({ violations, error }: Report) => violations.length > 0 || err
 export async function runAll(options: Options) {
   const { from, count, until = () => false, processes = availableParallelism() } = options;
   const reports: Report[] = [];
+  const atOnce = options.until ? AT_ONCE_UNTIL : AT_ONCE;
   let next = from;
   const hasMore = () => next < from + count && !reports.some(until);
   const runChild = () =>
@@ -44,7 +46,7 @@ export async function runAll(options: Options) {
       });
       const give = () => {
         if (!hasMore()) return child.disconnect();
-        const seeds = { from: next, count: Math.min(AT_ONCE, from + count - next) };
+        const seeds = { from: next, count: Math.min(atOnce, from + count - next) };
         next += seeds.count;
         child.send(seeds);
       };
@@ -55,7 +57,7 @@ export async function runAll(options: Options) {
       onEnd(child, resolve, reject);
       give();
     });
-  await Promise.all(Array.from({ length: Math.min(processes, Math.ceil(count / AT_ONCE)) }, runChild));
+  await Promise.all(Array.from({ length: Math.min(processes, Math.ceil(count / atOnce)) }, runChild));
   reports.sort((a, b) => a.seed - b.seed);
   return {
     seeds: reports.length,

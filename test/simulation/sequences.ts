@@ -11,6 +11,8 @@ import { beginAll, hotInstant, type Planned } from './users.ts';
 type Act = Planned['act'];
 
 const DAYS = 24 * 60;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 /** Each goes later than the one before. */
 function delays(random: Random, count: number): StepInput[] {
@@ -45,7 +47,13 @@ const moved = (random: Random, steps: StepInput[]) => {
 
 /** With how often users make each in comparison. */
 const CHANGES: Record<string, [weight: number, To]> = {
-  switchSequence: [4, (_, __, active) => ({ active: !active })],
+  switchSequence: [
+    4,
+    ({ random }, _, active) => ({
+      active: !active,
+      ...(!active && random.chance(0.6) && { include_existing: true }),
+    }),
+  ],
   changeLists: [3, ({ random, of }) => ({ email_list_ids: of.lists.filter(() => random.chance(0.6)) })],
   moveSteps: [2, ({ random }, steps) => moved(random, steps)],
   addStep: [2, ({ random }, steps) => moved(random, [...steps, {}].slice(0, MOST_STEPS))],
@@ -73,21 +81,32 @@ export const OF_SEQUENCES = [
 const MORE_LISTS = 4;
 
 const created =
-  (isLarge: boolean): Act =>
+  ({ isLarge = false, isAgain = false }): Act =>
   async context => {
     const { needs, of, random } = context;
     for (let more = isLarge ? MORE_LISTS : 0; more > 0; more--) await made.newList(needs, random, of);
+    const active = isAgain || random.chance(0.7);
     const form = {
       name: 'Course',
-      active: random.chance(0.7),
+      active,
+      ...(active && (isAgain || random.chance(0.5)) && { include_existing: true }),
       email_list_ids: of.lists,
       metadata_trigger: random.pick([null, ...made.COLUMNS]),
     };
-    const steps = delays(random, isLarge ? 20 : random.between(1, 4));
+    const steps = isAgain ? SHORT : delays(random, isLarge ? 20 : random.between(1, 4));
     const { steps: stored } = await sequences.create(needs, of.id, NewSequence.parse({ ...form, steps }));
     const automations = stored.map(({ automation_id }) => automation_id);
     await made.newTemplate(needs, random, { ...of, automations });
   };
+
+/** All of it goes within two hours after it has begun. */
+const SHORT: StepInput[] = [0, 1, 60].map(delay_minutes => ({ delay_days: 0, delay_minutes }));
+
+/** It begins once more for people who were there, mostly on the day after. */
+const begunAgain = (at: number): Planned[] => [
+  { name: 'endSequence', at: at - MINUTE, act: changed(() => ({ active: false })) },
+  { name: 'beginSequence', at, act: changed(() => ({ active: true, include_existing: true })) },
+];
 
 /** Users create a sequence, and change it around the minutes in which its emails go. Of large changes, some die. */
 export function runSequences(environment: Environment, model: made.Model, until: number): void {
@@ -98,7 +117,9 @@ export function runSequences(environment: Environment, model: made.Model, until:
   const of = dice.pick(model.organizations);
   const dies = () => (isLarge && dice.chance(0.4) ? { dies: dice.int(dice.pick([100, 400])) } : {});
   const at = start + dice.int((until - start) * dice.pick([0.01, 0.3]));
-  const all: Planned[] = [{ name: 'createSequence', at, act: created(isLarge), ...dies() }];
+  const isAgain = !isLarge && dice.chance(0.4);
+  const all: Planned[] = [{ name: 'createSequence', at, act: created({ isLarge, isAgain }), ...dies() }];
+  if (isAgain) all.push(...begunAgain(at + DAYS * MINUTE - dice.int(5 * HOUR)));
   for (let left = dice.pick([0, 2, 5, 12]); left > 0; left--) {
     const change = dice.weighted(OF_SEQUENCES);
     all.push({ ...change, at: hotInstant(dice, model, start), ...dies() });

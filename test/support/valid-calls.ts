@@ -352,6 +352,9 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   }),
 
   'GET /api/email-sends': () => ({ query: { page: '1', per_page: '25', status: 'unknown' } }),
+  'GET /api/email-sends/skipped': ({ broadcast }) => ({
+    query: { automations: broadcast, from: '2030-01-01' },
+  }),
   'GET /api/reporting/combinations': () => ({
     query: { start_date: '2030-01-01', end_date: '2030-01-30', sort_by: 'click_rate', sort_direction: 'asc' },
   }),

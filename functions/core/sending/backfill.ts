@@ -13,7 +13,7 @@ import * as triggers from '#core/recipient/trigger.ts';
 import { type Source, sourcesIn } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { BACKFILL, STALE } from '#core/timeouts.ts';
-import { MINUTE, SECOND } from '#shared/time.ts';
+import { MINUTE, SECOND, startOfMinute } from '#shared/time.ts';
 import { timeZoneOf } from '#shared/time-zone.ts';
 import { type DueItem, instantOf, minuteOf, type Pack, packId, packsOf } from './pack.ts';
 import { readSendingState, ruleFor, type SendingState } from './state.ts';
@@ -74,23 +74,29 @@ async function backfillList(
   if (packs.length > 0) await queue(packs.map(pack => ({ ...pack, id: packIdFor(pack, members) })));
 }
 
-function dueItems(state: SendingState, source: Source, member: StoredMember, now: Date): BackfillItem[] {
+/** What a member is due for by a new date, in minutes that may be past. */
+export function dueItems(
+  state: SendingState,
+  source: Source,
+  member: StoredMember,
+  now: Date,
+): BackfillItem[] {
   const { list, column, automation: id } = source;
   const automation = state.automations.get(id);
   const { hash, membership, written } = member;
   if (!automation?.active || !isNewDate(member, automation)) return [];
-  if (fixedTrigger(membership, automation)) return [];
   const trigger = triggerOf(membership, automation);
+  if (!trigger || fixedTrigger(membership, automation)) return [];
   const rule = ruleFor(state, list, automation, membership.metadata);
-  const due = dueOccurrences(trigger, rule, intervalOf(member, now)).filter(
-    occurrence => trigger && isStarted(membership, trigger, rule, occurrence),
+  const due = dueOccurrences(trigger, rule, intervalOf(automation, trigger, member, now)).filter(occurrence =>
+    isStarted(membership, trigger, rule, occurrence),
   );
   return due.map(({ at }) => ({
     hash,
     list,
     column,
     automation: id,
-    trigger: triggers.triggerText({ instant: trigger ?? at, zone: timeZoneOf(membership.metadata) }),
+    trigger: triggers.triggerText({ instant: trigger, zone: timeZoneOf(membership.metadata) }),
     minute: minuteOf(at),
     isEarly: written.getTime() <= instantOf(minuteOf(at)).getTime() + MINUTE - READ_AFTER,
   }));
@@ -105,10 +111,22 @@ function isNewDate({ membership, before }: StoredMember, automation: StoredAutom
   );
 }
 
-const intervalOf = ({ written }: StoredMember, now: Date): Interval => ({
-  from: new Date(Math.max(written.getTime() - BACKFILL, now.getTime() - STALE)),
+const intervalOf = (
+  automation: StoredAutomation,
+  trigger: Date,
+  { written }: StoredMember,
+  now: Date,
+): Interval => ({
+  from: new Date(Math.max(earliestDue(automation, trigger, written), now.getTime() - STALE)),
   until: new Date(Math.min(written.getTime() + MINUTE + READ_AFTER, now.getTime())),
 });
+
+/** An event that is older starts only what is due from now on, whatever the delay; any other one all that is due. */
+function earliestDue({ starts_at }: StoredAutomation, trigger: Date, written: Date): number {
+  const since = written.getTime() - BACKFILL;
+  if (starts_at !== 'event') return since;
+  return startOfMinute(trigger.getTime() < since ? written.getTime() : since);
+}
 
 function packsOfMinute(organization: number, items: BackfillItem[]): Pack[] {
   const [{ minute, isEarly } = { minute: '', isEarly: false }] = items;

@@ -14,7 +14,8 @@ import { beforeFirst, intercepted } from '#test/support/intercepted.ts';
 const table = freshTable();
 const NOW = new Date('2030-06-15T12:00:00.250Z');
 const ANN = 'ann@example.com';
-const DAY = 24 * 60 * 60_000;
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
 const ago = (ms: number) => new Date(NOW.getTime() - ms).toISOString();
 
 let readers: list.CountedList;
@@ -78,6 +79,14 @@ describe('An event', () => {
     expect(await metadataOf()).toEqual({ ordered: '2030-06-15T08:00:00.000Z' });
     expect(await statuses(ordered({ at: '2030-06-15T08:00:00.010Z' }))).toEqual(['stored']);
     expect(await triggers()).toEqual(['0480#2030-06-15']);
+  });
+
+  it('that is more than an hour old says that what was due is not sent', async () => {
+    await upsert(readers, { email: ANN });
+    const [hour] = await send([ordered({ at: ago(HOUR) })]);
+    const [older] = await send([{ ...ordered({ at: ago(HOUR + 1) }), event: 'paid' }]);
+    expect(hour).toEqual({ index: 0, status: 'stored' });
+    expect(older).toEqual({ index: 0, status: 'stored', warnings: { at: [expect.any(String)] } });
   });
 
   it('of somebody unsubscribed is stored, and leaves them unsubscribed', async () => {

@@ -89,6 +89,28 @@ it('what is due later is left to the sweep, and nothing is queued that is older 
   expect(packs.flatMap(({ people }) => people.map(([hash]) => hash))).toEqual([lately.hash]);
 });
 
+it('an event of the last hour starts all that is due, an older one only what is due from now on', async () => {
+  const names = new Map<string, string>();
+  for (const delay_minutes of [0, 30, 90]) {
+    const starting = { metadata_trigger: 'ordered', starts_at: 'event', repeat: 'once' } as const;
+    const step = { ...starting, email_list_ids: [readers.id], delay_minutes };
+    names.set((await sender.newAutomation(step)).id, `after ${delay_minutes}`);
+  }
+  const one = added(ago(30), { written: now });
+  const startedBy = async (ordered: string) => {
+    const membership = { ...one.membership, metadata: { ordered } };
+    const packs = await queued([{ ...one, before: one.membership, membership }]);
+    const started = packs.flatMap(({ minute, sources }) =>
+      sources.map(({ automation }) => `${names.get(automation)}: ${minute.slice(11)}`),
+    );
+    return started.sort();
+  };
+  expect(await startedBy('2030-01-01T11:30:10Z')).toEqual(['after 0: 11:30', 'after 30: 12:00']);
+  expect(await startedBy('2030-01-01T11:00:30Z')).toEqual(['after 0: 11:00', 'after 30: 11:30']);
+  expect(await startedBy('2030-01-01T11:00:29Z')).toEqual([]);
+  expect(await startedBy('2030-01-01T10:30:10Z')).toEqual(['after 90: 12:00']);
+});
+
 it('what the sweep is going to find too says so, which leaves to it whoever is not sent to', async () => {
   const due = new Date('2030-01-01T11:30:00Z');
   const after = (seconds: number) => added(due, { written: new Date(due.getTime() + seconds * 1_000) });

@@ -174,6 +174,29 @@ describe('What a filter finds', () => {
     }
   });
 
+  it('is counted for each automation and reason where it was skipped', async () => {
+    const none = 'autonone';
+    for (const days of [{}, { from: '2030-01-04' }, { to: '2030-01-04' }] as Record<string, string>[]) {
+      const query = { automations: [...AUTOMATIONS, none], ...days };
+      const { automations, counted_since } = await sendingLog.countSkipped({ table }, ORGANIZATION, query);
+      const counts = automations.flatMap(({ automation_id: automation, reasons }) =>
+        reasons.map(({ reason, count }) => ({ automation, reason, count })),
+      );
+      for (const { automation, reason, count } of counts) {
+        const listed = expected({ status: 'skipped', automation, reason, ...days });
+        expect([automation, reason, count]).toEqual([automation, reason, listed.length]);
+      }
+      expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(
+        expected({ status: 'skipped', ...days }).length,
+      );
+      expect(automations.map(({ automation_id }) => automation_id)).not.toContain(none);
+      expect(counted_since).toBe(null);
+    }
+    expect(
+      (await sendingLog.countSkipped({ table }, 9, { automations: [...AUTOMATIONS] })).automations,
+    ).toEqual([]);
+  });
+
   it('is nothing of another organization, whichever ids are named', async () => {
     for (const status of [undefined, ...LOG_STATUSES]) {
       for (const other of [
@@ -208,6 +231,26 @@ describe('What a filter finds', () => {
     expect(second.data.filter(({ id }) => first.data.some(one => one.id === id))).toEqual([]);
     expect(second.meta.current_page).toBe(2);
   });
+});
+
+it('the newest of very many skipped emails are counted, and it is said since when', async () => {
+  const minutes = Array.from({ length: 2_600 }, (_, nth) =>
+    new Date(Date.parse('2030-01-08') + nth * 60_000).toISOString().slice(0, 16),
+  );
+  const sources = [{ list: 'lista', automation: 'autoa' }];
+  const [often, seldom] = ['capped:max_emails_5_minutes', 'no_content'] as const;
+  for (const [nth, minute] of minutes.entries())
+    await addSkips(table, { organization: 10, minute, id: 'pack', sources }, [
+      { hash: hashOf('ada@example.com'), source: 0, reason: nth % 4 === 0 ? seldom : often },
+    ]);
+  const { automations, counted_since } = await sendingLog.countSkipped({ table }, 10, {
+    automations: ['autoa'],
+  });
+  const [{ count, reasons } = { count: 0, reasons: [] }] = automations;
+  expect(count).toBeGreaterThan(2_000);
+  expect(count).toBeLessThan(minutes.length);
+  expect(counted_since).toBe(`${minutes.at(-count)}:00.000Z`);
+  expect(reasons.map(({ reason }) => reason)).toEqual([often, seldom]);
 });
 
 it.each([

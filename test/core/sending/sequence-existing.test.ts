@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import * as sequences from '#core/automation/sequence.ts';
+import * as memberImport from '#core/list/member-import/member-import.ts';
 import { dryRunOfSequence } from '#core/sending/forecast/dry-run.ts';
 import { countWaiting } from '#core/sending/forecast/sequence-people.ts';
+import { getAll } from '#core/storage/table.store.ts';
 import { BEGINS_NOTHING, UNKNOWN_LIST } from '#shared/automation.ts';
+import { NewImport } from '#shared/member-import.ts';
 import { type Sequence, SequenceChange } from '#shared/sequence.ts';
 import { courses, daysAfter, emailOf } from '#test/support/courses.ts';
 import { deliveries, HOUR, MINUTE, type Sender, start, timeAfter } from '#test/support/deliveries.ts';
@@ -191,6 +194,33 @@ describe('of a sequence that begins for people who are there', () => {
     await live(sender, 13, meanwhile?.({ sender, lists, of, to }));
     expect(await courseOf(sender)).toEqual(gets);
   });
+});
+
+async function importWithoutStart({ now, organization }: Sender, to: List, name: string) {
+  const file = NewImport.parse({
+    file_name: 'people.csv',
+    size: 100,
+    fingerprint: 'f'.repeat(64),
+    total_rows: 1,
+    columns: [{ position: 0, name: 'email', to: 'email' }],
+    consent: { source: 'Sign-up form' },
+    start_nothing: true,
+  });
+  const needs = { table, now, organization, user: 'u', role: 'OWNER' as const, hasTimeLeft: () => true };
+  const { id } = await memberImport.create(needs, to, file);
+  const stored = await getAll(table, memberImport.keysOf(organization, id, { list: to.id }));
+  await memberImport.addRows(needs, to, memberImport.found(id, stored), { from: 1, rows: [[emailOf(name)]] });
+}
+
+it('who was imported into another list and starts nothing there begins at once', async () => {
+  const { sender, lists } = await world({ 'a.old': 400 });
+  sender.at(daysAfter(-1));
+  await importWithoutStart(sender, lists.b, 'old');
+  sender.at(start);
+  const both = { email_list_ids: [lists.a.id, lists.b.id], steps: delays(3, 4, 6) };
+  await create(sender, { ...both, include_existing: true });
+  await live(sender, 7);
+  expect(await courseOf(sender)).toEqual({ old: '1@0 2@4 3@6' });
 });
 
 const tried = async (sender: Sender, of: Sequence, fields: object) => {

@@ -5,6 +5,7 @@ import { firstMinuteAt } from '../clocks.ts';
 import { isDeleted } from '../endings.ts';
 import type { Claimed, History, Skipped } from '../history.ts';
 import type { FinishedRun } from '../invariants.ts';
+import { hashesOn } from '../passes.ts';
 import { IGNORED } from '../reference.ts';
 import { LONGEST_PAUSE } from '../sending.ts';
 import { hoursOf, memberZoneOf, zoneFor } from '../slots.ts';
@@ -110,7 +111,7 @@ export const everybodyOfABroadcastIsMailedOrSkipped = (run: FinishedRun): string
       const isSkipped = (hash: string) =>
         skips.some(skip => skip.hash === hash && skip.at >= since && isRightlyCapped(run, skip));
       return (email_list_ids as string[]).flatMap(list =>
-        hashesOn(history, Number(organization), list)
+        [...hashesOn(history, Number(organization), list)]
           .filter(hash => !mailed.has(hash) && !isSkipped(hash))
           .filter(hash => isOwed(history, broadcast, { list, hash }, [since, end]))
           .map(hash => {
@@ -119,11 +120,6 @@ export const everybodyOfABroadcastIsMailedOrSkipped = (run: FinishedRun): string
           }),
       );
     });
-
-const hashesOn = (history: History, organization: number, list: string): string[] =>
-  history
-    .changesWithin(`R#${organization}#`, `IN#${list}`)
-    .flatMap(({ key, before }) => (before ? [] : (key.PK.split('#')[2] ?? '')));
 
 function isRightlyCapped({ history, faults }: FinishedRun, skip: Skipped): boolean {
   const [kind, field = ''] = skip.reason.split(':');

@@ -1,9 +1,8 @@
 import type { Item } from '#core/storage/table.store.ts';
-import { isDeleted } from '../endings.ts';
 import type { Claimed, History } from '../history.ts';
 import type { FinishedRun } from '../invariants.ts';
-import { aroundAt, type Due, dayOfEmail, emailsOf, IGNORED, triggerOf } from '../reference.ts';
-import { isBroadcast } from '../stored.ts';
+import { hashesOn, isUnchanged, type Of, passesIn, RESOLVED } from '../passes.ts';
+import { aroundAt, begunFor, type Due, dayOfEmail, emailsOf, triggerOf } from '../reference.ts';
 
 /** What holds for people who were members already when something was switched on, and are included in that. */
 
@@ -11,8 +10,6 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** As long as a pack may wait, with its retries. */
-const RESOLVED = 27 * HOUR;
 const STOPS_WITHIN = 5 * SECOND;
 
 const minuteOf = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
@@ -32,7 +29,6 @@ function stableAt(history: History, organization: number, of: Of, at: number) {
   if (!automation || !member || !isZoneStable) return undefined;
   return { automation, list: of.list, member, around: aroundAt(history, automation, of.list, at) };
 }
-type Of = { hash: string; list: string; automation: string };
 type Stable = NonNullable<ReturnType<typeof stableAt>>;
 
 const ofClaim = ({ hash, claim }: Claimed): Of => ({
@@ -82,6 +78,7 @@ export const whoIsIncludedGetsTheFirstEmailThatWasDue = (run: FinishedRun): stri
     const { id, organization, hash, claim, change, releasedAt } = claimed;
     const stable = stableAt(history, organization, ofClaim(claimed), change.at);
     if (!claim.existing || releasedAt !== undefined || !stable) return [];
+    if (begunFor(stable.automation, stable.list, stable.member)) return [];
     const switched = Date.parse(since(claimed) ?? '');
     const first = firstOf(stable);
     if (first?.key !== claim.key || !(first.at < minuteOf(switched))) return [`${id} is ${claim.key}`];
@@ -134,21 +131,18 @@ export const nobodyIsIncludedOnceItWasSwitchedOff = (run: FinishedRun): string[]
 export const whoeverIsThereAlreadyIsMailedOrSkipped = (run: FinishedRun): string[] => {
   const { history, environment } = run;
   const kept = keptOf(history);
-  const passes = history
-    .changesWithin('SWEEP#', '')
-    .filter(({ before, after }) => after?.existing === '' && before?.since !== after.since);
-  return passes.flatMap(({ key, after, at }) => {
-    const [number = '', list = '', , id = ''] = key.SK.split('#');
-    const organization = Number(number);
-    const existing = String(after?.since);
-    if (isBroadcast(id) || isDeleted(history, organization)) return [];
+  return passesIn(history).flatMap(({ organization, list, id, existing, at }) => {
     const packs = environment.queued.packs.filter(pack =>
       pack.sources.some(source => source.automation === id && source.existing === existing),
     );
     const names = new Set(packs.map(pack => `${pack.minute}#${pack.id}`));
-    const hashes = new Set(history.versionsOf(`R#${organization}#`, `IN#${list}`).map(hashIn));
-    return [...hashes].flatMap(hash => {
-      const isCalm = isUnchanged(history, organization, { hash, list, automation: id }, at, existing);
+    return [...hashesOn(history, organization, list)].flatMap(hash => {
+      const isCalm = isUnchanged(
+        history,
+        organization,
+        { hash, list, automation: id },
+        { at, since: existing },
+      );
       const stable = isCalm && stableAt(history, organization, { hash, list, automation: id }, at + RESOLVED);
       if (!stable || String(stable.member.created_at) >= existing) return [];
       const first = firstOf(stable);
@@ -164,32 +158,3 @@ export const whoeverIsThereAlreadyIsMailedOrSkipped = (run: FinishedRun): string
     });
   });
 };
-
-const hashIn = ({ PK }: Item) => String(PK).split('#')[2] ?? '';
-
-/** Whether all was on when something was switched on, and did not change since. */
-function isUnchanged(history: History, organization: number, of: Of, at: number, since: string): boolean {
-  const configuration = `ORG#${organization}`;
-  const person = `R#${organization}#${of.hash}`;
-  const all = [
-    [configuration, 'META'],
-    [configuration, `LIST#${of.list}`],
-    [configuration, `AUTO#${of.automation}`],
-    [person, `IN#${of.list}`],
-    [person, 'HEAD'],
-  ] as const;
-  const ignored = (SK: string) => (SK === 'HEAD' ? ['email', 'GSI1PK', 'GSI1SK'] : IGNORED);
-  const from = Math.min(at, Date.parse(since)) - MINUTE;
-  const begin = (SK: string) => (SK.startsWith('AUTO#') ? at + 1 : from);
-  if (all.some(([PK, SK]) => history.isChanged(PK, SK, begin(SK), at + RESOLVED, ignored(SK)))) return false;
-  const [meta, list, automation, member, head] = all.map(([PK, SK]) => history.at(PK, SK, at));
-  return Boolean(
-    meta?.active &&
-      list?.active &&
-      automation?.active &&
-      automation.repeat !== 'yearly' &&
-      !automation.audience &&
-      member?.status === 'subscribed' &&
-      !head?.suppression,
-  );
-}

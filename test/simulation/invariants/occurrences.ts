@@ -1,11 +1,20 @@
 import type { Claim } from '#core/recipient/journal.ts';
 import { readTrigger } from '#core/recipient/trigger.ts';
-import { decidedAs } from '../audiences.ts';
+import { decidedAs, type Email } from '../audiences.ts';
 import { isCapped, type Known } from '../caps.ts';
 import { isDeleted } from '../endings.ts';
 import type { History, Skipped } from '../history.ts';
 import type { FinishedRun } from '../invariants.ts';
-import { aroundAt, type Due, emailsOf, newlyOwed, type Owed, owed, owedBySwitched } from '../reference.ts';
+import {
+  aroundAt,
+  begunFor,
+  type Due,
+  emailsOf,
+  newlyOwed,
+  type Owed,
+  owed,
+  owedBySwitched,
+} from '../reference.ts';
 import { LONGEST_PAUSE } from '../sending.ts';
 import { hasTimes, hoursOf } from '../slots.ts';
 import { minuteIn } from '../stored.ts';
@@ -122,7 +131,8 @@ export const whatWasQueuedIsClaimedOrSkipped = ({
             const email = { organization, hash, automation, list };
             // It is decided after its lease was taken.
             const [lease] = history.changesOf(`ORG#${organization}#PACKS`, `${minute}#${id}`);
-            if (!decidedAs(history, email, due, [lease?.at ?? due, due + UNTIL_STALE])) return [];
+            const decided: [number, number] = [lease?.at ?? due, due + UNTIL_STALE];
+            if (!decidedAs(history, email, due, decided) || isBegunWithin(history, email, decided)) return [];
             const keys = keysAt(organization, automation, minute).map(
               key => `${organization} ${hash} ${key}`,
             );
@@ -138,6 +148,15 @@ export const whatWasQueuedIsClaimedOrSkipped = ({
       )
   );
 };
+
+/** For whom a sequence began as they were there, a pass of their own finds its later steps: packs by their date leave them out. */
+function isBegunWithin(history: History, one: Email, [from, to]: [number, number]): boolean {
+  const { organization, hash, list, automation } = one;
+  const members = history.during(`R#${organization}#${hash}`, `IN#${list}`, from, to);
+  return history
+    .during(`ORG#${organization}`, `AUTO#${automation}`, from, to)
+    .some(step => step && members.some(member => member && begunFor(step, list, member)));
+}
 
 /** The possible names of an occurrence in a minute, as the first or a later copy. */
 function keysIn(history: History) {

@@ -180,6 +180,7 @@ export const signedIn: Answers = {
   'PUT /api/automations/{automation}/content/dry-run': noEffect,
   'GET /api/automations/{automation}/content': noContent,
   'GET /api/reporting/automations/{automation}': noResults,
+  'GET /api/email-sends/skipped': { automations: [], counted_since: null },
   'GET /api/reporting/comparisons': {
     since: '2026-10-01',
     automations: [],

@@ -34,6 +34,8 @@ export default function Toaster() {
   return (
     <ChakraToaster
       toaster={toaster}
+      // Above dialogs and below menus: its own style has the highest one there is.
+      zIndex="toast!"
       onFocus={({ relatedTarget, currentTarget }) => {
         if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget)) {
           focusedBefore.current = relatedTarget;

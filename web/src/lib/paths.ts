@@ -73,11 +73,16 @@ export const logPath = (filters: Record<string, string>) =>
   `${paths.sendingLog()}?${new URLSearchParams(filters)}`;
 
 /** The form of new content that is linked to an automation. It leads back to the page of the automation. */
-export const newTemplateFor = (automation: string) => `${paths.newEmailTemplate()}?${queryFor(automation)}`;
+export const newTemplateFor = (automation: string, activates = false) =>
+  `${paths.newEmailTemplate()}?${queryFor(automation, activates)}`;
 export const newAssetFor = (automation: string) => `${paths.newEmailAsset()}?${queryFor(automation)}`;
-export const newAssetSetFor = (automation: string) => `${paths.newAssetSet()}?${queryFor(automation)}`;
+export const newAssetSetFor = (automation: string, activates = false) =>
+  `${paths.newAssetSet()}?${queryFor(automation, activates)}`;
 export const FOR_AUTOMATION = 'automation';
-const queryFor = (automation: string) => new URLSearchParams({ [FOR_AUTOMATION]: automation });
+/** The automation is activated once the content is created. */
+export const ACTIVATES = 'activates';
+const queryFor = (automation: string, activates = false) =>
+  new URLSearchParams({ [FOR_AUTOMATION]: automation, ...(activates && { [ACTIVATES]: '1' }) });
 
 export const FOR_LIST = 'list';
 

@@ -78,7 +78,7 @@ export const system = createSystem(defaultBaseConfig, {
       shadows: values({ panel: '0 12px 32px -12px var(--shadow)' }),
       spacing: scale,
       sizes: { ...scale, full: { value: '100%' }, ...properties({ control: 'control' }) },
-      zIndex: values({ header: 10, skip: 30, dialog: 40, menu: 60, tooltip: 80, toast: 90 }),
+      zIndex: values({ header: 10, skip: 30, dialog: 40, toast: 50, menu: 60, tooltip: 80 }),
     },
     // Named as in Chakra. A component without a recipe here has no styles.
     recipes: { ...controls, ...display },

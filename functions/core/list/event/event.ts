@@ -5,6 +5,7 @@ import { changeMemberships, type PersonState, readPerson } from '#core/recipient
 import { keyOf } from '#core/recipient/recipient.key.ts';
 import { invalid, Refusal, textsByField } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
+import { BACKFILL } from '#core/timeouts.ts';
 import { type EventResult, EventRow, instantIn, MOST_EVENT_NAMES } from '#shared/event.ts';
 import { changed, type Metadata, type MetadataValue, wholeFaultOf } from '#shared/metadata.ts';
 import { DAY } from '#shared/time.ts';
@@ -112,10 +113,10 @@ function inOrder(events: Event[]): Event[] {
 }
 
 async function storeEvent(needs: Storing, event: Event, insertOnce: InsertColumns): Promise<EventResult> {
-  const { index, properties } = event;
+  const { index } = event;
   try {
     const status = await statusOf(needs, event, insertOnce);
-    const warnings = status === 'stored' ? warningsOf(properties, 'properties.') : {};
+    const warnings = status === 'stored' ? warningsOfEvent(needs.now, event) : {};
     return { index, status, ...(Object.keys(warnings).length > 0 && { warnings }) };
   } catch (error) {
     // The call is to be repeated.
@@ -123,6 +124,14 @@ async function storeEvent(needs: Storing, event: Event, insertOnce: InsertColumn
     return { index, status: 'rejected', errors: error.errors ?? { event: [error.message] } };
   }
 }
+
+const LATE =
+  'This is more than an hour ago: an email that was due by now is not sent, only what is due from now on';
+
+const warningsOfEvent = (now: Date, { at, properties }: Event): Record<string, string[]> => ({
+  ...(now.getTime() - at.getTime() > BACKFILL && { at: [LATE] }),
+  ...warningsOf(properties, 'properties.'),
+});
 
 async function statusOf(
   needs: Storing,
@@ -164,7 +173,12 @@ function created(now: Date, event: Event, list_id: string, state: PersonState, a
 }
 
 /** Undefined if the membership has the event, or a later one. */
-function withEvent(now: Date, event: Event, membership: Membership, at: string): Unwritten | undefined {
+export function withEvent(
+  now: Date,
+  event: Event,
+  membership: Membership,
+  at: string,
+): Unwritten | undefined {
   const { revision: _, ...kept } = membership;
   const before = Object.hasOwn(kept.metadata, event.event) ? kept.metadata[event.event] : undefined;
   if (!isBefore(before, at)) return undefined;

@@ -341,7 +341,7 @@ const isOnTheirWay = (
     const own = ownTrigger(other, automation);
     if (other.list_id === list_id || !isMailed || !own || own > minute) return false;
     const rule = ruleFor(context, other.list_id, automation, other.metadata);
-    return nextOccurrence(own, rule, minute, () => true) !== undefined;
+    return nextOccurrence(own, rule, minute, next => isStarted(other, own, rule, next)) !== undefined;
   });
 
 /** The first email, if it was due to this member before an instant. */

@@ -10,6 +10,8 @@ export const NEVER_SENDS = 'Its schedule stops before it starts: nothing is ever
 /** The advice for an automation that is not eligible. All places use this text. */
 export const NOTHING_TO_SEND =
   'Nothing to send: link an active template, or one active asset of each of five types.';
+/** What becomes of the emails of an active automation until then. */
+export const SKIPPED_UNTIL = 'Emails that are due until then are skipped, and are not sent later.';
 export const LINK_CONTENT = 'Link content';
 
 export type Obstacle = {
@@ -63,7 +65,7 @@ export function obstaclesOf(automation: Automation, organization?: Organization)
       !sequence_id && { text: 'This automation is inactive: nothing is sent until it is activated.' },
     pauseOf(automation, organization),
     !email_eligibility?.is_eligible && {
-      text: NOTHING_TO_SEND,
+      text: active ? `${NOTHING_TO_SEND} ${SKIPPED_UNTIL}` : NOTHING_TO_SEND,
       mend: { label: LINK_CONTENT, to: dialogPath('content', id), right: 'content:edit' as const },
     },
     email_lists.length === 0 && { text: NO_LISTS, mend: { label: 'Connect a list', ...edit } },

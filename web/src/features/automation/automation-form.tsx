@@ -1,6 +1,6 @@
 import { Box, Flex, Grid } from '@chakra-ui/react';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
-import { useController, useFormContext } from 'react-hook-form';
+import { useController, useFormContext, useWatch } from 'react-hook-form';
 import { useLocation, useNavigate } from 'react-router';
 import type { Automation, AutomationChange, NewAutomation } from '#shared/automation.ts';
 import { REQUIRED_PARTS } from '#shared/email/content.ts';
@@ -15,7 +15,7 @@ import { onDemand } from '#web/components/on-demand.tsx';
 import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { audienceFilter } from '#web/entities/audience/audience.tsx';
 import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.tsx';
-import { NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
+import { NOTHING_TO_SEND, SKIPPED_UNTIL } from '#web/entities/automation/obstacles.ts';
 import { useStart } from '#web/entities/automation/use-start.ts';
 import type { Changed, Changes } from '#web/entities/content/content-picker.tsx';
 import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
@@ -50,7 +50,9 @@ type Props = {
   audience?: string | null;
 };
 
-type Saved = { id: string; isLinked: boolean; isActivated: boolean };
+type Saved = { id: string; isLinked: boolean; isActivated: boolean; continues: boolean };
+/** The path of the form for missing content; once that is created, an automation that is to be active is activated. */
+type ContentPath = (automation: string, activates: boolean) => string;
 
 async function succeeds(work: () => Promise<unknown>): Promise<boolean> {
   try {
@@ -74,7 +76,7 @@ export default function AutomationForm({ automation, list, audience }: Props) {
   const [content, setContent] = useState<Changes>(new Map());
   const isSaved = useRef(false);
   useEffect(() => registerUnsavedCheck(() => content.size > 0 && !isSaved.current), [content]);
-  const next = useRef<(automation: string) => string>(undefined);
+  const next = useRef<ContentPath>(undefined);
   const [lists, setLists] = useState<readonly string[]>(initial.email_list_ids ?? []);
   const { missing, onlyWhenAdded, props: start } = useStart(lists, initial.starts_at);
   const schema = useMemo(() => schemaWith({ missing }), [missing]);
@@ -82,6 +84,9 @@ export default function AutomationForm({ automation, list, audience }: Props) {
   async function save(settings: NewAutomation, changed: AutomationChange) {
     const isOn = !automation && settings.active;
     const hasContent = content.size > 0;
+    // An active one without content would skip what is due until the content is created.
+    const continues = isOn && next.current !== undefined;
+    const isOnAtOnce = isOn && !hasContent && !continues;
     try {
       const { id } = automation
         ? await change('PUT /api/automations/{automation}', {
@@ -89,11 +94,11 @@ export default function AutomationForm({ automation, list, audience }: Props) {
             body: changed,
           })
         : // With its content, what it sends is known by the time that it is switched on.
-          await change('POST /api/automations', { body: { ...settings, active: isOn && !hasContent } });
+          await change('POST /api/automations', { body: { ...settings, active: isOnAtOnce } });
       const isLinked = await linkContent(id);
-      const isActivated = !isLinked || !isOn || !hasContent || (await activate(id));
+      const isActivated = !isLinked || !isOn || isOnAtOnce || continues || (await activate(id));
       isSaved.current = true;
-      return { id, isLinked, isActivated };
+      return { id, isLinked, isActivated, continues };
     } catch (problem) {
       if (isMissing(problem)) await revalidate('GET /api/automations/{automation}');
       if (problem instanceof Problem && problem.fields.email_list_ids)
@@ -116,15 +121,20 @@ export default function AutomationForm({ automation, list, audience }: Props) {
       change('PUT /api/automations/{automation}', { params: { automation }, body: { active: true } }),
     );
 
-  function leave({ id, isLinked, isActivated }: Saved) {
+  function leave({ id, isLinked, isActivated, continues }: Saved) {
     const done = automation ? 'Automation saved' : 'Automation created';
     const failed = (what: string) => toast(`${done}, but ${what}.`, 'error', AUTOMATION_TOAST_DURATION);
     if (!isLinked) failed('its content was not linked');
     else if (!isActivated) failed('it is not active');
-    else toast(`${done}.`, 'success', AUTOMATION_TOAST_DURATION);
+    else
+      toast(
+        continues ? `${done}. It is activated with its content.` : `${done}.`,
+        'success',
+        AUTOMATION_TOAST_DURATION,
+      );
     const retry = isLinked ? paths.automation(id) : dialogPath('content', id);
     const isDone = isLinked && isActivated;
-    void navigate(isDone ? (next.current?.(id) ?? paths.automations()) : retry);
+    void navigate(isDone ? (next.current?.(id, continues) ?? paths.automations()) : retry);
   }
 
   function cancel() {
@@ -251,21 +261,22 @@ function Send({ nth, kind, other, errorId }: SendProps) {
 }
 
 const TEMPLATE = { noun: 'template', title: 'Email Template', path: newTemplateFor };
-const ASSET = { noun: 'asset', title: 'Email Asset', path: newAssetFor };
+const ASSET = { noun: 'asset', title: 'Email Asset', path: (automation: string) => newAssetFor(automation) };
 const ASSET_SET = { noun: 'asset set', title: 'Asset Set', path: newAssetSetFor };
 
 type ContentFieldProps = {
   automation: Automation | undefined;
   changes: Changes;
   onChange: (changes: Changes) => void;
-  /** Called with the path of the form for missing content, once the new automation is saved. */
-  onContinue: (to: (automation: string) => string) => void;
+  /** Called with where to go once the new automation is saved. */
+  onContinue: (to: ContentPath) => void;
 };
 
 /** Chooses what an automation sends. Existing content is linked; missing content is created after the automation. */
 function ContentField({ automation, changes, onChange, onContinue }: ContentFieldProps) {
   const { email_eligibility: linked } = automation ?? {};
   const isEligible = linked?.is_eligible ?? false;
+  const isOn = useWatch<Settings>({ name: 'active' }) === true;
   const [ticked, setTicked] = useState<ReadonlyMap<string, Changed['row']>>(new Map());
   const added = [...ticked].flatMap(([id, row]) => (changes.get(id) && row.is_active ? row : []));
   const isComplete =
@@ -276,7 +287,7 @@ function ContentField({ automation, changes, onChange, onContinue }: ContentFiel
       <Legend>Content</Legend>
       {!isEligible && !isComplete && (
         <Notice tone="info" mb="2">
-          {NOTHING_TO_SEND}
+          {isOn ? `${NOTHING_TO_SEND} ${SKIPPED_UNTIL}` : NOTHING_TO_SEND}
         </Notice>
       )}
       <ContentPicker
@@ -290,7 +301,7 @@ function ContentField({ automation, changes, onChange, onContinue }: ContentFiel
       <Flex wrap="wrap" gap="2" mt="2">
         {[TEMPLATE, isEligible ? ASSET : ASSET_SET].map(({ noun, title, path }) =>
           automation ? (
-            <ButtonLink key={noun} to={path(automation.id)}>
+            <ButtonLink key={noun} to={path(automation.id, false)}>
               + New {title}
             </ButtonLink>
           ) : (

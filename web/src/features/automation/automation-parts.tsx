@@ -9,6 +9,7 @@ import { Figure, FigureList } from '#web/components/figures.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Section } from '#web/components/section.tsx';
+import { NotSentNotice, useNotSent } from '#web/entities/automation/not-sent.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber, plural } from '#web/lib/format.ts';
 import { DEFAULT_DAYS, lastDays } from '#web/lib/last-days.ts';
@@ -39,10 +40,13 @@ export default function AutomationParts({ automation, loading, linking, children
   });
   const may = useMay();
   const results = useResults(automation);
+  const { isKnown, notSentOf } = useNotSent([id]);
   const isLate = useElapsed(RESULTS_TIMEOUT);
-  if (!data && !error) return loading;
+  if ((!data && !error) || (!isKnown && !isLate)) return loading;
+  const notSent = notSentOf(id);
   return (
     <>
+      {notSent && <NotSentNotice notSent={notSent} />}
       {data ? (
         <ContentSection automation={automation} content={data} onLink={linking.open} />
       ) : (

@@ -27,7 +27,9 @@ export const emptinessOf = (automation: Automation): string =>
     ? NO_LISTS
     : neverSends(automation)
       ? NEVER_SENDS
-      : 'No subscribed member of its active lists has an email due in this time.';
+      : automation.starts_at === 'event'
+        ? 'Nobody has an email due by an event that came already. One that comes later sends it, unless the person has had as many emails as the safeguards allow.'
+        : 'No subscribed member of its active lists has an email due in this time.';
 
 const MOST_LINES = 20;
 

@@ -18,7 +18,7 @@ import {
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
-import { amountText } from './results.tsx';
+import { amountText, VALUE_ENDS } from './results.tsx';
 import { useDuplicate } from './use-duplicate.ts';
 
 const VIEW = { filters: {} };
@@ -120,6 +120,9 @@ const columnsWith = (totals: ReadonlyMap<string, TotalsOfAutomation>): Column<Br
     figure('Sent', ({ sent }) => formatNumber(sent)),
     figure('Opened', ({ opened, sent }) => (opened === null || sent === 0 ? null : percentage(opened, sent))),
     figure('Clicked', ({ clicked, sent }) => (sent === 0 ? null : percentage(clicked, sent))),
-    figure('Value', ({ value }) => (value === null ? null : amountText(value)), '96px'),
+    {
+      ...figure('Value', ({ value }) => (value === null ? null : amountText(value)), '96px'),
+      explained: `Of the first 31 days of each. ${VALUE_ENDS}`,
+    },
   ];
 };

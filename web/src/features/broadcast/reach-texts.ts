@@ -1,6 +1,6 @@
 import type { BroadcastForecast } from '#shared/broadcast.ts';
 import { NOT_SENT, type NotSent } from '#shared/simulation.ts';
-import { formatNumber } from '#web/lib/format.ts';
+import { formatNumber, lowered } from '#web/lib/format.ts';
 import { accuracyOf } from '#web/lib/sampled.ts';
 
 export const peopleText = (count: number) => (count === 1 ? '1 person' : `${formatNumber(count)} people`);
@@ -21,8 +21,6 @@ export const leftOutTexts = ({ no_match, not_sent, not_subscribed }: BroadcastFo
       ([reason, count]) => `${peopleText(count)}: ${lowered(NOT_SENT[reason as NotSent])}`,
     ),
   ].filter(text => text !== false);
-
-const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** What the question says before a broadcast is scheduled, and the button that confirms it. */
 export function questionOf(forecast: BroadcastForecast | undefined, when: string) {

@@ -1,4 +1,4 @@
-import { Flex } from '@chakra-ui/react';
+import { Flex, Text } from '@chakra-ui/react';
 import type { Broadcast } from '#shared/broadcast.ts';
 import { percentage, roundedAmount } from '#shared/report/figures.ts';
 import { TextLink } from '#web/components/button.tsx';
@@ -6,6 +6,7 @@ import { Failure } from '#web/components/failure.tsx';
 import { Figure, FigureList } from '#web/components/figures.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { Section } from '#web/components/section.tsx';
+import { NotSentText, useNotSent } from '#web/entities/automation/not-sent.tsx';
 import { useTotals } from '#web/entities/broadcast/broadcast.tsx';
 import { formatNumber } from '#web/lib/format.ts';
 import { logPath, paths } from '#web/lib/paths.ts';
@@ -17,11 +18,15 @@ export const amountText = (value: number) => VALUE.format(roundedAmount(value));
 const SHARED =
   'An automation or another broadcast has sent the same content, and this is counted for each content. The report shows it.';
 
+export const VALUE_ENDS =
+  'Conversions that your program reports more than 31 days after it began are in the report alone.';
+
 /** What was sent of a broadcast, and what happened to it. */
 export function Results({ broadcast }: { broadcast: Broadcast }) {
-  const { id } = broadcast;
+  const { id, started_at } = broadcast;
   const { byId, error, data, mutate } = useTotals([broadcast]);
   const totals = byId.get(id);
+  const notSent = useNotSent([id], started_at?.slice(0, 10)).notSentOf(id);
   return (
     <Section title="Results">
       {totals ? (
@@ -30,7 +35,11 @@ export function Results({ broadcast }: { broadcast: Broadcast }) {
           <Part name="Opened" count={totals.opened} of={totals.sent} />
           <Part name="Clicked" count={totals.clicked} of={totals.sent} />
           <Part name="Unsubscribed" count={totals.unsubscribed} of={totals.sent} />
-          <Figure name="Value" explained={totals.value === null ? SHARED : undefined}>
+          <Figure
+            name="Value"
+            note="in its first 31 days"
+            explained={totals.value === null ? SHARED : VALUE_ENDS}
+          >
             {totals.value === null ? 'Not known' : amountText(totals.value)}
           </Figure>
         </FigureList>
@@ -39,7 +48,11 @@ export function Results({ broadcast }: { broadcast: Broadcast }) {
       ) : (
         <Loading shape={[106]} />
       )}
-      <Flex wrap="wrap" columnGap="4" rowGap="1" mt="3" fontSize="sm">
+      {/* It has its place before it is known, so that nothing below moves. */}
+      <Text mt="3" fontSize="sm" lineHeight="20px" minHeight="20px">
+        {notSent && <NotSentText {...notSent} />}
+      </Text>
+      <Flex wrap="wrap" columnGap="4" rowGap="1" mt="1" fontSize="sm">
         <TextLink to={logPath({ automation: id })}>Its emails in the sending log</TextLink>
         <TextLink to={logPath({ automation: id, status: 'skipped' })}>Who did not get it</TextLink>
         <TextLink to={paths.reporting()}>All combinations in reporting</TextLink>

@@ -10,7 +10,7 @@ import { Page } from '#web/components/page.tsx';
 import { EMAIL_TEMPLATE } from '#web/entities/content/content.ts';
 import { useEntity } from '#web/entities/use-entity.ts';
 import { useOrganization } from '#web/lib/organization.ts';
-import { FOR_AUTOMATION, newTemplateFor, paths } from '#web/lib/paths.ts';
+import { ACTIVATES, FOR_AUTOMATION, newTemplateFor, paths } from '#web/lib/paths.ts';
 import { assetCopyIn, takeTemplateCopy } from './duplicate.ts';
 import { WithPreview } from './form-preview.tsx';
 import { LockedNote } from './locked-note.tsx';
@@ -40,25 +40,33 @@ const EditTemplateForm = onDemand(() => import('./edit-template-form.tsx'), form
 
 function useForAutomation() {
   const [params] = useSearchParams();
-  return params.get(FOR_AUTOMATION);
+  const automation = params.get(FOR_AUTOMATION);
+  return { automation, activates: automation !== null && params.has(ACTIVATES) };
 }
+
+const ActivatesNote = () => (
+  <Notice tone="info" mb="4">
+    The automation is inactive. It is activated once this is created.
+  </Notice>
+);
 
 export function NewEmailTemplatePage() {
   const { state } = useLocation();
-  const automation = useForAutomation();
+  const target = useForAutomation();
   const organization = useOrganization()?.id;
   const [copy] = useState(() => takeTemplateCopy(state, organization));
   const [isCopy, setIsCopy] = useState(copy !== undefined);
   return (
     <Page title="Create Email Template">
       <LockedNote kind="template" isNew />
+      {target.activates && <ActivatesNote />}
       {isCopy && (
         <Notice tone="info" mb="4">
           This form is filled in with a copy of an existing template. Change what should be different, then
           create it.
         </Notice>
       )}
-      <TemplateForm kind="template" copy={copy} automation={automation} onContinue={() => setIsCopy(false)} />
+      <TemplateForm kind="template" copy={copy} {...target} onContinue={() => setIsCopy(false)} />
     </Page>
   );
 }
@@ -68,26 +76,28 @@ export function NewEmailAssetPage() {
   const [copy] = useState(() => assetCopyIn(state));
   return (
     <Page title={copy ? 'Duplicate Email Asset' : 'Create Email Asset'}>
-      <AssetForm kind="asset" copy={copy} automation={useForAutomation()} />
+      <AssetForm kind="asset" copy={copy} {...useForAutomation()} />
     </Page>
   );
 }
 
 /** The form of a whole email, as one asset of each type. */
 export function NewAssetSetPage() {
-  const automation = useForAutomation();
+  const target = useForAutomation();
+  const { automation, activates } = target;
   return (
     <Page title="Create Asset Set">
       <LockedNote kind="asset" isNew />
+      {activates && <ActivatesNote />}
       <Text maxWidth="65ch" mb="4" fontSize="sm">
         A set is a whole email, with one asset of each type. Further assets are combined with these, so that
         you see which texts do better. For an email that stays as it is,{' '}
-        <TextLink to={automation ? newTemplateFor(automation) : paths.newEmailTemplate()}>
+        <TextLink to={automation ? newTemplateFor(automation, activates) : paths.newEmailTemplate()}>
           write a template
         </TextLink>
         .
       </Text>
-      <AssetSetForm kind="set" automation={automation} />
+      <AssetSetForm kind="set" {...target} />
     </Page>
   );
 }

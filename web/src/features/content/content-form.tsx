@@ -239,18 +239,37 @@ type Props = {
   copy?: unknown;
   /** The automation that the content is created for. The form leads back to its page. */
   automation: string | null;
+  /** That it is activated then. */
+  activates: boolean;
   /** Called when the form is cleared for the next one. */
   onContinue?: () => void;
 };
 
-type Linked = { automation_ids?: string[] | undefined };
+type Linked = { automation_ids?: string[] | undefined; is_active?: boolean | undefined };
 
-function NewContent<Values extends FieldValues & Linked, Output>(
+function NewContent<Values extends FieldValues & Linked, Output extends Linked>(
   props: Props & { kind: Kind<Values, Output> },
 ) {
-  const { kind, copy, automation, onContinue } = props;
+  const { kind, copy, automation, activates, onContinue } = props;
   const { empty, kept = [], note, Fields, check, texts } = kind;
   const change = useOrganizationChange();
+
+  async function create(body: Output) {
+    const message = await kind.create(change, body);
+    const isDone = !activates || automation === null || (await activate(automation, body));
+    if (isDone) toast(message, 'success', RESULT_DURATION);
+    else toast(`${message} The automation is not active.`, 'error', RESULT_DURATION);
+  }
+
+  /** Returns false if that fails, or is declined: the content exists by then, so the form must not be submitted again. */
+  async function activate(automation: string, { automation_ids, is_active }: Output) {
+    if (!is_active || !automation_ids?.includes(automation)) return false;
+    const activation = { params: { automation }, body: { active: true } };
+    return change('PUT /api/automations/{automation}', activation).then(
+      () => true,
+      () => false,
+    );
+  }
 
   /** The next one keeps the settings, but not the content. */
   function next(created: Output): Values {
@@ -264,7 +283,7 @@ function NewContent<Values extends FieldValues & Linked, Output>(
       <CreationForm
         schema={kind.schema}
         initial={kind.copied?.(copy) ?? { ...empty, automation_ids: automation ? [automation] : [] }}
-        create={async body => toast(await kind.create(change, body), 'success', RESULT_DURATION)}
+        create={create}
         next={next}
         home={automation ? paths.automation(automation) : kind.home}
         submit={kind.submit}

@@ -9,7 +9,7 @@ import { Failure } from '#web/components/failure.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { Status } from '#web/components/status.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
-import { countText, formatDate, formatUtcMoment } from '#web/lib/format.ts';
+import { countText, formatDate, formatUtcMoment, lowered } from '#web/lib/format.ts';
 
 const STATUSES: Record<Owed['status'], { label: string; tone: 'usual' | 'off' | 'attention' | 'wrong' }> = {
   sent: { label: 'Sent', tone: 'usual' },
@@ -114,8 +114,6 @@ function Obstacles({ obstacles, mismatch }: Explanation) {
     </Notice>
   );
 }
-
-const lowered = (sentence: string) => `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
 
 const startOf = ({ trigger_column, trigger_value }: Explanation) =>
   [trigger_column ?? 'When they were added', trigger_value && formatUtcMoment(trigger_value)]

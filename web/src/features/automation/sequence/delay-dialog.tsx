@@ -47,6 +47,7 @@ export default function DelayDialog({ sequence, step, onClose }: Props) {
   async function save(delay: Delay) {
     if (!step) return add(delay);
     const { automation_id: id, delay_days, delay_minutes } = step;
+    if (minutesAfter(delay) === minutesAfter(step)) return;
     await move(id, delay);
     toastUndoable({
       message: `${capitalized(stepText(delay, sequence))}: that is when it goes now.`,

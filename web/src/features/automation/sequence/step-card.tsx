@@ -7,6 +7,7 @@ import { Button, TextLink } from '#web/components/button.tsx';
 import { MenuButton } from '#web/components/menu.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Panel } from '#web/components/panel.tsx';
+import { type NotSent, NotSentLink, NotSentText } from '#web/entities/automation/not-sent.tsx';
 import { LINK_CONTENT } from '#web/entities/automation/obstacles.ts';
 import { isWritten, SEQUENCE } from '#web/entities/automation/sequence.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
@@ -34,13 +35,14 @@ type Props = {
   sequence: Sequence;
   /** What it has sent; undefined while that is not known. */
   totals: TotalsOfAutomation | undefined;
+  notSent: NotSent | undefined;
   /** "12 people before it". */
   before: string | undefined;
   onOpen: (dialog: StepDialog) => void;
 };
 
 /** A step on the line: when it goes, its email, and what can be done with it. */
-export function StepCard({ step, sequence, totals, before, onOpen }: Props) {
+export function StepCard({ step, sequence, totals, notSent, before, onOpen }: Props) {
   const { automation_id: id, active } = step;
   const { data: content } = useOrganizationData('GET /api/automations/{automation}/content', {
     params: { automation: id },
@@ -94,6 +96,11 @@ export function StepCard({ step, sequence, totals, before, onOpen }: Props) {
               </Button>
             )}
             {totals && hasSent && <StepFigures {...totals} />}
+            {notSent && (
+              <Text mt="1" fontSize="sm">
+                <NotSentText {...notSent} /> <NotSentLink {...notSent} />
+              </Text>
+            )}
             {content && content.combinations > 1 && (
               <Text fontSize="xs" color="fg.muted">
                 One of {formatNumber(content.combinations)} emails, chosen for each person

@@ -7,6 +7,7 @@ import { Button } from '#web/components/button.tsx';
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
+import { useNotSent } from '#web/entities/automation/not-sent.tsx';
 import { isWritten, SEQUENCE } from '#web/entities/automation/sequence.tsx';
 import { useCachedData, useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber, plural } from '#web/lib/format.ts';
@@ -46,9 +47,11 @@ export function Steps({ sequence, Writer }: Props) {
   const [shown, setShown] = useState<{ dialog: StepDialog | 'add'; step?: Step }>();
   const [button, setButton] = useState<EmailButton>();
   const close = () => setShown(undefined);
+  const ids = steps.map(({ automation_id }) => automation_id);
   const totals = useOrganizationData(steps.length > 0 ? 'GET /api/reporting/automations' : undefined, {
-    query: { automations: steps.map(({ automation_id }) => automation_id).join() },
+    query: { automations: ids.join() },
   });
+  const { notSentOf } = useNotSent(ids);
   const people = useOrganizationData(steps.length > 0 ? 'GET /api/sequences/{sequence}/people' : undefined, {
     params: { sequence: sequence.id },
   });
@@ -86,6 +89,7 @@ export function Steps({ sequence, Writer }: Props) {
               totals={totals.data?.automations.find(
                 ({ automation_id }) => automation_id === one.automation_id,
               )}
+              notSent={notSentOf(one.automation_id)}
               before={people.data && beforeText(people.data, one.automation_id)}
               onOpen={opened => setShown({ dialog: opened, step: one })}
             />
