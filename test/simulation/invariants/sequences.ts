@@ -27,18 +27,19 @@ export const noStepIsPostedWhileItsSequenceIsOff = ({ history }: FinishedRun): s
 /** What a step has a copy of. */
 const SHARED = ['email_list_ids', 'metadata_trigger', 'audience', 'send_at', 'time_zone_of', 'days_off'];
 
-/** After each change, and whatever died in it. */
+/** After each change, and whatever died in it; of several in one millisecond, after the last one. */
 export const theStepsOfASequenceAreWhatItSays = ({ history }: FinishedRun): string[] =>
-  history.changesWithin('ORG#', 'SEQ#').flatMap(({ key: { PK, SK }, after, at }) =>
-    ((after?.steps ?? []) as { automation_id: string; active: boolean }[])
+  history.changesWithin('ORG#', 'SEQ#').flatMap(({ key: { PK, SK }, at }) => {
+    const after = history.at(PK, SK, at);
+    return ((after?.steps ?? []) as { automation_id: string; active: boolean }[])
       .filter(({ automation_id, active }) => {
         const step: Item | undefined = history.at(PK, `AUTO#${automation_id}`, at);
         const isOther = (field: string) =>
           JSON.stringify(step?.[field] ?? null) !== JSON.stringify(after?.[field] ?? null);
         return step?.active !== (active && after?.active === true) || SHARED.some(isOther);
       })
-      .map(step => `${SK} of ${new Date(at).toISOString()}: ${JSON.stringify(step)}`),
-  );
+      .map(step => `${SK} of ${new Date(at).toISOString()}: ${JSON.stringify(step)}`);
+  });
 
 export const everyStepIsInItsSequence = ({ history, items }: FinishedRun): string[] => {
   const sequences = items.filter(({ SK }) => String(SK).startsWith('SEQ#'));
