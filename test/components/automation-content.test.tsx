@@ -15,6 +15,7 @@ import {
   noForecast,
   noResults,
   template,
+  templateDetail,
 } from '../support/components/examples.ts';
 import {
   button,
@@ -121,6 +122,7 @@ it('results are shown where something was sent, and what is not known of it says
   await says('2 combinations');
   await says('5.00%');
   expect(page.getByText('Not known').elements()).toHaveLength(2);
+  await says(/^What is not known is counted for an email as a whole, and another automation/);
   const log = page.getByRole('link', { name: 'Its emails in the sending log' });
   await expect.element(log).toHaveAttribute('href', '/sending-log?automation=a1');
 });
@@ -203,6 +205,56 @@ it('what is missing is linked where it is said, and asks first where mail begins
   await press('Save and send');
   await says('Email 1 of 2');
   expect(api.changes().map(({ body }) => body)).toEqual([{ link: ['t1'], unlink: ['e1'] }]);
+});
+
+it('a template that another automation sends too says, before it is linked, what is counted together', async () => {
+  const automations = [{ id: 'a2', name: 'reorder' }];
+  open('/automations/a1', {
+    ...around,
+    ...choices,
+    'GET /api/email-templates': [
+      { ...template, automations },
+      { ...template, id: 't2', name: 'Own' },
+    ],
+  });
+  const note = page.getByText(/^Opens and value are counted for a template as a whole/);
+  await page.getByRole('link', { name: 'Link content' }).click();
+  await box(/^Own/).click();
+  await says('1 to link');
+  await isGone(note);
+  await box(/^Welcome/).click();
+  await shows(note);
+  await box(/^Welcome/).click();
+  await isGone(note);
+});
+
+it('the form of a second template begins with the texts of the first one, or empty', async () => {
+  const { preheader: _, after_cta_content: __, ...parts } = templateDetail.emailTemplate;
+  open('/email-templates/new?automation=a1b2c3d4e5f6', {
+    ...around,
+    'GET /api/automations-for-templates': [{ id: 'a1b2c3d4e5f6', name: 'welcome' }],
+    'POST /api/email-templates-check': { errors: {}, warnings: {} },
+    'GET /api/automations/{automation}/content': {
+      ...noContent,
+      templates: [
+        linkedTemplate('off', { is_active: false }),
+        linkedTemplate('one', {
+          name: 'Welcome',
+          language_code: 'he',
+          texts: { ...texts(parts), preheader: null, after_cta_content: null },
+        }),
+      ],
+    },
+  });
+  await says(/^This form is filled in as a variant of Welcome\. Change what should be different/);
+  await expect.element(field('Template Name')).toHaveValue('Welcome (copy)');
+  await expect.element(field('Subject Line')).toHaveValue('Welcome aboard');
+  await expect.element(field('Language')).toHaveValue('he');
+  await expect.element(box(/^welcome/)).toBeChecked();
+  await page.getByRole('link', { name: 'Begin with an empty form' }).click();
+  await expect.element(field('Subject Line')).toHaveValue('');
+  await expect.element(box(/^welcome/)).toBeChecked();
+  await isGone(page.getByText(/^This form is filled in/));
 });
 
 const linking = () => page.getByRole('dialog', { name: 'Link content: welcome' });

@@ -81,6 +81,9 @@ export const newAssetSetFor = (automation: string, activates = false) =>
 export const FOR_AUTOMATION = 'automation';
 /** The automation is activated once the content is created. */
 export const ACTIVATES = 'activates';
+/** The form is not filled in with the email that the automation sends already. */
+export const EMPTY = 'empty';
+export const emptyTemplateFor = (automation: string) => `${newTemplateFor(automation)}&${EMPTY}=1`;
 const queryFor = (automation: string, activates = false) =>
   new URLSearchParams({ [FOR_AUTOMATION]: automation, ...(activates && { [ACTIVATES]: '1' }) });
 

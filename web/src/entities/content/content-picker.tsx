@@ -14,7 +14,7 @@ import { SearchField } from '#web/components/search-field.tsx';
 import { Select } from '#web/components/select.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber } from '#web/lib/format.ts';
-import { assetName } from './content.ts';
+import { assetName, SHARES_COUNTS } from './content.ts';
 
 /** The ids of the content to link (true) or to unlink (false). */
 export type Changes = ReadonlyMap<string, boolean>;
@@ -42,8 +42,10 @@ type Props = {
 const KINDS = { Templates: 'templates', Assets: 'assets' } as const;
 type Kind = (typeof KINDS)[keyof typeof KINDS];
 
-export function ContentPicker(props: Props) {
-  const { changes } = props;
+export function ContentPicker({ onChange, ...props }: Props) {
+  const { changes, automation } = props;
+  /** The chosen templates that others send too. */
+  const [shared, setShared] = useState<ReadonlySet<string>>(new Set());
   const [kind, setKind] = useState<Kind>('templates');
   const [search, setSearch] = useState('');
   const [type, setType] = useState('');
@@ -52,6 +54,14 @@ export function ContentPicker(props: Props) {
     ...(search && { search }),
     ...(isLinkedOnly && props.automation && { automations: props.automation }),
   };
+  function change(next: Changes, changed: Changed) {
+    const { kind, row } = changed;
+    if (kind === 'template' && row.automations.some(({ id }) => id !== automation))
+      setShared(new Set(shared).add(row.id));
+    onChange(next, changed);
+  }
+
+  const all = { ...props, onChange: change };
   return (
     <Box role="group" aria-label="Content" onKeyDown={withoutSubmit}>
       <Flex wrap="wrap" gap="2" mb="2">
@@ -81,13 +91,18 @@ export function ContentPicker(props: Props) {
         )}
       </Flex>
       {kind === 'templates' ? (
-        <Templates {...props} filters={filters} />
+        <Templates {...all} filters={filters} />
       ) : (
-        <Assets {...props} filters={{ ...filters, ...(type && { types: type }) }} />
+        <Assets {...all} filters={{ ...filters, ...(type && { types: type }) }} />
       )}
       <Text mt="1" minHeight="5" lineHeight="20px" fontSize="xs" color="fg.muted" aria-live="polite">
         {isTooMuch(changes) ? `At most ${MOST_CHANGES} can be changed at once.` : changesText(changes)}
       </Text>
+      {[...shared].some(id => changes.get(id)) && (
+        <Text fontSize="xs" color="fg.muted" role="status">
+          {SHARES_COUNTS}
+        </Text>
+      )}
     </Box>
   );
 }

@@ -65,3 +65,7 @@ export const EMAIL_ASSET = {
     deleted: asset => `${assetName(asset)} was deleted.`,
   },
 } satisfies Entity<Asset, 'GET /api/email-assets/{emailAsset}'>;
+
+/** Said before it happens, where a template is linked to several automations. */
+export const SHARES_COUNTS =
+  'Opens and value are counted for a template as a whole, whichever automation sends it. To see them for each automation, link copies: Duplicate makes one.';

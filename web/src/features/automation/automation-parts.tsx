@@ -10,6 +10,7 @@ import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Section } from '#web/components/section.tsx';
 import { NotSentNotice, useNotSent } from '#web/entities/automation/not-sent.tsx';
+import { SHARED, SharedNote } from '#web/entities/automation/shared-counts.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber, plural } from '#web/lib/format.ts';
 import { DEFAULT_DAYS, lastDays } from '#web/lib/last-days.ts';
@@ -104,8 +105,6 @@ function Results({ automation, results: { data, error, mutate } }: ResultsProps)
   );
 }
 
-const SHARED =
-  'Another automation sends some of the same combinations, and this is counted for each combination. The report shows it.';
 const VALUE = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 function Figures({ automation, report }: { automation: string; report: AutomationReport }) {
@@ -130,6 +129,7 @@ function Figures({ automation, report }: { automation: string; report: Automatio
           {value === null ? 'Not known' : VALUE.format(roundedAmount(value))}
         </Figure>
       </FigureList>
+      {(opened === null || value === null) && <SharedNote />}
       <Flex wrap="wrap" columnGap="4" rowGap="1" mt="3" fontSize="sm">
         <TextLink to={logPath({ automation: automation })}>Its emails in the sending log</TextLink>
         <TextLink to={paths.reporting()}>All combinations in reporting</TextLink>

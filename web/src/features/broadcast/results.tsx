@@ -7,6 +7,7 @@ import { Figure, FigureList } from '#web/components/figures.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { Section } from '#web/components/section.tsx';
 import { NotSentText, useNotSent } from '#web/entities/automation/not-sent.tsx';
+import { SHARED, SharedNote } from '#web/entities/automation/shared-counts.tsx';
 import { useTotals } from '#web/entities/broadcast/broadcast.tsx';
 import { formatNumber } from '#web/lib/format.ts';
 import { logPath, paths } from '#web/lib/paths.ts';
@@ -14,9 +15,6 @@ import { logPath, paths } from '#web/lib/paths.ts';
 const VALUE = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 export const amountText = (value: number) => VALUE.format(roundedAmount(value));
-
-const SHARED =
-  'An automation or another broadcast has sent the same content, and this is counted for each content. The report shows it.';
 
 export const VALUE_ENDS =
   'Conversions that your program reports more than 31 days after it began are in the report alone.';
@@ -52,6 +50,7 @@ export function Results({ broadcast }: { broadcast: Broadcast }) {
       <Text mt="3" fontSize="sm" lineHeight="20px" minHeight="20px">
         {notSent && <NotSentText {...notSent} />}
       </Text>
+      {totals && (totals.opened === null || totals.value === null) && <SharedNote />}
       <Flex wrap="wrap" columnGap="4" rowGap="1" mt="1" fontSize="sm">
         <TextLink to={logPath({ automation: id })}>Its emails in the sending log</TextLink>
         <TextLink to={logPath({ automation: id, status: 'skipped' })}>Who did not get it</TextLink>

@@ -9,8 +9,9 @@ import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
 import { EMAIL_TEMPLATE } from '#web/entities/content/content.ts';
 import { useEntity } from '#web/entities/use-entity.ts';
+import { useOrganizationData } from '#web/lib/data.ts';
 import { useOrganization } from '#web/lib/organization.ts';
-import { ACTIVATES, FOR_AUTOMATION, newTemplateFor, paths } from '#web/lib/paths.ts';
+import { ACTIVATES, EMPTY, emptyTemplateFor, FOR_AUTOMATION, newTemplateFor, paths } from '#web/lib/paths.ts';
 import { assetCopyIn, takeTemplateCopy } from './duplicate.ts';
 import { WithPreview } from './form-preview.tsx';
 import { LockedNote } from './locked-note.tsx';
@@ -50,12 +51,26 @@ const ActivatesNote = () => (
   </Notice>
 );
 
+/** The first template that an automation sends, which another one is to be a variant of. */
+function useVariant({ automation, activates }: ReturnType<typeof useForAutomation>, isWanted: boolean) {
+  const isAsked = isWanted && automation !== null && !activates;
+  const { data, error } = useOrganizationData(
+    isAsked ? 'GET /api/automations/{automation}/content' : undefined,
+    { params: { automation: automation ?? '' } },
+  );
+  const variant = data?.templates.find(({ is_active, texts }) => is_active && texts);
+  return { isLoading: isAsked && !data && !error, variant };
+}
+
 export function NewEmailTemplatePage() {
-  const { state } = useLocation();
+  const { state, search } = useLocation();
   const target = useForAutomation();
+  const [params] = useSearchParams();
   const organization = useOrganization()?.id;
   const [copy] = useState(() => takeTemplateCopy(state, organization));
   const [isCopy, setIsCopy] = useState(copy !== undefined);
+  const [isFirst, setIsFirst] = useState(true);
+  const { isLoading, variant } = useVariant(target, !copy && !params.has(EMPTY));
   return (
     <Page title="Create Email Template">
       <LockedNote kind="template" isNew />
@@ -66,7 +81,33 @@ export function NewEmailTemplatePage() {
           create it.
         </Notice>
       )}
-      <TemplateForm kind="template" copy={copy} {...target} onContinue={() => setIsCopy(false)} />
+      {isFirst && variant && (
+        <Notice
+          tone="info"
+          mb="4"
+          action={
+            <TextLink to={emptyTemplateFor(target.automation ?? '')}>Begin with an empty form</TextLink>
+          }
+        >
+          This form is filled in as a variant of {variant.name}. Change what should be different: each person
+          gets one of the active templates, chosen at random.
+        </Notice>
+      )}
+      {isLoading ? (
+        TemplateForm.fallback
+      ) : (
+        <TemplateForm
+          key={search}
+          kind="template"
+          copy={copy}
+          variant={variant}
+          {...target}
+          onContinue={() => {
+            setIsCopy(false);
+            setIsFirst(false);
+          }}
+        />
+      )}
     </Page>
   );
 }

@@ -2,6 +2,7 @@ import { Box } from '@chakra-ui/react';
 import type { ComponentType, ReactNode } from 'react';
 import { type FieldValues, useWatch } from 'react-hook-form';
 import type * as z from 'zod/mini';
+import type { LinkedTemplate } from '#shared/automation-content.ts';
 import { MOST_LINKED_SET } from '#shared/automation-link.ts';
 import { LONGEST_NAME } from '#shared/content-rules.ts';
 import { PART_NAMES, PARTS } from '#shared/email/content.ts';
@@ -237,6 +238,8 @@ const AssetSettings = ({ most }: { most?: number }) => (
 
 type Props = {
   copy?: unknown;
+  /** The template whose texts the form begins with, under another name, for the same automation. */
+  variant?: LinkedTemplate | undefined;
   /** The automation that the content is created for. The form leads back to its page. */
   automation: string | null;
   /** That it is activated then. */
@@ -245,12 +248,21 @@ type Props = {
   onContinue?: () => void;
 };
 
+const copyOf = ({ name, language_code, texts }: LinkedTemplate, automation: string | null) => ({
+  ...texts,
+  name: nameOfCopy(name, LONGEST_NAME),
+  language_code,
+  is_active: true,
+  automation_ids: automation ? [automation] : [],
+});
+
 type Linked = { automation_ids?: string[] | undefined; is_active?: boolean | undefined };
 
 function NewContent<Values extends FieldValues & Linked, Output extends Linked>(
   props: Props & { kind: Kind<Values, Output> },
 ) {
-  const { kind, copy, automation, activates, onContinue } = props;
+  const { kind, variant, automation, activates, onContinue } = props;
+  const copy = props.copy ?? (variant && copyOf(variant, automation));
   const { empty, kept = [], note, Fields, check, texts } = kind;
   const change = useOrganizationChange();
 

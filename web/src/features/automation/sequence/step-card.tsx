@@ -84,7 +84,7 @@ export function StepCard({ step, sequence, totals, notSent, before, onOpen }: Pr
               </TextLink>
             ) : (
               <Text color="fg.muted">{isLinked ? 'No active email' : 'No email yet'}</Text>
-            )}
+            )}{' '}
             {writing && (
               <Button
                 my="2"

@@ -3,27 +3,29 @@ import type { ReactNode } from 'react';
 import { percentage, roundedAmount } from '#shared/report/figures.ts';
 import type { TotalsOfAutomation } from '#shared/reporting.ts';
 import { WithHelpTip } from '#web/components/tooltip.tsx';
+import { SHARED, SharedNote } from '#web/entities/automation/shared-counts.tsx';
 import { formatNumber } from '#web/lib/format.ts';
 
-const SHARED =
-  'Another automation sends some of the same emails, and this is counted for each email. The report shows it.';
 const VALUE = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** "Sent 120 · Opened 61 (50.8%) · Clicked 12 (10%) · Value 40.00". */
 export const StepFigures = ({ sent, opened, clicked, value }: TotalsOfAutomation) => (
-  <Flex as="dl" wrap="wrap" columnGap="5" rowGap="1" mt="2" fontSize="sm">
-    <Figure name="Sent">{formatNumber(sent)}</Figure>
-    <Figure name="Opened" explained={opened === null ? SHARED : undefined}>
-      {opened === null ? 'Not known' : `${formatNumber(opened)} (${percentage(opened, sent)})`}
-    </Figure>
-    <Figure name="Clicked">{`${formatNumber(clicked)} (${percentage(clicked, sent)})`}</Figure>
-    <Figure name="Value" explained={value === null ? SHARED : undefined}>
-      {value === null ? 'Not known' : VALUE.format(roundedAmount(value))}
-    </Figure>
-    <Text fontSize="xs" lineHeight="20px" color="fg.muted">
-      in the last 90 days
-    </Text>
-  </Flex>
+  <>
+    <Flex as="dl" wrap="wrap" columnGap="5" rowGap="1" mt="2" fontSize="sm">
+      <Figure name="Sent">{formatNumber(sent)}</Figure>
+      <Figure name="Opened" explained={opened === null ? SHARED : undefined}>
+        {opened === null ? 'Not known' : `${formatNumber(opened)} (${percentage(opened, sent)})`}
+      </Figure>
+      <Figure name="Clicked">{`${formatNumber(clicked)} (${percentage(clicked, sent)})`}</Figure>
+      <Figure name="Value" explained={value === null ? SHARED : undefined}>
+        {value === null ? 'Not known' : VALUE.format(roundedAmount(value))}
+      </Figure>
+      <Text fontSize="xs" lineHeight="20px" color="fg.muted">
+        in the last 90 days
+      </Text>
+    </Flex>
+    {(opened === null || value === null) && <SharedNote />}
+  </>
 );
 
 type FigureProps = { name: string; explained?: string | undefined; children: ReactNode };
