@@ -38,8 +38,12 @@ const lineOf = ({ minute, email, list, automation, day, copy, result }: Decision
 
 const isDifferent = (world: World) => {
   const { model, engine } = bothOf(world);
-  return model.length + engine.length > 0;
+  return model.length + engine.length > 0 && isWhole(world);
 };
+
+/** Nobody is a member of a list that is left out. */
+const isWhole = ({ lists, people }: World) =>
+  people.every(({ memberships }) => memberships.every(({ list }) => lists.some(({ id }) => id === list)));
 
 /** Leaves out one thing after the other for as long as the two still differ. */
 function shrink(world: World): World {

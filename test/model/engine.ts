@@ -115,12 +115,13 @@ function versionsOf({ email, memberships }: ModelPerson): Version[] {
         return [member.list, events.reduce(afterEvent, membershipOf(email, member))];
       }),
     );
-  return [Number.NEGATIVE_INFINITY, ...minutes].map((since, place) => ({
-    since,
-    until: minutes[place] ?? Number.POSITIVE_INFINITY,
-    memberships: storedIn(since),
-    before: storedIn(since - 1),
-  }));
+  let before: Memberships = new Map();
+  return [Number.NEGATIVE_INFINITY, ...minutes].map((since, place) => {
+    const memberships = storedIn(since);
+    const version = { since, until: minutes[place] ?? Number.POSITIVE_INFINITY, memberships, before };
+    before = memberships;
+    return version;
+  });
 }
 
 function afterEvent(membership: Membership, { came, column, at }: Event): Membership {
@@ -227,7 +228,7 @@ function packsOf(
     const rule = membership && rules[source]?.(timeZoneOf(membership.metadata));
     const trigger = rule && triggerOf(membership, rule);
     if (!trigger) continue;
-    const isFixed = fixedTrigger(membership, rule) !== undefined;
+    const isFixed = hasFixedTrigger(rule, list) && fixedTrigger(membership, rule) !== undefined;
     if (isFixed !== (existing !== undefined && hasFixedTrigger(rule, list))) continue;
     if (isFixed && existing !== undefined) {
       const [first] = fixedOccurrences(membership, { ...rule, active_since: ORIGIN });

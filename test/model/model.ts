@@ -144,7 +144,7 @@ const PACKS = ['late', 'date', 'existing', 'shared'] as const;
 const kindOf = ({ existing, isShared, late }: Email) =>
   late !== undefined ? 'late' : isShared ? 'shared' : existing ? 'existing' : 'date';
 const packOf = (email: Email) =>
-  `${isoOf(minuteOf(email.late ?? email.due))} ${PACKS.indexOf(kindOf(email))} ${isoOf(email.due)}`;
+  `${minuteOf(email.late ?? email.due)} ${PACKS.indexOf(kindOf(email))} ${email.due}`;
 
 function decisionsFor(person: Person, emails: Email[], world: World): Decision[] {
   const claims = world.claims.filter(({ email }) => email === person.email);

@@ -51,7 +51,7 @@ export function occurrencesOf(
     // A date without a time is that day, wherever the member is.
     if (time !== undefined && (trigger.isDay || isLocal)) start = instantOf(moved + time, zone);
     else if (time !== undefined) start = nextAt(time, minuteOf(moved), zone);
-    if (start >= until) break;
+    if (repeat !== 'once' && start >= until) break;
     const began = isLocal ? instantOf(anniversary, zone) : anniversary;
     occurrences.push({ start, time, index: k - k0, day: dayText(moved), began });
   }

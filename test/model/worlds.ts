@@ -29,6 +29,7 @@ const COLUMNS = ['date', 'start'];
 const BIRTHDAY = 'birthday';
 /** What happens to people by events. */
 const ORDERED = 'ordered';
+const AT_ONCE = { delay_days: 0, send_at: null, time_zone_of: 'list' };
 const LISTS = ['list1', 'list2', 'list3'];
 const BROADCASTS = ['B2broadcast1', 'B2broadcast2'];
 const AUTOMATIONS = ['automation1', 'automation2', 'automation3'];
@@ -47,7 +48,7 @@ export function worldFrom(seed: number): World {
   const world = plainWorldFrom(random);
   if (random.chance(0.4)) beginSequence(world, random);
   if (random.chance(0.5)) addBroadcasts(world, random);
-  if (random.chance(0.4)) addEvents(world, random);
+  if (random.chance(0.3)) addEvents(world, random);
   return world;
 }
 
@@ -230,7 +231,7 @@ function beginSequence(world: World, { between, chance, pick }: Random) {
   );
   const { lists, column, audience, send_at, time_zone_of, days_off } = first;
   const shared = { lists, column, audience, send_at, time_zone_of, days_off, dates_off: [], ...none };
-  const delays = { delay_days: pick([0, 0, 1]), delay_minutes: send_at === null ? pick([0, 0, 90]) : 0 };
+  const delays = { delay_days: pick([0, 0, 1, 3]), delay_minutes: send_at === null ? pick([0, 0, 90]) : 0 };
   const began = (delay: number) =>
     isoOf(
       startOfDay(from + between(0, 2) * DAY - pick([0, delay]) * DAY) +
@@ -250,6 +251,14 @@ function beginSequence(world: World, { between, chance, pick }: Random) {
   const begun: Record<string, Begun> = Object.fromEntries(
     lists.map(list => [list, { since: isOne ? since : began(pick(steps).delay_days), ...delays }]),
   );
+  // Many begin around that instant, by a date or as they join.
+  for (const member of world.people.flatMap(({ memberships }) => memberships)) {
+    const before = between(0, 4) * DAY + pick([0, 0, MINUTE, HOUR, 12 * HOUR]);
+    const date = isoOf(Date.parse(since) - before);
+    if (column === null ? chance(0.4) : chance(0.1)) member.added = date;
+    if (column !== null && chance(0.4)) member.metadata[column] = date;
+    if (chance(0.1)) member.added = since;
+  }
   const isOn = ({ switches }: Automation) => switches.findLast(({ at }) => at <= since)?.on === true;
   world.automations = steps.map((step, place) => {
     const passes = place === 0 && isOne && isOn(step) ? [since] : [];
@@ -261,7 +270,11 @@ function beginSequence(world: World, { between, chance, pick }: Random) {
 function addEvents(world: World, { between, chance, pick }: Random) {
   const [{ column: ofOne } = { column: null }] = [pick(world.automations)];
   const starting = world.automations.filter(({ column }) => column === ofOne);
-  for (const automation of starting) automation.column = ORDERED;
+  for (const automation of starting) {
+    automation.column = ORDERED;
+    if (chance(0.6)) automation.audience = null;
+    if (!automation.begun && chance(0.7)) Object.assign(automation, AT_ONCE);
+  }
   const [from, until] = [Date.parse(world.from), Date.parse(world.until)];
   for (const { memberships } of world.people) {
     for (const { metadata } of memberships) {
@@ -270,8 +283,9 @@ function addEvents(world: World, { between, chance, pick }: Random) {
         metadata[ORDERED] = pick([before, before.slice(0, 10), isoOf(between(from, until)), 'soon', '']);
     }
     // In quiet hours emails wait, and another event would come meanwhile.
-    const count = world.quiet.length > 0 ? 1 : between(1, 4);
-    const calls = new Set(Array.from({ length: count }, () => minuteOf(between(from - 6 * HOUR, until))));
+    const count = world.quiet.length > 0 ? 1 : between(1, 3);
+    const within = () => pick([from + pick([1, 3, 4, 6, 31, 61]) * MINUTE, between(from - HOUR, until)]);
+    const calls = new Set(Array.from({ length: count }, () => minuteOf(within())));
     for (const minute of [...calls].sort((a, b) => a - b)) {
       const { delay_days, delay_minutes } = pick(starting);
       const came = minute + pick([0, 20 * SECOND, 40 * SECOND]);
@@ -279,7 +293,7 @@ function addEvents(world: World, { between, chance, pick }: Random) {
       const at =
         came -
         delay -
-        pick([0, 0, 1, 3, 30, 59, 60, 61, 90, -10, 1_500]) * MINUTE -
+        pick([0, 0, 1, 3, 4, 30, 30, 59, 60, 61, 90, -10, 1_500]) * MINUTE -
         pick([0, 0, 15 * SECOND]);
       const told = chance(0.7) ? memberships : memberships.slice(0, 1);
       for (const { events } of told) events.push({ came: isoOf(came), column: ORDERED, at: isoOf(at) });
