@@ -60,7 +60,9 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   'path.token': field('The token of the invitation: its id, or the secret in the link of the mail'),
   'deleteToken.path.id': field('The id of an API token', 'TOKEN_ID'),
   'endSession.path.id': field('The id of a session', 'SESSION_ID'),
-  'path.combination': field('The id of a template, or of a combination of assets'),
+  'path.combination': field(
+    'The id of a template, or of a combination of assets: the column ID in Reporting',
+  ),
   'path.emailSend': field('The id of an email in the sending log'),
   'path.listMemberAction': field('The id of an action of the type email_sent'),
 
@@ -601,7 +603,10 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   reason: field('Why an email was not sent'),
   list: field('The id of an email list', 'LIST_ID'),
   automation: field('The id of an automation', 'AUTOMATION_ID'),
-  combination: field('The id of a template, or of a combination of assets', 'COMBINATION_ID'),
+  combination: field(
+    'The id of a template, or of a combination of assets: the column ID in Reporting',
+    'COMBINATION_ID',
+  ),
   recipient: field('The whole address of a recipient', 'ada@example.com'),
   sent_at: field('When it was sent', INSTANT),
   start_date: field('The first day, in UTC', DAY),
@@ -617,7 +622,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
 
   // Values
   emailTemplateCombinationId: field(
-    'The id of the combination that led to the conversion. {{template_combination_id}} in a link has it',
+    'The id of the combination that led to the conversion: of a template, or of assets together. Put `{{template_combination_id}}` into the links of your emails, so that your site gets the id with each click. It is the column ID in Reporting too, and the page of a combination copies it',
     'COMBINATION_ID',
   ),
   eventId: field(

@@ -289,6 +289,9 @@ it('the page of a member explains, for an automation that one chooses, what beca
   await field('Automation').selectOptions(automation.name);
   await says('The member had as many emails as the safeguards allow within 24 hours.');
   await says(/^Nothing is recorded of it/);
+  await says('Nothing recorded');
+  await says('Not due');
+  await says(/^The sending log has what was sent and what was skipped/);
   await says(/^The member does not match the conditions of the automation now/);
   await says(/^From the list Customers/);
   await says('Mar 4, 2026, 10:00 UTC (email 4)');
@@ -310,7 +313,7 @@ it('the page of a member explains, for the automation of the address, what is in
   await says('the automation is not active');
   await says('the list has no sending key');
   await says(mismatch);
-  await says('Mar 4, 2026, 10:00 UTC (email 4), if nothing were in the way');
+  await says('None as things are. Otherwise: Mar 4, 2026, 10:00 UTC (email 4)');
 });
 
 it('the only automation is explained at once: what would skip its next email, and until when it waits', async () => {
@@ -318,6 +321,7 @@ it('the only automation is explained at once: what would skip its next email, an
   openExplained({ next: held, past: [], switched: [] });
   await says(/It waits from Mar 3, 2026, 22:30 UTC until then, for quiet hours to end\./);
   await says(/As things are, it would be skipped: the member had as many emails/);
+  await isGone(page.getByText(/^The sending log has/));
   await says('Nothing was due yet');
 });
 

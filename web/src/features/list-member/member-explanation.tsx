@@ -1,4 +1,4 @@
-import { Box, List, Stack } from '@chakra-ui/react';
+import { Box, List, Stack, Text } from '@chakra-ui/react';
 import { type Explanation, OBSTACLES, OWED, type Owed } from '#shared/explanation.ts';
 import { ONCE_PER_DATE } from '#shared/schedule.ts';
 import { REASONS } from '#shared/send-status.ts';
@@ -17,11 +17,13 @@ const STATUSES: Record<Owed['status'], { label: string; tone: 'usual' | 'off' | 
   unknown: { label: 'Unknown', tone: 'attention' },
   skipped: { label: 'Not sent', tone: 'attention' },
   waiting: { label: 'On its way', tone: 'usual' },
-  unrecorded: { label: 'Not sent', tone: 'off' },
-  no_match: { label: 'Not sent', tone: 'off' },
-  starts_nothing: { label: 'Not sent', tone: 'off' },
+  unrecorded: { label: 'Nothing recorded', tone: 'off' },
+  no_match: { label: 'Not due', tone: 'off' },
+  starts_nothing: { label: 'Not due', tone: 'off' },
   zone_passed: { label: 'Too late', tone: 'off' },
 };
+
+const NOT_IN_LOG: readonly Owed['status'][] = ['unrecorded', 'no_match', 'starts_nothing', 'zone_passed'];
 
 const COPIES = ['', '', 'second copy', 'third copy'];
 
@@ -88,6 +90,12 @@ export default function MemberExplanation({ member, automation }: { member: stri
           />
         }
       />
+      {data?.past.some(({ status }) => NOT_IN_LOG.includes(status)) && (
+        <Text color="fg.muted" fontSize="sm">
+          The sending log has what was sent and what was skipped. What was not due then, or not recorded, is
+          not in it.
+        </Text>
+      )}
       {data && data.switched.length > 0 && <Switched switched={data.switched} />}
     </Stack>
   );
@@ -125,7 +133,7 @@ function Next({ next, obstacles }: Explanation) {
   const when = `${formatUtcMoment(next.due_at)} (${lowered(nameOf(next))})`;
   const isBlocked = obstacles.length > 0;
   const sentences = [
-    isBlocked ? `${when}, if nothing were in the way` : when,
+    isBlocked ? `None as things are. Otherwise: ${when}` : when,
     next.held_since &&
       `${isBlocked ? 'It would wait' : 'It waits'} from ${formatUtcMoment(next.held_since)} until then, for quiet hours to end`,
     !isBlocked && next.skipped && `As things are, it would be skipped: ${lowered(REASONS[next.skipped])}`,
