@@ -211,6 +211,25 @@ describe('an endpoint that fails', () => {
     expect((await stored(id)).map(({ state }) => state)).toEqual(Array(10).fill('delivered'));
   });
 
+  it('is asked for again in a stretch that doubles with each wait, up to a quarter of an hour', async () => {
+    const { id } = await newHook();
+    const found = await webhookStore.read(table, placeOf(id));
+    const closed_until = new Date(clock + DAY).toISOString();
+    if (found) await webhookStore.change(table, found, { set: { failures: 1, closed_until } });
+    await happens();
+    /** By the number of waits before it: how long after a wait the next one begins. */
+    const pauses = new Map<number, number>();
+    while (pauses.size < 7) {
+      await run(Math.min(...waiting.map(({ at }) => at)));
+      const [message] = waiting.map(({ body }) => body as deliverStore.DeliveryMessage);
+      const { waits = 0, due = '' } = message ?? {};
+      if (waits > 0 && !pauses.has(waits)) pauses.set(waits, (Date.parse(due) - clock) / SECOND);
+    }
+    // Half of each stretch, after the longest delay of the queue.
+    const stretches = [30, 60, 120, 240, 480, 900, 900];
+    expect([...pauses.values()]).toEqual(stretches.map(seconds => 900 + seconds / 2));
+  });
+
   it('that wants a day of rest gets what waits for it soon after it works again', async () => {
     const { id } = await newHook();
     answer = () => ({ status: 503, ms: 20, retryAfter: 24 * 3_600 });
