@@ -171,12 +171,19 @@ it('how many match is counted when the conditions are complete, and a failed cou
       audience,
       time_zone_of: 'list',
     },
+    'POST /api/automations/forecast': ({ body }) => ({
+      days: [],
+      total_count: body.audience ? 7 : 42,
+      sampled: null,
+      counted_share: 1,
+    }),
     [COUNT]: ({ body }) => {
       asked.push(body);
       return first();
     },
   });
   await says('Counting...');
+  await says(/ In the next 30 days: 7 emails/);
   await expect
     .poll(() => asked)
     .toEqual([{ email_list_ids: [customers.id], audience, time_zone_of: 'list' }]);

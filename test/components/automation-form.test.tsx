@@ -211,7 +211,15 @@ it('an automation is edited: what is stored is shown, and what has changed is se
     ...withLists,
     'GET /api/automations/{automation}': stored,
     'PUT /api/automations/{automation}': saved,
+    'POST /api/automations/forecast': ({ query }) => ({
+      days: [],
+      // In place of what is stored, not beside it.
+      total_count: query.get('automation') === 'a1' ? 7 : 0,
+      sampled: null,
+      counted_share: 1,
+    }),
   });
+  await says(/ In the next 30 days: 7 emails/);
   await expect.element(heading('Edit Automation')).toBeVisible();
   await expect.element(start()).toHaveDisplayValue('When they were added');
   await expect.element(field('Stop sending after X days')).toHaveValue(30);

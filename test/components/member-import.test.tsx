@@ -206,6 +206,34 @@ it('another choice for an import makes another check necessary', async () => {
   await expect.element(button('Check the file')).toBeDisabled();
 });
 
+it('an import is checked, forecast and created as it was chosen, with who agreed to it, and when', async () => {
+  const { answers } = fakeImports();
+  const asked: object[] = [];
+  const noting = (route: keyof Answers) => ({
+    [route]: (of: { body: object }) => {
+      asked.push(of.body);
+      return (answers[route] as (of: object) => never)(of);
+    },
+  });
+  openImport({ ...answers, ...noting(`POST ${IMPORTS}/dry-run`), ...noting(`POST ${IMPORTS}`) });
+  await choose(FILE);
+  await field('Import people as').selectOptions('Unsubscribed');
+  await field('People who are members already').selectOptions('Skip');
+  await field('What automations do').selectOptions('Start nothing');
+  await field('Source (optional)').fill('Fair');
+  await field('Date of consent (optional)').fill('2030-01-05');
+  await press('Check the file');
+  await press('Import 1 row');
+  await expect.element(heading('Result')).toBeVisible();
+  const columns = [
+    { position: 0, name: 'email', to: 'email' },
+    { position: 1, name: 'since', to: 'metadata', key: 'since', dates: 'day_first' },
+  ];
+  const how = { columns, mode: 'skip', as: 'unsubscribed', start_nothing: true };
+  const file = { file_name: 'people.csv', total_rows: 2, consent: { source: 'Fair', date: '2030-01-05' } };
+  expect(asked).toMatchObject([how, { ...how, ...file }]);
+});
+
 it('an import gives the server the time that it asks for', async () => {
   const { answers } = fakeImports();
   const { api } = openImport(answers);

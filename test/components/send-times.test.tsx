@@ -72,6 +72,17 @@ it('the days off of an automation: weekends are one choice, other days are chose
     .toEqual(['sunday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']);
 });
 
+it.each([
+  ['None', []],
+  ['Weekends', ['sunday', 'saturday']],
+])('where days off are %s, no other day or date is one any more', async (choice, days_off) => {
+  const { api } = openForm({ days_off: ['friday'], dates_off: ['2030-12-24'] });
+  await field('Days off').selectOptions(choice);
+  await isGone(field('Dates off'));
+  await press('Save Automation');
+  await expect.poll(() => api.changes().at(-1)?.body).toEqual({ days_off, dates_off: [] });
+});
+
 it('the dates off of an automation are added by Enter, removed, and what is still in the field counts', async () => {
   const { api } = openForm({ dates_off: ['2030-12-24', '2030-12-25'] });
   const dates = page.getByRole('list', { name: 'Chosen dates' }).getByRole('listitem');
