@@ -106,6 +106,15 @@ it('conditions are built of the columns of the lists, and said in a sentence', a
 
 const plan = (value: string) => ({ field: 'plan', op: 'is' as const, value });
 
+it('of each group it is chosen whether all or any of its conditions must hold', async () => {
+  const { saves } = edit({ all: [plan('pro'), { any: [plan('free'), plan('trial')] }] });
+  const match = page.getByLabelText(/^Members match/);
+  await match.nth(0).selectOptions('any');
+  await match.nth(1).selectOptions('all');
+  await says('Members for whom plan is pro or (plan is free and plan is trial).');
+  await saves({ any: [plan('pro'), { all: [plan('free'), plan('trial')] }] });
+});
+
 it('an incomplete condition is not saved, and what the server refuses is said at the conditions', async () => {
   const { api } = edit({
     all: [plan('pro'), { field: '@added', op: 'after', value: '2026-01-05T08:00:00Z' }],

@@ -180,16 +180,15 @@ type Next = { next: Occurrence | undefined; mismatch: AudienceItem | undefined }
 
 /** The next email that is not claimed yet, and that the member matches by what is known of them now. */
 function nextOf(facts: Facts, now: Date): Next {
-  const { automation, rule, trigger } = facts;
-  // An automation that is off is taken as switched on now.
-  const active = { ...rule, active_since: automation.active ? automation.active_since : now.toISOString() };
+  const { rule, trigger } = facts;
+  // An automation that is off is taken as if it were on.
   const from = new Date(startOfMinute(now.getTime()));
   const isLeft = (occurrence: Occurrence) => !isTaken(facts, occurrence) && isOwed(facts, occurrence);
-  const next = nextOccurrence(trigger, active, from, isLeft);
+  const next = nextOccurrence(trigger, rule, from, isLeft);
   const mismatch = mismatchAt(facts, next?.at ?? now);
   if (!next || !mismatch) return { next, mismatch };
   const until = new Date(next.at.getTime() + MATCHES_WITHIN * DAY);
-  const later = dueOccurrences(trigger, active, { from: next.at, until }).find(
+  const later = dueOccurrences(trigger, rule, { from: next.at, until }).find(
     occurrence => isLeft(occurrence) && !mismatchAt(facts, occurrence.at),
   );
   return { next: later, mismatch: later ? undefined : mismatch };

@@ -264,6 +264,13 @@ describe('what is sent next', () => {
     expect(await reader.explained()).toMatchObject({ obstacles: ['no_match'], next: null });
   });
 
+  it('is nothing for who matches now, and will not by the time that an email is due', async () => {
+    const recent = { field: 'trial_ends', op: 'after', value: { days_ago: 5 } } as const;
+    await reader.change({ every_x_days: 7, audience: { all: [recent] } });
+    reader.sender.at(later(3));
+    expect(await reader.explained()).toMatchObject({ obstacles: ['no_match'], next: null });
+  });
+
   it('says by the time zone of the member on which day they were added, as their conditions count it', async () => {
     const before = { field: '@added', op: 'before', value: '2030-02-27' } as const;
     await reader.changeMember({ metadata: { zone: 'Pacific/Honolulu' } });
