@@ -130,6 +130,37 @@ it('counts what was sent before against the safeguards, and second emails', asyn
   expect(await simulated(undefined, now)).toMatchObject({ total_count: 0, first_emails: 0, will_send: 1 });
 });
 
+it('of what the safeguards hold back it names the other automations within that window, and none from before', async () => {
+  const { of, first, automation, simulated, organization } = await newScene(['2026-03-01T15:00:00Z'], {
+    stop_after_days: 0,
+  });
+  const [before, within] = [await automation(), await automation()];
+  const sent = [
+    { id: before.id, at: '2026-02-28T14:59:00.000Z' },
+    { id: within.id, at: '2026-02-28T15:01:00.000Z' },
+    { id: first.id, at: '2026-03-01T11:00:00.000Z' },
+  ];
+  const PK = `R#${organization}#${recipientKey.hashOf('reader0@example.com')}`;
+  const puts = sent.map(({ id, at }, nth) => ({
+    PK,
+    SK: `J#${9_999_999_998 - nth}`,
+    seq: nth + 1,
+    type: 'send',
+    at,
+    list_id: of.id,
+    automation_id: id,
+    key: `${id}#${at.slice(0, 8)}#1`,
+    batch: `earlier#${nth}`,
+    combination: 'template0000',
+  }));
+  await batchWrite(table, { puts });
+  await safeguards.change({ table, now: noon }, organization, { max_emails_24_hours: 2 });
+  expect(await simulated()).toMatchObject({
+    skipped: { 'capped:max_emails_24_hours': 1 },
+    instead_of: [{ id: within.id, count: 1 }],
+  });
+});
+
 it('leaves out who does not match the conditions, without counting them as skipped, and samples the others', async () => {
   const dates = Array.from({ length: 40 }, (_, at) => `2026-03-01T${13 + (at % 4)}:00:00Z`);
   const { sender, of, automation, alone, needs } = await newScene(dates, { stop_after_days: 0 });
