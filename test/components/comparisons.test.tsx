@@ -25,7 +25,8 @@ const comparing = (result: Comparing['result'], ...rows: Comparing['rows']): Com
   rows,
   left_out: 0,
 });
-const same = comparing('no_difference', row('aa11', 'Spring'), row('bb22', 'Summer'));
+const [spring, summer] = [row('aa11', 'Spring'), row('bb22', 'Summer')];
+const same = comparing('no_difference', spring, summer);
 const automation = (fields: Partial<AutomationComparison> = {}): AutomationComparison => ({
   automation_id: 'a1',
   automation: 'welcome',
@@ -106,7 +107,16 @@ it('an automation whose content was not sent in equal shares says so', async () 
 });
 
 it('a comparison shows what a sentence is made of, and leads to the combinations', async () => {
-  open('/reporting', answering([{ ...pieces, parts: [], combinations: { ...same, left_out: 3 } }]));
+  open(
+    '/reporting',
+    answering([
+      {
+        ...pieces,
+        parts: [],
+        combinations: { ...same, rows: [spring, { ...summer, clicked: 31 }], left_out: 3 },
+      },
+    ]),
+  );
   await page.getByText('Details', { exact: true }).click();
   await says('3 more with fewer emails are not listed.');
   const table = page.getByRole('grid', { name: 'Combinations of welcome' });
@@ -114,6 +124,9 @@ it('a comparison shows what a sentence is made of, and leads to the combinations
   await expect
     .element(table.getByRole('link', { name: 'Summer' }))
     .toHaveAttribute('href', '/reporting/combinations/bb22');
+  // The one that is clicked most often is the first.
+  const names = table.getByRole('link').elements();
+  expect(names.map(({ textContent }) => textContent)).toEqual(['Summer', 'Spring']);
 });
 
 it('a comparison tells apart what is called the same, and names what has no name', async () => {

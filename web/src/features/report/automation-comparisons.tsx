@@ -119,10 +119,13 @@ function Comparison({ automation, combinations, parts, has_uneven_shares }: Auto
 
 const PER_PAGE = 10;
 
+const clickRate = ({ clicked, sent }: Compared) => (sent === 0 ? 0 : clicked / sent);
+const byClicks = (a: Compared, b: Compared) => clickRate(b) - clickRate(a) || b.sent - a.sent;
+
 type DetailsProps = { label: string; automation: string; comparing: Comparing; isLinked?: boolean };
 
 function Details({ label, automation, comparing: { rows, left_out }, isLinked = false }: DetailsProps) {
-  const pages = usePages(rows, PER_PAGE);
+  const pages = usePages(rows.toSorted(byClicks), PER_PAGE);
   return (
     <Box mt="3">
       <Box as="h4" mb="1" fontSize="xs">

@@ -26,7 +26,7 @@ export function combinationColumns({ range, report, isGrouped }: Place): Column<
   const id: Column<CombinationRow> = {
     key: 'id',
     header: 'ID',
-    width: '124px',
+    width: '108px',
     sort: 'desc',
     sticky: true,
     cell: ({ id, row, title }) =>
@@ -44,11 +44,12 @@ export function combinationColumns({ range, report, isGrouped }: Place): Column<
   };
   const name: Column<CombinationRow> = {
     header: 'Combination',
-    width: '264px',
+    width: '196px',
     sticky: true,
     cell: shown => <Name {...shown} />,
   };
-  return [...(isGrouped ? [name] : [id, name]), ...countsIn(range), ...rates, ...values];
+  const [counts, machines] = [countsIn(range, COUNTS), countsIn(range, MACHINES)];
+  return [...(isGrouped ? [name] : [id, name]), ...counts, ...rates, ...values, ...machines];
 }
 
 function Name({ name, title, row, count }: CombinationRow) {
@@ -99,16 +100,20 @@ const figureColumn = (
   cell,
 });
 
-const countsIn = (range: Range) =>
-  (
-    [
-      ['sent', 'Sent', '92px'],
-      ['opened', 'Opened', '128px', TEXTS.opened],
-      ['machine_opened', 'Machine Opened', '172px', TEXTS.machine_opened],
-      ['clicked', 'Clicked', '96px'],
-      ['unsubscribed', 'Unsubscribed', '124px'],
-    ] as const
-  ).map(([key, header, width, explained]) =>
+// As narrow as their headers: at a width of 1440 the value is in view.
+const COUNTS = [
+  ['sent', 'Sent', '72px'],
+  ['opened', 'Opened', '92px', TEXTS.opened],
+  ['clicked', 'Clicked', '94px'],
+  ['unsubscribed', 'Unsubscribed', '126px'],
+] as const;
+const MACHINES = [['machine_opened', 'Machine Opened', '160px', TEXTS.machine_opened]] as const;
+
+const countsIn = (
+  range: Range,
+  counts: readonly (readonly [(typeof COUNTS | typeof MACHINES)[number][0], string, string, string?])[],
+) =>
+  counts.map(([key, header, width, explained]) =>
     // The log cannot be filtered by several combinations.
     figureColumn(key, header, width, explained, ({ figures, row }) =>
       row ? (
@@ -126,19 +131,19 @@ const RATES = [
 ] as const;
 
 const rates = RATES.map(([key, header, counted]) =>
-  figureColumn(key, header, '124px', TEXTS[key], ({ figures }) => (
+  figureColumn(key, header, '98px', TEXTS[key], ({ figures }) => (
     <Rate rate={figures[key]} count={figures[counted]} sent={figures.sent} />
   )),
 );
 
 const VALUES = [
-  ['value', 'Value'],
-  ['value_per_send', 'Value/Send', 'sent'],
-  ['value_per_click', 'Value/Click', 'clicked'],
+  ['value', 'Value', '88px'],
+  ['value_per_send', 'Value/Send', '128px', 'sent'],
+  ['value_per_click', 'Value/Click', '128px', 'clicked'],
 ] as const;
 
-const values = VALUES.map(([key, header, per]) =>
-  figureColumn(key, header, '128px', TEXTS[key], ({ figures }) =>
+const values = VALUES.map(([key, header, width, per]) =>
+  figureColumn(key, header, width, TEXTS[key], ({ figures }) =>
     per ? formatShare(figures[key], figures[per]) : formatAmount(figures[key]),
   ),
 );
