@@ -1,4 +1,5 @@
 import * as store from '#core/automation/broadcast.store.ts';
+import * as assets from '#core/content/email-asset.ts';
 import * as templates from '#core/content/email-template.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/rows.ts';
@@ -10,11 +11,12 @@ import { ACTIONS, type Context, SWITCHES } from './actions.ts';
 import { clockIn, dateOf, firstMinuteAt, timeOf } from './clocks.ts';
 import type { Environment, Random } from './environment.ts';
 import * as made from './organizations.ts';
-import { memberZone } from './sending-times.ts';
+import { memberZone, quietFrom } from './sending-times.ts';
 import { beginAll, type Planned } from './users.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+const QUARTER = 15 * MINUTE;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** From the first time zone to the last one. */
@@ -82,6 +84,26 @@ const moveMember: Act = async ({ needs, of, random, model }) => {
   return found && listMember.upsertAll(needs, found, [{ email: random.pick(model.people), ...zone }]);
 };
 
+/** Quiet hours from the next quarter of an hour on: time zones that are still to come wait for their end together. */
+const held =
+  (zones: string[], hours: number): Act =>
+  ({ needs, of }) =>
+    made.setHours(needs, of, { quiet_hours: [quietFrom(zones, needs.now.getTime() + QUARTER, hours)] });
+
+const contentSwitched =
+  (is_active: boolean): Act =>
+  async ({ needs, of }) => {
+    const active = await made.acting(needs, of);
+    for (const id of of.templates) {
+      const items = await getAll(needs.table, templates.keysOf(of.id, id));
+      await templates.change(needs, await templates.found(needs, active, items), { is_active });
+    }
+    for (const id of of.assets) {
+      const items = await getAll(needs.table, assets.keysOf(of.id, id));
+      await assets.change(needs, assets.found(items), { is_active });
+    }
+  };
+
 type Chosen = readonly [weight: number, { name: string; act: Act }];
 const act = (weight: number, name: string, own: Act = named(name)): Chosen => [weight, { name, act: own }];
 
@@ -129,8 +151,11 @@ const sendToTheRest: Act = async context => {
 
 function planned(dice: Random, about: About, start: number, until: number): Planned[] {
   const created = start + dice.int((until - start) * dice.pick([0.05, 0.7]));
-  const { instants, ...times } = timingOf(dice.fork('timing'), about, created, until);
+  const { instants: wanted, ...times } = timingOf(dice.fork('timing'), about, created, until);
   const isDraft = dice.chance(0.3);
+  const isAtOnce = times.at === undefined && times.local_at === undefined;
+  const scheduled = created + dice.int(isAtOnce ? HOUR : Math.max(1, Math.min(...wanted) - created));
+  const instants = isAtOnce && isDraft ? [scheduled] : wanted;
   const create: Act = context => createAs(context, { ...times, status: isDraft ? 'draft' : 'scheduled' });
   const all: Planned[] = [{ name: 'createBroadcast', at: created, act: create }];
   const instant = () => dice.pick(instants);
@@ -138,8 +163,17 @@ function planned(dice: Random, about: About, start: number, until: number): Plan
     for (let left = dice.int(most + 1); left > 0; left--) all.push(next());
   };
   if (isDraft) {
-    const at = created + dice.int(Math.max(1, Math.min(...instants) - created));
-    all.push({ name: 'scheduleBroadcast', at, act: changed({ status: 'scheduled' }) });
+    all.push({ name: 'scheduleBroadcast', at: scheduled, act: changed({ status: 'scheduled' }) });
+  }
+  const zones = about.of.times?.zones;
+  if (zones && times.local_at && dice.chance(0.5)) {
+    const at = instant() + dice.between(2, 40) * MINUTE;
+    all.push({ name: 'holdBroadcast', at, act: held(zones, dice.pick([4, 10, 16])) });
+  }
+  if (dice.chance(0.1)) {
+    const at = instant() + dice.int(90) * SECOND;
+    all.push({ name: 'contentOff', at, act: contentSwitched(false) });
+    all.push({ name: 'contentOn', at: at + dice.int(HOUR), act: contentSwitched(true) });
   }
   add(3, () => ({ ...dice.weighted(BEFORE), at: instant() - dice.int(dice.pick([MINUTE, HOUR])) }));
   // The pass reads when its minute is over, and half a minute after the instant.

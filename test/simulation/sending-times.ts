@@ -107,6 +107,11 @@ function quietHours(random: Random, { zones: [zone = 'UTC'] }: Times, model: Tim
   return { from: timeAt(from), until: timeAt(from + random.pick([1, 2, 4, 12, 32, 48, 60]) * QUARTER) };
 }
 
+export function quietFrom([zone = 'UTC']: string[], instant: number, hours: number): QuietHours {
+  const from = minuteIn(zone, instant);
+  return { from: timeAt(from), until: timeAt(from + hours * 60) };
+}
+
 export function quietHoursOf(random: Random, times: Times, model: Timed, now: Date): QuietHours[] {
   const count = random.pick([0, 1, 1, 1, 2]);
   const quiet_hours = Array.from({ length: count }, () => quietHours(random, times, model, now));

@@ -84,7 +84,6 @@ const created =
   ({ isLarge = false, isAgain = false }): Act =>
   async context => {
     const { needs, of, random } = context;
-    for (let more = isLarge ? MORE_LISTS : 0; more > 0; more--) await made.newList(needs, random, of);
     const active = isAgain || random.chance(0.7);
     const form = {
       name: 'Course',
@@ -98,6 +97,10 @@ const created =
     const automations = stored.map(({ automation_id }) => automation_id);
     await made.newTemplate(needs, random, { ...of, automations });
   };
+
+const moreLists: Act = async ({ needs, of, random }) => {
+  for (let more = MORE_LISTS; more > 0; more--) await made.newList(needs, random, of);
+};
 
 /** All of it goes within two hours after it has begun. */
 const SHORT: StepInput[] = [0, 1, 60].map(delay_minutes => ({ delay_days: 0, delay_minutes }));
@@ -113,12 +116,13 @@ export function runSequences(environment: Environment, model: made.Model, until:
   const dice = environment.random.fork('sequences');
   if (dice.chance(0.65)) return;
   const start = environment.scheduler.now().getTime();
-  const isLarge = !model.isCrowded && dice.chance(0.1);
+  const isLarge = !model.isCrowded && dice.chance(0.15);
   const of = dice.pick(model.organizations);
-  const dies = () => (isLarge && dice.chance(0.4) ? { dies: dice.int(dice.pick([100, 400])) } : {});
+  const dies = () => (isLarge && dice.chance(0.4) ? { dies: dice.int(dice.pick([50, 100, 400])) } : {});
   const at = start + dice.int((until - start) * dice.pick([0.01, 0.3]));
   const isAgain = !isLarge && dice.chance(0.4);
   const all: Planned[] = [{ name: 'createSequence', at, act: created({ isLarge, isAgain }), ...dies() }];
+  if (isLarge) all.push({ name: 'createLists', at: at - MINUTE, act: moreLists });
   if (isAgain) all.push(...begunAgain(at + DAYS * MINUTE - dice.int(5 * HOUR)));
   for (let left = dice.pick([0, 2, 5, 12]); left > 0; left--) {
     const change = dice.weighted(OF_SEQUENCES);

@@ -91,6 +91,14 @@ export const theInstantOfABroadcastStaysOnceItHasBegun = (run: FinishedRun): str
 
 const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
+export const aBroadcastWithoutAnInstantGoesAtTheOneOfItsScheduling = (run: FinishedRun): string[] =>
+  broadcastsOf(run).flatMap(({ changes }) =>
+    changes
+      .filter(({ before, after }) => before && !before.broadcast && after?.status === 'scheduled')
+      .filter(({ after }) => (after?.broadcast as Item | undefined)?.at !== after?.active_since)
+      .map(({ key, after }) => `${key.SK} of ${after?.active_since} goes at ${after?.begins_at}`),
+  );
+
 /** Of a broadcast that was sent, or was sent to the rest, where nothing changes about them. */
 export const everybodyOfABroadcastIsMailedOrSkipped = (run: FinishedRun): string[] =>
   broadcastsOf(run)

@@ -132,6 +132,9 @@ export const whoeverIsThereAlreadyIsMailedOrSkipped = (run: FinishedRun): string
   const { history, environment } = run;
   const kept = keptOf(history);
   return passesIn(history).flatMap(({ organization, list, id, existing, at }) => {
+    const automation = history.at(`ORG#${organization}`, `AUTO#${id}`, at);
+    // That of a later step finds only people for whom the sequence has begun.
+    if ((automation?.begun as Item | undefined)?.[list]) return [];
     const packs = environment.queued.packs.filter(pack =>
       pack.sources.some(source => source.automation === id && source.existing === existing),
     );
