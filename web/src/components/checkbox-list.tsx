@@ -128,7 +128,7 @@ export function CheckboxList(props: Props) {
           </CheckboxOptions>
         </>
       )}
-      <Flex wrap="wrap" columnGap="2" rowGap="1" mt="1" minHeight="5" lineHeight="20px" fontSize="xs">
+      <Flex wrap="wrap" columnGap="2" rowGap="1" mt="1" pb="1" minHeight="6" lineHeight="20px" fontSize="xs">
         {options && options.length > 0 && (
           <Box color="fg.muted" aria-live="polite">
             {formatNumber(value.length)} {noun}(s) selected

@@ -2,12 +2,13 @@ import { Field as ChakraField, chakra, Flex, Grid } from '@chakra-ui/react';
 import type { ComponentProps, KeyboardEvent, ReactNode } from 'react';
 import { HelpTip } from './tooltip.tsx';
 
-// Hint and error share one place with a fixed height, as an error must not move what is below it.
+// Hint and error share one place with a fixed height, as an error must not move what is below it. A hint is nearer to its
+// field than to the next one.
 const Below = chakra('div', {
   base: {
     display: 'grid',
     mt: '1',
-    minHeight: '20px',
+    minHeight: '24px',
     lineHeight: '20px',
     overflowWrap: 'anywhere',
     '& > *': { gridArea: '1 / 1', minWidth: 0 },

@@ -4,7 +4,7 @@ const BLOCK = { width: 'full', borderWidth: '1px', borderRadius: 'md', bg: 'bg.s
 const PARTS: Record<'title' | 'line' | 'field' | 'button', SkeletonProps[]> = {
   title: [{ width: '240px', height: '5', mt: '1.5', mb: '7' }],
   line: [{ width: '60%', my: '5px' }],
-  field: [{ my: '5px' }, { ...BLOCK, height: 'control', mt: '1', mb: '8' }],
+  field: [{ my: '5px' }, { ...BLOCK, height: 'control', mt: '1', mb: '9' }],
   button: [{ ...BLOCK, width: '24', height: 'control', ms: 'auto' }],
 };
 

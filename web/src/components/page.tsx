@@ -51,7 +51,8 @@ export function Page({ title, heading = title, actions, children }: Props) {
           {heading}
         </Box>
         {actions && (
-          <Flex wrap="wrap" gap="2">
+          // Where they take several rows, they fill them.
+          <Flex wrap="wrap" gap="2" css={{ '& > *': { flexGrow: { base: 1, md: 0 } } }}>
             {actions}
           </Flex>
         )}

@@ -106,7 +106,7 @@ export const slottedControls = {
         fontWeight: 'medium',
         overflowWrap: 'anywhere',
       },
-      helperText: { fontSize: 'xs', color: 'fg.muted' },
+      helperText: { pb: '1', fontSize: 'xs', color: 'fg.muted' },
       errorText: { fontSize: 'sm', color: 'fg.error' },
     },
   }),

@@ -94,7 +94,7 @@ export function BroadcastState({ status }: Pick<Broadcast, 'status'>) {
 export function whenText({ status, at, local_at, started_at }: Broadcast): string {
   if (local_at) return `${formatUtcMoment(`${local_at}Z`).replace(/ UTC$/, '')}, local time`;
   const instant = started_at ?? at;
-  return instant ? formatMoment(instant) : status === 'draft' ? 'As soon as it is sent' : 'Now';
+  return instant ? formatMoment(instant) : status === 'draft' ? 'When you send it' : 'Now';
 }
 
 /** What is being sent is cancelled first. */

@@ -129,7 +129,7 @@ function Loaded({ broadcast }: { broadcast: Broadcast }) {
         ))}
       </Stack>
       {started_at && <Results broadcast={broadcast} />}
-      {(isEditable || canResume) && <Reach broadcast={broadcast} />}
+      {((isEditable && broadcast.email_lists.length > 0) || canResume) && <Reach broadcast={broadcast} />}
       <Email broadcast={broadcast} onPreview={() => setOpen('preview')} />
       <Section title="Details">
         <Details broadcast={broadcast} />
@@ -157,8 +157,6 @@ const isTimed = ({ at, local_at }: Broadcast) => at !== null || local_at !== nul
 /** What is going on, in a sentence. */
 function StateNotice({ broadcast }: { broadcast: Broadcast }) {
   const { status, stopped, ended_at } = broadcast;
-  if (status === 'scheduled')
-    return <Notice tone="info">{`It is scheduled: ${whenText(broadcast)}.`}</Notice>;
   if (status === 'sending') return <Progress broadcast={broadcast} />;
   if (status === 'cancelled' && ended_at)
     return (
@@ -252,8 +250,18 @@ function Email({ broadcast, onPreview }: { broadcast: Broadcast; onPreview: () =
   const may = useMay();
   const isWriting = (status === 'draft' || status === 'scheduled') && may('content:edit');
   const active = data && [
-    ...data.templates.map(one => ({ ...one, to: paths.emailTemplate(one.id), text: one.name })),
-    ...data.assets.map(one => ({ ...one, to: paths.emailAsset(one.id), text: one.name || one.excerpt })),
+    ...data.templates.map(one => ({
+      ...one,
+      to: paths.emailTemplate(one.id),
+      text: one.name,
+      about: one.subject_line,
+    })),
+    ...data.assets.map(one => ({
+      ...one,
+      to: paths.emailAsset(one.id),
+      text: one.name || one.excerpt,
+      about: null,
+    })),
   ];
   return (
     <Section title="Email">
@@ -270,9 +278,19 @@ function Email({ broadcast, onPreview }: { broadcast: Broadcast; onPreview: () =
               <Box as="li" key={one.id} overflowWrap="anywhere">
                 <TextLink to={one.to}>{one.text}</TextLink>
                 {!one.is_active && ', inactive: it is not sent'}
+                {one.about && (
+                  <Text color="fg.muted" fontSize="sm" dir="auto">
+                    {one.about}
+                  </Text>
+                )}
               </Box>
             ))}
           </ul>
+        )}
+        {data && data.combinations > 1 && (
+          <Text mt="2" color="fg.muted" fontSize="xs">
+            One of {formatNumber(data.combinations)} emails, chosen for each person
+          </Text>
         )}
         <Flex wrap="wrap" gap="2" mt="3">
           {email_eligibility.is_eligible && <Button onClick={onPreview}>Preview and test</Button>}

@@ -108,9 +108,10 @@ const columnsWith = (totals: ReadonlyMap<string, TotalsOfAutomation>): Column<Br
     header,
     width,
     align: 'end',
-    cell: ({ id }) => {
-      const of = totals.get(id);
-      return (of && text(of)) ?? NONE;
+    cell: broadcast => {
+      const of = totals.get(broadcast.id);
+      // On a phone, an empty cell takes no line.
+      return (of && text(of)) ?? (broadcast.started_at ? NONE : null);
     },
   });
   return [

@@ -1,4 +1,4 @@
-import { Badge, Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { Badge, Box, chakra, Flex, Grid, Stack, Text } from '@chakra-ui/react';
 import { Ellipsis } from 'lucide-react';
 import type { AutomationContent } from '#shared/automation-content.ts';
 import type { TotalsOfAutomation } from '#shared/reporting.ts';
@@ -50,13 +50,15 @@ export function StepCard({ step, sequence, totals, notSent, before, onOpen }: Pr
   const when = capitalized(stepText(step, sequence));
   const email = content && emailOf(content);
   const isLinked = content !== undefined && content.templates.length + content.assets.length > 0;
-  const writing = !isWritten(step) ? 'write' : content && editedTemplate(content) ? 'edit' : undefined;
+  // Known before the email is, so that nothing moves.
+  const hasPicture = isWritten(step);
+  const writing = !hasPicture ? 'write' : content && editedTemplate(content) ? 'edit' : undefined;
   const hasSent = totals !== undefined && totals.sent > 0;
   const { isRemoving, remove } = useRemoval(sequence, step);
   return (
     <Box as="li" position="relative" ps="8" pb="4" _before={LINE} _after={DOT}>
       <Flex wrap="wrap" align="center" columnGap="2" minHeight="control">
-        <Text as="h3" fontSize="sm">
+        <Text as="h3" fontSize="sm" minWidth="0" overflowWrap="anywhere">
           {when}
         </Text>
         <Text fontSize="sm" color="fg.muted">
@@ -75,19 +77,42 @@ export function StepCard({ step, sequence, totals, notSent, before, onOpen }: Pr
         </Button>
       </Flex>
       <Panel p="3">
-        <Grid templateColumns="auto minmax(0, 1fr) auto" gap="3" alignItems="start">
-          <Picture email={email} label={`Preview email: ${when}`} onOpen={() => onOpen('preview')} />
-          <Box minWidth="0">
+        <Grid
+          // On a phone the text is below the picture and the menu.
+          templateColumns={{ base: 'minmax(0, 1fr) auto', sm: 'auto minmax(0, 1fr) auto' }}
+          gap="3"
+          alignItems="start"
+        >
+          <Box display={{ base: hasPicture ? 'block' : 'none', sm: 'block' }}>
+            <Picture email={email} label={`Preview email: ${when}`} onOpen={() => onOpen('preview')} />
+          </Box>
+          <Stack
+            gap="1.5"
+            align="flex-start"
+            minWidth="0"
+            gridArea={{ base: hasPicture ? '2 / 1 / auto / -1' : 'auto', sm: 'auto' }}
+            overflowWrap="anywhere"
+          >
             {email ? (
               <TextLink to={paths.automation(id)} fontWeight="medium" dir="auto">
                 {email.content.subject_line}
               </TextLink>
             ) : (
               <Text color="fg.muted">{isLinked ? 'No active email' : 'No email yet'}</Text>
-            )}{' '}
+            )}
+            {content && content.combinations > 1 && (
+              <Text fontSize="xs" color="fg.muted">
+                One of {formatNumber(content.combinations)} emails, chosen for each person
+              </Text>
+            )}
+            {totals && hasSent && <StepFigures {...totals} />}
+            {notSent && (
+              <Text fontSize="sm">
+                <NotSentText {...notSent} /> <NotSentLink {...notSent} />
+              </Text>
+            )}
             {writing && (
               <Button
-                my="2"
                 right="content:edit"
                 aria-label={`${WRITING[writing]}: ${when}`}
                 onClick={() => onOpen(writing)}
@@ -95,18 +120,7 @@ export function StepCard({ step, sequence, totals, notSent, before, onOpen }: Pr
                 {WRITING[writing]}
               </Button>
             )}
-            {totals && hasSent && <StepFigures {...totals} />}
-            {notSent && (
-              <Text mt="1" fontSize="sm">
-                <NotSentText {...notSent} /> <NotSentLink {...notSent} />
-              </Text>
-            )}
-            {content && content.combinations > 1 && (
-              <Text fontSize="xs" color="fg.muted">
-                One of {formatNumber(content.combinations)} emails, chosen for each person
-              </Text>
-            )}
-          </Box>
+          </Stack>
           <MenuButton
             variant="ghost"
             width="control"

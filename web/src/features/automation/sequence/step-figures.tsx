@@ -11,7 +11,7 @@ const VALUE = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximum
 /** "Sent 120 · Opened 61 (50.8%) · Clicked 12 (10%) · Value 40.00". */
 export const StepFigures = ({ sent, opened, clicked, value }: TotalsOfAutomation) => (
   <>
-    <Flex as="dl" wrap="wrap" columnGap="5" rowGap="1" mt="2" fontSize="sm">
+    <Flex as="dl" wrap="wrap" columnGap="5" rowGap="1" fontSize="sm">
       <Figure name="Sent">{formatNumber(sent)}</Figure>
       <Figure name="Opened" explained={opened === null ? SHARED : undefined}>
         {opened === null ? 'Not known' : `${formatNumber(opened)} (${percentage(opened, sent)})`}
