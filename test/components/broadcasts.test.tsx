@@ -78,6 +78,7 @@ it('broadcasts are listed with one word for each state, when they go, and what c
     name: `Other ${nth}`,
     status,
     ...(status === 'scheduled' && { local_at: '2030-03-01T09:00' }),
+    ...(['sending', 'stopped'].includes(status) && { started_at: '2026-03-01T09:00:00.000Z' }),
   }));
   open('/broadcasts', { ...answersOf(ended), 'GET /api/broadcasts': [ended, ...others] });
   await shows(page.getByRole('gridcell', { name: '20.00%' }));
@@ -90,7 +91,7 @@ it('broadcasts are listed with one word for each state, when they go, and what c
     'Stopped',
   ]);
   expect(textsOf('td[data-column="2"]')[2]).toBe('Mar 1, 2030, 09:00, local time');
-  expect(textsOf('td[data-column="3"]')).toEqual(['200', '–', '–', '–', '–', '–']);
+  expect(textsOf('td[data-column="3"]')).toEqual(['200', '', '', '–', '', '–']);
   expect(textsOf('td[data-column="6"]')[0]).toBe('49.50');
 });
 

@@ -53,11 +53,24 @@ export async function newScene(stack: Stack) {
   const webhook = await newWebhook(stack, there, list, { url: 'https://example.com/hooks' });
   const place = { organization, list, webhook: webhook.id };
   await newFailedDelivery(stack, { ...place, member: members.body.data[0].id });
+  const sequence = await stack.call('POST /api/sequences', {
+    token: owner.token,
+    organization,
+    body: { name: 'Onboarding', email_list_ids: [list], steps: [{ delay_days: 0 }, { delay_days: 3 }] },
+  });
+  const [written] = sequence.body.steps;
+  await newTemplate(stack, there, { name: 'First step', automation_ids: [written.automation_id] });
+  const broadcast = async (fields: object) => {
+    const body = { email_list_ids: [list], email_template_ids: [template], ...fields };
+    return (await stack.call('POST /api/broadcasts', { token: owner.token, organization, body })).body.id;
+  };
   const asset = await newAsset(stack, there, { type: 'pre_cta_content', automation_ids: [automation] });
   return {
     organization,
     list,
     automation,
+    sequence: sequence.body.id as string,
+    draft: (await broadcast({ name: 'Spring sale' })) as string,
     template,
     asset,
     listMember: members.body.data[0].id as string,

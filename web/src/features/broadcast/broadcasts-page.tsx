@@ -15,6 +15,7 @@ import {
   useTotals,
   whenText,
 } from '#web/entities/broadcast/broadcast.tsx';
+import { hasBegun } from '#web/lib/automation-choice.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -111,7 +112,7 @@ const columnsWith = (totals: ReadonlyMap<string, TotalsOfAutomation>): Column<Br
     cell: broadcast => {
       const of = totals.get(broadcast.id);
       // On a phone, an empty cell takes no line.
-      return (of && text(of)) ?? (broadcast.started_at ? NONE : null);
+      return (of && text(of)) ?? (hasBegun(broadcast) ? NONE : null);
     },
   });
   return [
