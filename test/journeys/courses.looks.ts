@@ -86,7 +86,12 @@ export const looks: Look[] = [
       await page.getByText('Choose a date and a time').waitFor();
     },
   },
-  { name: 'the question before a broadcast is sent', path: broadcast, until: pressed('Send now') },
+  {
+    name: 'the question before a broadcast is sent',
+    path: broadcast,
+    isAround: true,
+    until: pressed('Send now'),
+  },
   { name: 'deleting a broadcast', path: '/broadcasts', until: chosen('Spring sale', 'Delete') },
   {
     name: 'a broadcast that is being sent',
