@@ -124,8 +124,8 @@ function versionsOf({ email, memberships }: ModelPerson): Version[] {
   });
 }
 
-function afterEvent(membership: Membership, { came, column, at }: Event): Membership {
-  const event = { event: column, email: membership.email, properties: {} };
+function afterEvent(membership: Membership, { came, column, at, properties }: Event): Membership {
+  const event = { event: column, email: membership.email, properties };
   try {
     const after = withEvent(new Date(came), event as Parameters<typeof withEvent>[1], membership, at);
     return after ? { ...after, revision: '' } : membership;

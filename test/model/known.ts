@@ -1,9 +1,10 @@
 /** What is known of the memberships of a person, as `model.ts` counts it: an event is a date of theirs from the minute in which it came. */
 import type { Metadata } from '#shared/metadata.ts';
+import { MINUTE } from '#shared/time.ts';
 import { inOrder, minuteOf, readDate } from './clocks.ts';
 import type { Event, Membership } from './model.ts';
 
-export type Known = { since: number; until: number; memberships: Membership[] };
+export type Known = { since: number; until: number; memberships: Membership[]; before: Membership[] };
 
 /** Before the first event, and then from each minute in which some came until the next one. */
 export function knownOf(memberships: Membership[]): Known[] {
@@ -12,6 +13,7 @@ export function knownOf(memberships: Membership[]): Known[] {
     since,
     until: minutes[place] ?? Number.POSITIVE_INFINITY,
     memberships: memberships.map(member => knownIn(member, since)),
+    before: memberships.map(member => knownIn(member, since - MINUTE)),
   }));
 }
 
@@ -23,8 +25,8 @@ function knownIn(member: Membership, minute: number): Membership {
 }
 
 /** One that is not newer changes nothing, and what is no date is not overwritten. */
-function withEvent(metadata: Metadata, { column, at }: Event): Metadata {
+function withEvent(metadata: Metadata, { column, at, properties }: Event): Metadata {
   const before = metadata[column] ?? '';
   const isNewer = before === '' || Number(readDate(before)?.instant) < Date.parse(at);
-  return isNewer ? { ...metadata, [column]: at } : metadata;
+  return isNewer ? { ...metadata, ...properties, [column]: at } : metadata;
 }

@@ -10,7 +10,7 @@ import type { Skipped } from '#shared/send-status.ts';
 import type { QuietHours } from '#shared/sending-hours.ts';
 import { DAY, HOUR, MINUTE } from '#shared/time.ts';
 import { matches } from './audience.ts';
-import { dayText, instantOf, isoOf, localTime, minuteOf, startOfDay } from './clocks.ts';
+import { dayText, instantOf, isoOf, localTime, minuteOf, startOfDay, zoneIn } from './clocks.ts';
 import { endOfQuiet, isOn, lastSwitch, type Start, wasOn, whenAllowed } from './hours.ts';
 import { knownOf } from './known.ts';
 import { copiesOf, dateOf, hasLocalDays, occurrencesOf, zoneOf } from './occurrences.ts';
@@ -55,8 +55,8 @@ export type Membership = {
   /** The oldest call first. Each sets a date of the metadata, which are those before. */
   events: Event[];
 };
-/** What a call said: what happened, and when. */
-export type Event = { came: string; column: string; at: string };
+/** What a call said: what happened, when, and what else is known since. */
+export type Event = { came: string; column: string; at: string; properties: Metadata };
 export type Person = { email: string; suppressed: boolean; memberships: Membership[] };
 /** An email that was sent: its key, the day of its date, and the instant from which the safeguards count. */
 export type Claim = Key & { at: string; isForExisting?: boolean; date?: string };
@@ -233,20 +233,23 @@ function offFor({ automation, list, due, late, existing }: Email, world: World):
 
 /** By what is known of a person when the emails are due; by an event that comes later, also what was due within the hour. */
 const emailsTo = ({ memberships }: Person, world: World): Email[] =>
-  knownOf(memberships).flatMap(({ since, until, memberships: known }) =>
+  knownOf(memberships).flatMap(({ since, until, memberships: known, before }) =>
     emailsBy(known, world).flatMap(email => {
       if (email.due >= since) return email.due < until ? [email] : [];
       const event = email.member.events.find(one => minuteOf(Date.parse(one.came)) === since);
-      return event ? lateEmail(email, event, world) : [];
+      const was = before.find(({ list }) => list === email.list.id);
+      return event && was ? lateEmail(email, event, was, world) : [];
     }),
   );
 
-/** Where it is not older than an hour itself. In quiet hours it waits for their end. */
-function lateEmail(email: Email, event: Event, world: World): Email[] {
+/** Of a new date or time zone; where it is not older than an hour itself. In quiet hours it waits for their end. */
+function lateEmail(email: Email, event: Event, before: Membership, world: World): Email[] {
   const { automation, due, began, member } = email;
   const [came, at] = [Date.parse(event.came), Date.parse(event.at)];
-  const isRecent = at >= came - HOUR && due >= minuteOf(came - HOUR);
-  const isNew = automation.column === event.column && member.metadata[event.column] === event.at;
+  const isOfEvent = automation.column === event.column;
+  const isRecent = isOfEvent ? at >= came - HOUR && due >= minuteOf(came - HOUR) : due >= came - HOUR;
+  const isMoved = zoneIn(before.metadata) !== zoneIn(member.metadata);
+  const isNew = isMoved || (isOfEvent && before.metadata[event.column] !== member.metadata[event.column]);
   const isFound = kindOf(email) === 'date' && member.subscribed && !startsNothing(member, began);
   if (!isRecent || !isNew || !isFound || !wasOn(automation.switches, due, came)) return [];
   const late = came - due > 2 * MINUTE ? Math.max(came, endOfQuiet(minuteOf(came), world)) : came;
@@ -282,7 +285,7 @@ const isOnTheWay = ({ automation, list, due }: Email, emails: Email[]) =>
       kindOf(one) === 'date' &&
       one.member.subscribed &&
       !startsNothing(one.member, one.began) &&
-      one.began <= due &&
+      minuteOf(one.began) <= due &&
       one.due >= due,
   );
 

@@ -52,6 +52,9 @@ core/sending/backfill.ts: an event older than an hour starts what a delay made d
 core/list/event/event.ts: an older event moves the date back
 - return before.toISOString() < at;
 + return before.toISOString() !== at;
+core/sending/backfill.ts: who moves to another time zone is not due by that at once
+- timeZoneOf(before.metadata) !== timeZoneOf(membership.metadata)
++ false
 core/sending/claim/decide.ts: an email that is late counts from when it was due
 - const at = (isPunctual ? due : now).toISOString();
 + const at = due.toISOString();

@@ -4,7 +4,7 @@ import { type MultipleSends, OCCURRENCES, WEEKDAYS, ZONES_OF } from '#shared/sch
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/time.ts';
 import { type Random, randomFrom } from '#test/simulation/random.ts';
 import { remembered } from '#test/support/remembered.ts';
-import type { Automation, Begun, Broadcast, Claim, List, Person, Switches, World } from './model.ts';
+import type { Automation, Begun, Broadcast, Claim, Event, List, Person, Switches, World } from './model.ts';
 
 /** Days near which clocks change, days are missing or years end, and zones in which they do. */
 const MOMENTS: [day: string, ...zones: string[]][] = [
@@ -21,6 +21,7 @@ const MOMENTS: [day: string, ...zones: string[]][] = [
   ['2025-12-31', 'Pacific/Pago_Pago', 'Pacific/Kiritimati'],
   ['2026-06-10', 'UTC', 'Asia/Kolkata'],
 ];
+const ZONES = [...new Set(MOMENTS.flatMap(([, ...zones]) => zones))];
 const TIMES = '00:00 00:30 01:30 02:00 02:30 06:00 08:00 12:00 18:00 22:30 23:59'.split(' ');
 const QUIET = ['22:00-07:00', '00:00-06:00', '02:00-03:00', '01:30-01:45', '12:00-00:30', '23:30-00:00'];
 const ALWAYS: Switches = [{ at: '2020-01-01T00:00:00.000Z', on: true }];
@@ -295,8 +296,16 @@ function addEvents(world: World, { between, chance, pick }: Random) {
         delay -
         pick([0, 0, 1, 3, 4, 30, 30, 59, 60, 61, 90, -10, 1_500]) * MINUTE -
         pick([0, 0, 15 * SECOND]);
+      const properties = pick<Event['properties']>([
+        {},
+        {},
+        { zone: pick(ZONES) },
+        { zone: pick(ZONES) },
+        { plan: 'pro' },
+      ]);
       const told = chance(0.7) ? memberships : memberships.slice(0, 1);
-      for (const { events } of told) events.push({ came: isoOf(came), column: ORDERED, at: isoOf(at) });
+      for (const { events } of told)
+        events.push({ came: isoOf(came), column: ORDERED, at: isoOf(at), properties });
     }
   }
 }

@@ -223,6 +223,19 @@ it('who was imported into another list and starts nothing there begins at once',
   expect(await courseOf(sender)).toEqual({ old: '1@0 2@4 3@6' });
 });
 
+it('who joins another list in the minute in which they are to begin at once goes on by that', async () => {
+  const { sender, lists } = await world({ 'a.old': 400 });
+  const both = { email_list_ids: [lists.a.id, lists.b.id], steps: delays(3, 4, 6) };
+  await create(sender, { ...both, include_existing: true });
+  sender.at(timeAfter(40_000));
+  await sender.add(lists.b, emailOf('old'));
+  sender.at(timeAfter(55_000));
+  await sender.sweep();
+  await sender.deliverAll();
+  await live(sender, 7);
+  expect(await courseOf(sender)).toEqual({ old: '1@3 2@4 3@6' });
+});
+
 const tried = async (sender: Sender, of: Sequence, fields: object) => {
   const needs = { table, now: sender.now, hasTimeLeft: () => true };
   return dryRunOfSequence(needs, sender.organization, await stored(sender, of), SequenceChange.parse(fields));

@@ -339,7 +339,8 @@ const isOnTheirWay = (
   [...all.values()].some(other => {
     const isMailed = other.status === 'subscribed' && automation.email_list_ids.includes(other.list_id);
     const own = ownTrigger(other, automation);
-    if (other.list_id === list_id || !isMailed || !own || own > minute) return false;
+    if (other.list_id === list_id || !isMailed || !own) return false;
+    if (startOfMinute(own.getTime()) > minute.getTime()) return false;
     const rule = ruleFor(context, other.list_id, automation, other.metadata);
     return nextOccurrence(own, rule, minute, next => isStarted(other, own, rule, next)) !== undefined;
   });
