@@ -145,7 +145,7 @@ it('what was not sent of late is said with its reason, which leads to the log an
     ),
   );
   const from = new Date(Date.now() - 6 * 86_400_000).toISOString().slice(0, 10);
-  await leadsTo('Show in the sending log', `/sending-log?automation=a1&status=skipped&from=${from}`);
+  await leadsTo('Show in the log', `/sending-log?automation=a1&status=skipped&from=${from}`);
   await leadsTo('safeguards', '/safeguards');
 });
 
@@ -251,7 +251,7 @@ it('the form of a second template begins with the texts of the first one, or emp
   await expect.element(field('Subject Line')).toHaveValue('Welcome aboard');
   await expect.element(field('Language')).toHaveValue('he');
   await expect.element(box(/^welcome/)).toBeChecked();
-  await page.getByRole('link', { name: 'Begin with an empty form' }).click();
+  await page.getByRole('link', { name: 'Begin empty' }).click();
   await expect.element(field('Subject Line')).toHaveValue('');
   await expect.element(box(/^welcome/)).toBeChecked();
   await isGone(page.getByText(/^This form is filled in/));

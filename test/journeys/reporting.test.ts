@@ -61,7 +61,6 @@ it('what was sent, opened, clicked and worth something is in the report, on the 
     'Welcome',
     '2',
     '1',
-    '0',
     '1',
     '0',
     '50.00%',
@@ -70,6 +69,7 @@ it('what was sent, opened, clicked and worth something is in the report, on the 
     '49.90',
     '24.9500',
     '49.9000',
+    '0',
   ];
   await expect
     .poll(async () => {

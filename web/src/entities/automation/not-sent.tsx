@@ -61,7 +61,7 @@ export function NotSentText({ count, reasons: [most, ...others], when }: NotSent
 }
 
 export const NotSentLink = ({ automation_id: automation, from }: NotSent) => (
-  <TextLink to={logPath({ automation, status: 'skipped', from })}>Show in the sending log</TextLink>
+  <TextLink to={logPath({ automation, status: 'skipped', from })}>Show in the log</TextLink>
 );
 
 export const NotSentNotice = ({ notSent }: { notSent: NotSent }) => (

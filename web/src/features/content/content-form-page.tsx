@@ -85,9 +85,7 @@ export function NewEmailTemplatePage() {
         <Notice
           tone="info"
           mb="4"
-          action={
-            <TextLink to={emptyTemplateFor(target.automation ?? '')}>Begin with an empty form</TextLink>
-          }
+          action={<TextLink to={emptyTemplateFor(target.automation ?? '')}>Begin empty</TextLink>}
         >
           This form is filled in as a variant of {variant.name}. Change what should be different: each person
           gets one of the active templates, chosen at random.
