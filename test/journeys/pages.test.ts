@@ -158,7 +158,7 @@ const sights: Sight[] = [
   {
     name: 'editing an automation',
     path: ({ automation }) => `/automations/${automation}/edit`,
-    until: text('The date of each member that the days are counted from.'),
+    until: page => page.getByLabel('How often?').waitFor(),
   },
   {
     name: 'an automation',
@@ -173,7 +173,7 @@ const sights: Sight[] = [
     path: ({ broadcast }) => `/broadcasts/${broadcast}/edit`,
     until: page => page.getByLabel('Empty').waitFor(),
   },
-  { name: 'a broadcast', path: ({ broadcast }) => `/broadcasts/${broadcast}`, until: text(/get it\.$/) },
+  { name: 'a broadcast', path: ({ broadcast }) => `/broadcasts/${broadcast}`, until: text(/gets? it\.$/) },
   {
     name: 'a new sequence',
     path: '/automations/sequences/new',
