@@ -63,7 +63,7 @@ describe('An event', () => {
       const events = [{ event: 'ordered', email, at }];
       const as = { token: apiToken, organization: owner.home.id };
       const { body } = await call('POST /api/v1/events', { ...as, body: { events } });
-      expect(body.results).toEqual([{ index: 0, status: 'stored' }]);
+      expect(body.results).toMatchObject([{ index: 0, status: 'stored' }]);
       await stack.fetchJson('POST', '/_local/drain');
       return mailed({ email });
     };
