@@ -209,6 +209,9 @@ describe('what an automation is paused by', () => {
     expect(pausedBy({ ...paused, active: false }, { ...acme, active: false })).toBeUndefined();
     const mends = obstaclesOf(paused, acme).filter(obstacle => obstacle.text === `${text}: nothing is sent.`);
     expect(mends).toEqual(text ? [{ text: `${text}: nothing is sent.`, mend: expect.anything() }] : []);
+    // No list is to be mended for that.
+    const [off] = obstaclesOf(paused, { ...acme, active: false });
+    expect(off).toEqual({ text: 'Paused by the organization: nothing is sent.' });
     // The same is not said twice.
     const cautions = cautionsOf(paused, { ...simulation, inactive_lists: ['List 0'] });
     if (text) expect(cautions).toEqual([`${text}: nothing is sent.`]);

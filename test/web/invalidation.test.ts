@@ -39,3 +39,14 @@ it.each([
   expect(refetched).toEqual(expect.arrayContaining(PREDICTIONS.slice(0, 3)));
   expect(refetched.filter(one => one === `GET ${path}` || one.startsWith(`GET ${path}/`))).toEqual([]);
 });
+
+it.each([
+  'POST /api/list-members',
+  'PUT /api/list-members/{listMember}',
+  'POST /api/email-lists/{list}/members/actions',
+  'POST /api/recipients/erase',
+  'POST /api/email-lists/{list}/imports/{memberImport}/rows',
+  'POST /api/email-lists/{list}/imports/{memberImport}/undo',
+] as const)('after %s, why members get emails is asked again', route => {
+  expect(INVALIDATES[route]?.refetched).toContain(PREDICTIONS.at(-1));
+});

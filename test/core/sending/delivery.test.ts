@@ -16,7 +16,7 @@ import {
 } from '#test/support/deliveries.ts';
 import { newSender } from '#test/support/sending.ts';
 
-const { table, ready, log, states, sentOn, shown } = deliveries();
+const { table, ready, log, mailedAt, states, sentOn, shown } = deliveries();
 
 it('a member gets the email of the minute in which it is due, once, and it is counted', async () => {
   const { sender } = await ready();
@@ -24,6 +24,13 @@ it('a member gets the email of the minute in which it is due, once, and it is co
   expect(mailed(sender)).toEqual(['01-01T10:01 ann@example.com']);
   expect(await states(sender)).toEqual(['sent']);
   expect(await sentOn(sender, '2030-01-01')).toBe(1);
+});
+
+it('a member who matched the conditions in the minute in which they were due gets a late email too', async () => {
+  // Due at ten, 48 hours less 20 seconds after their date, and more than that when it is sent.
+  const isRecent = { field: 'trial_ends', op: 'after', value: { days_ago: 2 } };
+  const { sender } = await ready([ANN], { audience: { all: [isRecent] } });
+  expect(await mailedAt(sender, timeAfter(8 * MINUTE))).toEqual(['ann']);
 });
 
 it('a pack that is delivered ten times sends one email', async () => {

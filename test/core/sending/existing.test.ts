@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { StoredAutomation } from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as lists from '#core/list/list.ts';
+import * as sendingKey from '#core/list/sending-key.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
 import { begunBy, dryRun } from '#core/sending/forecast/dry-run.ts';
@@ -9,7 +10,7 @@ import { withAutomation } from '#core/sending/forecast/predict.ts';
 import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
 import type { AutomationChange } from '#shared/automation.ts';
 import { deliveries, HOUR, mailed, type Sender, start, timeAfter } from '#test/support/deliveries.ts';
-import { newSender } from '#test/support/sending.ts';
+import { newSender, openVault } from '#test/support/sending.ts';
 import { dyingAsPassMoves, sweeper } from '#test/support/sweeping.ts';
 import { unstored } from '#test/support/unstored.ts';
 
@@ -20,9 +21,9 @@ const DAY = 24 * HOUR;
 const email = (name: string) => `${name}@example.com`;
 
 /** Members with these dates, and an automation that is off and sends every seven days. */
-async function ready(members: Record<string, string>, fields: object = {}) {
+async function ready(members: Record<string, string>, fields: object = {}, list = {}) {
   const sender = await newSender(table, start);
-  const readers = await sender.newList();
+  const readers = await sender.newList(list);
   sender.at(timeAfter(-60 * DAY));
   for (const [name, ends] of Object.entries(members)) await sender.add(readers, email(name), { ends });
   sender.at(start);
@@ -78,6 +79,16 @@ it('whose first email was due before the switch gets it at once, where the switc
   expect(await at(sender, DAY)).toEqual(['dan']);
   expect(await at(sender, 4 * DAY)).toEqual(['ann']);
   expect(await reasons(sender)).toEqual([]);
+});
+
+it('on the day of an email that the minutes of the delay put off to the next one, that alone is sent', async () => {
+  // At 11:00, 12 hours later, is still due what is of 31 December, to ann; that of 1 January goes to ben a day later.
+  const dates = { ann: '2029-12-03T23:00:00Z', ben: '2029-12-04T23:00:00Z' };
+  const { sender, switchOn } = await ready(dates, { delay_minutes: 12 * 60 });
+  await switchOn();
+  expect(await at(sender, 40_000)).toEqual(['ben']);
+  expect(await at(sender, 3 * HOUR)).toEqual(['ann']);
+  expect(await at(sender, 27 * HOUR)).toEqual(['ben']);
 });
 
 it('without a word nobody gets what was due before', async () => {
@@ -198,6 +209,15 @@ it('a pass that dies before it has stored its place goes on there, in pages, and
   sender.at(timeAfter(170_000));
   for (const pack of [...sweeps.packs, ...sweeps.packs]) await deliver(sender.needs, pack);
   expect(sender.mailedTo()).toEqual(names.map(email));
+});
+
+it('who is on a list without a sending key is skipped, and not mailed once it has one', async () => {
+  const { sender, readers, switchOn } = await ready({ ann: MEMBERS.ann }, {}, { key: false });
+  await switchOn();
+  expect(await at(sender, 40_000)).toEqual([]);
+  expect(await reasons(sender)).toEqual(['no_key']);
+  await sendingKey.changeSendingKey({ table, vault: openVault }, readers, { mailgun_sending_key: 'key-1' });
+  expect(await at(sender, 2 * HOUR)).toEqual([]);
 });
 
 it('a page that the queue refuses is queued by the next run', async () => {

@@ -144,6 +144,15 @@ describe('what became of the emails that an automation owed', () => {
     ]);
   });
 
+  it('says nothing of who has unsubscribed from another list', async () => {
+    const { sender } = reader;
+    const { id } = await sender.add(await sender.newList(), ANN);
+    const member = await listMember.find({ table }, sender.organization, id);
+    await listMember.change({ table, now: later(0.5) }, member, { is_subscribed: false });
+    sender.at(later(1, 3));
+    expect((await past())[0]).toEqual([due(1), 'unrecorded', null]);
+  });
+
   it('says of whom nothing is recorded, as the schedule was changed since, and tells what was sent by the one before', async () => {
     await reader.onDay(0);
     await reader.onDay(1);

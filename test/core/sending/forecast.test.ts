@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
+import { dryRun, withSendingKey } from '#core/sending/forecast/dry-run.ts';
 import * as forecast from '#core/sending/forecast/forecast.ts';
 import { sampledFrom } from '#core/sending/forecast/predict.ts';
 import { simulate } from '#core/sending/forecast/simulation.ts';
@@ -219,6 +220,15 @@ it.each([
     await batchWrite(table, { puts: [{ PK: `ORG#${organization}#CONTENT`, SK: `LINKED#${first.id}` }] });
   }
   expect(await simulated()).toMatchObject({ total_count: 1, will_send: 0, skipped: { [reason]: 1 } });
+});
+
+it('with a key in place of one that is refused, all is sent', async () => {
+  const { of, organization, needs } = await newScene(['2026-03-01T15:00:00Z'], { stop_after_days: 30 });
+  const list = { ...of, sending_key: 'refused', connection: { tested_at: noon.toISOString(), valid: false } };
+  const { counts: _, ...refused } = list;
+  await batchWrite(table, { puts: [{ PK: `ORG#${organization}`, SK: `LIST#${of.id}`, ...refused }] });
+  const change = withSendingKey(list, { mailgun_sending_key: 'key-2' });
+  expect((await dryRun(needs(), organization, change)).next_24_hours.emails).toBe(1);
 });
 
 it('of more people than can be looked at in time, some stand for all, and the answer says how far off that may be', {

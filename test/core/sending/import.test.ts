@@ -249,6 +249,9 @@ it.each([
   ['2030-01-01T10:00:00Z', { repeat: 'once' }, 0, '2030-01-01T10:00:00.500Z', false],
   ['1990-03-05', { repeat: 'yearly', delay_days: 10 }, 39, '2030-03-05T00:00:00.000Z', false],
   ['1990-03-05', { repeat: 'yearly', delay_days: 10 }, 40, '2030-03-05T00:00:00.000Z', true],
+  // What goes before the anniversaries goes before the date itself too.
+  ['1990-03-05', { repeat: 'yearly', delay_days: -3 }, 40, '2030-03-05T00:00:00.000Z', false],
+  ['1990-03-05', { repeat: 'yearly', delay_days: -3 }, 40, '2030-03-04T23:59:59.000Z', true],
   // By the clock of the zone, the anniversary begins five hours later.
   ['1990-03-05', { repeat: 'yearly', send_at: '09:00' }, 39, '2030-03-05T04:59:59.000Z', true],
   ['1990-03-05', { repeat: 'yearly', send_at: '09:00' }, 39, '2030-03-05T05:00:00.000Z', false],
