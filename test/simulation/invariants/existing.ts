@@ -153,8 +153,11 @@ export const whoeverIsThereAlreadyIsMailedOrSkipped = (run: FinishedRun): string
       const own = packs.filter(({ people }) => people.some(([person]) => person === hash));
       const latest = Math.max(...own.map(pack => Date.parse(`${pack.minute}Z`)), Date.parse(existing));
       const isPostponed = own.some(({ attempt = 0 }) => attempt > 0);
+      // Nobody gets a step twice, whatever their date.
+      const { sequence_id, created_at } = stable.automation;
+      const since = utcDay(sequence_id ? Date.parse(String(created_at)) : first.at);
       const isRecorded =
-        kept.get(`${organization} ${hash} ${id}`)?.some(({ claim }) => claim.at >= utcDay(first.at)) ||
+        kept.get(`${organization} ${hash} ${id}`)?.some(({ claim }) => claim.at >= since) ||
         history.skips.some(skip => skip.hash === hash && skip.automation === id && names.has(skip.pack)) ||
         isDueAnyway(stable, Date.parse(existing), latest + (isPostponed ? RESOLVED : 0));
       return isRecorded ? [] : [`${organization} ${hash} of ${id} since ${existing}: ${own.length} packs`];
