@@ -164,7 +164,7 @@ it('of what the safeguards hold back it names the other automations within that 
 
 it('leaves out who does not match the conditions, without counting them as skipped, and samples the others', async () => {
   const dates = Array.from({ length: 40 }, (_, at) => `2026-03-01T${13 + (at % 4)}:00:00Z`);
-  const { sender, of, automation, alone, needs } = await newScene(dates, { stop_after_days: 0 });
+  const { sender, of, first, automation, alone, needs } = await newScene(dates, { stop_after_days: 0 });
   const other = await sender.newList({ name: 'Others' });
   // Two of them match in another list alone, where they are due later.
   for (const at of [0, 4])
@@ -191,6 +191,8 @@ it('leaves out who does not match the conditions, without counting them as skipp
     [2, 2],
   ]);
   expect(await alone(pro)).toEqual(['03-01: 5, 0 not']);
+  // Whom one automation leaves out counts for another.
+  expect(await simulate(needs(), first)).toMatchObject({ total_count: 40, will_send: 40 });
   const { sampled, total_count, will_send } = await simulate({ ...needs(), mostPeople: 20 }, pro);
   expect(sampled).toMatchObject({ people: 20, of: 40 });
   expect(total_count).toBe(will_send);
