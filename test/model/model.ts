@@ -139,7 +139,7 @@ const isStopping = ({ automation: { lists }, due }: Email, world: World) =>
   !isOn(world.switches, due) ||
   world.lists.some(list => lists.includes(list.id) && !(list.hasKey && isOn(list.switches, due)));
 
-/** What a person is due for by dates, as somebody who was there, and by a shared instant is in different packs. */
+/** An email by a late event, by a date, for somebody who was there, or at a shared instant is queued in a pack of its own kind. */
 const PACKS = ['late', 'date', 'existing', 'shared'] as const;
 const kindOf = ({ existing, isShared, late }: Email) =>
   late !== undefined ? 'late' : isShared ? 'shared' : existing ? 'existing' : 'date';

@@ -169,7 +169,7 @@ function plainWorldFrom(random: Random): World {
   };
 }
 
-/** Its instants are near when somebody was added, when something is switched, and the edges of the stretch. */
+/** Broadcasts that go near the instants at which somebody is added or something is switched, or where the world begins or ends. */
 function addBroadcasts(world: World, random: Random) {
   const { between, chance, pick } = random;
   const automation = pick(world.automations);
