@@ -158,10 +158,10 @@ function decisionsFor(person: Person, emails: Email[], world: World): Decision[]
     for (const email of pack.sort((a, b) => (order(a) < order(b) ? -1 : 1))) {
       const result = resultOf(email, person, claims, world);
       if (result === 'nothing') continue;
-      const { automation, day, copy, list, due, began, existing } = email;
+      const { automation, day, copy, list, due, began, existing, isShared } = email;
       const key = { email: person.email, automation: automation.id, day, copy };
       decisions.push({ minute: isoOf(due), list: list.id, result, ...key });
-      const isForExisting = existing !== undefined;
+      const isForExisting = existing !== undefined || isShared === true;
       const at = isoOf(claimedAt(email, claims));
       if (result === 'mailed') claims.push({ at, ...key, isForExisting, date: dayText(began) });
     }

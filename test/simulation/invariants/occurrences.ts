@@ -26,6 +26,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const CLOCKS_APART = 5_000;
 const CLAIMED_WITHIN = 2 * MINUTE;
+const READ_BEFORE = 5 * SECOND;
 /** An hour less than a day: the time that retries take. */
 const STILL_SENT = 23 * HOUR;
 
@@ -129,9 +130,9 @@ export const whatWasQueuedIsClaimedOrSkipped = ({
             const { automation = '', list = '' } = sources[source] ?? {};
             const due = Date.parse(`${minute}:00Z`);
             const email = { organization, hash, automation, list };
-            // It is decided after its lease was taken.
+            // The sender reads what decides it shortly before it takes the lease.
             const [lease] = history.changesOf(`ORG#${organization}#PACKS`, `${minute}#${id}`);
-            const decided: [number, number] = [lease?.at ?? due, due + UNTIL_STALE];
+            const decided: [number, number] = [(lease?.at ?? due) - READ_BEFORE, due + UNTIL_STALE];
             if (!decidedAs(history, email, due, decided) || isBegunWithin(history, email, decided)) return [];
             const keys = keysAt(organization, automation, minute).map(
               key => `${organization} ${hash} ${key}`,
