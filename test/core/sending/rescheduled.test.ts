@@ -70,6 +70,18 @@ it('what is sent once is not due again by a later delay, whatever was sent meanw
   expect(await mailedAt(sender, timeAfter(2 * DAY + 60_000))).toEqual([]);
 });
 
+it('what was sent once is not forecast again where it was moved more than a year ago', async () => {
+  const { sender, change, expected } = await ready({ repeat: 'once' });
+  await safeguards.change({ table, now: sender.now }, sender.organization, { enabled: false });
+  expect(await mailedAt(sender, timeAfter(-40 * DAY + 60_000))).toEqual(['ann']);
+  await mailByAnother(sender, 24);
+  sender.at(start);
+  await change({ delay_days: 442 });
+  sender.at(timeAfter(400 * DAY));
+  expect(await expected()).toEqual({ count: 0, skipped: 0 });
+  expect(await mailedAt(sender, timeAfter(402 * DAY + 60_000))).toEqual([]);
+});
+
 it('an email to existing members takes the place of one that is due later on its day by another schedule', async () => {
   const { sender, change, explained, expected } = await ready({ every_x_days: 7, active: false });
   sender.at(start);

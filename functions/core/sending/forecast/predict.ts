@@ -133,8 +133,8 @@ export type Needs = {
 
 /** The milliseconds that reading dates leaves for reading people. */
 export const READING_PEOPLE = 4_000;
-/** Of a course, the longest delay of a step that people who are there already are read for. */
-const BEGINS_WITHIN = 366 * DAY;
+/** How much later than by its delay an email may go, where days are off. */
+const LATER = 366 * DAY;
 /** So many people are read at most; of more, a sample. */
 export const MOST_PEOPLE = 10_000;
 const MOST_AT_ONCE = 32;
@@ -177,9 +177,9 @@ export async function predict(
   const enough = states.map(({ safeguards: { enabled, max_emails_1_week } }) =>
     enabled ? max_emails_1_week : Number.POSITIVE_INFINITY,
   );
-  const isBeginning = ({ begun = {}, repeat, rescheduled_at }: Automation) =>
+  const isBeginning = ({ begun = {}, repeat, rescheduled_at, delay_days }: Automation) =>
     [...Object.values(begun).map(({ since }) => since), repeat === 'once' ? rescheduled_at : undefined].some(
-      since => since !== undefined && now.getTime() - Date.parse(since) < BEGINS_WITHIN,
+      since => since !== undefined && now.getTime() - Date.parse(since) < delay_days * DAY + LATER,
     );
   const beginning = states.flatMap(({ existing, automations }) =>
     [...automations.values()].filter(one => isBeginning(one) || existing?.automation === one.id),
