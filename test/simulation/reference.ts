@@ -303,30 +303,34 @@ export const IGNORED =
 
 /** When the sweep had passed a minute in an organization, which may be days later. */
 function sweptAt(history: History, organization: number, minute: number): number {
-  const known = passed.get(history) ?? new Map<string, number>();
-  passed.set(history, known);
-  const name = `${organization} ${minute}`;
-  const at = known.get(name) ?? passedAt(history, organization, minute);
-  known.set(name, at);
+  const known = passes.get(history) ?? new Map<number, Passes>();
+  passes.set(history, known);
+  const ofIt = known.get(organization) ?? passesOf(history, organization);
+  known.set(organization, ofIt);
+  const isPassed = ({ swept, from }: Pass) => swept >= minute && !(from <= minute);
+  const at = ofIt.found.get(minute) ?? ofIt.all.find(isPassed)?.at ?? Number.MAX_SAFE_INTEGER / 2;
+  ofIt.found.set(minute, at);
   return at;
 }
 
-const passed = new WeakMap<History, Map<string, number>>();
+/** The minute up to which all is swept, but for an organization that is behind from another one on. */
+type Pass = { at: number; swept: number; from: number };
+/** There may be a hundred thousand in a run. */
+type Passes = { all: Pass[]; found: Map<number, number> };
+const passes = new WeakMap<History, Map<number, Passes>>();
 
-function passedAt(history: History, organization: number, minute: number): number {
+function passesOf(history: History, organization: number): Passes {
   const shard = `SWEEP#${String(Math.floor(organization / 1000)).padStart(6, '0')}`;
-  const instantOf = (SK: string, field: string, at: number, none: number) =>
-    Date.parse(String(history.at(shard, SK, at)?.[field])) || none;
-  const changes = [
-    ...history.changesOf(shard, 'STATE'),
-    ...history.changesOf(shard, `BEHIND#${organization}`),
-  ].map(({ at }) => at);
-  const after = changes.filter(
-    at =>
-      instantOf('STATE', 'swept_minute', at, -Infinity) >= minute &&
-      instantOf(`BEHIND#${organization}`, 'from', at, Infinity) > minute,
+  const behind = `BEHIND#${organization}`;
+  const instants = [...history.changesOf(shard, 'STATE'), ...history.changesOf(shard, behind)].map(
+    ({ at }) => at,
   );
-  return Math.min(...after, Number.MAX_SAFE_INTEGER / 2);
+  const minuteAt = (SK: string, field: string, at: number) =>
+    Date.parse(String(history.at(shard, SK, at)?.[field]));
+  const all = [...new Set(instants)]
+    .sort((a, b) => a - b)
+    .map(at => ({ at, swept: minuteAt('STATE', 'swept_minute', at), from: minuteAt(behind, 'from', at) }));
+  return { all, found: new Map() };
 }
 
 /** The span around an email in which nothing it depends on may change. A copy also depends on the first email. */
