@@ -116,8 +116,17 @@ export const everybodyOfABroadcastIsMailedOrSkipped = (run: FinishedRun): string
       const ends = [...changes, ...claims.map(({ change }) => change), ...skips].map(({ at }) => at);
       const end = audience ? Number.POSITIVE_INFINITY : Math.max(...ends) + MINUTE;
       const since = begun?.at ?? 0;
+      // After a failed post, only the list that had claimed them decides again, which they may have left.
+      const released = new Set(
+        history.claims.flatMap(({ claim, hash, releasedAt }) =>
+          claim.automation_id === id && releasedAt !== undefined ? [hash] : [],
+        ),
+      );
       const isSkipped = (hash: string) =>
-        skips.some(skip => skip.hash === hash && skip.at >= since && isRightlyCapped(run, skip));
+        skips.some(
+          skip =>
+            skip.hash === hash && skip.at >= since && (released.has(hash) || isRightlyCapped(run, skip)),
+        );
       return (email_list_ids as string[]).flatMap(list =>
         [...hashesOn(history, Number(organization), list)]
           .filter(hash => !mailed.has(hash) && !isSkipped(hash))
