@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Automation, LIST_PAUSES } from '#shared/automation.ts';
 import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
+import { ANY_TIME } from '#shared/schedule.ts';
 import { statusFailure } from '#web/entities/automation/automation.tsx';
 import { obstaclesOf, pausedBy } from '#web/entities/automation/obstacles.ts';
-import { automationRows, shownRows } from '#web/features/automation/automation-rows.ts';
+import { automationRows, rowKey, shownRows, withSteps } from '#web/features/automation/automation-rows.ts';
 import {
   eligibilityText,
   emptinessOf,
@@ -181,6 +182,29 @@ describe('the list of automations', () => {
     expect(names(undefined, 'asc', 'readers')).toEqual(['gamma']);
     expect(names(undefined, 'asc', 'nothing')).toEqual([]);
   });
+});
+
+it('the steps of a sequence that is open follow it in the order in which they go, whatever their names', () => {
+  const steps = ['s2', 's1'].map(automation_id => ({
+    automation_id,
+    name: automation_id,
+    delay_days: 0,
+    delay_minutes: 0,
+    active: true,
+    email_eligibility: COMPLETE,
+  }));
+  const sequence = {
+    ...automation(),
+    ...ANY_TIME,
+    id: 'q',
+    starts_at: 'added' as const,
+    email_list_ids: [],
+    steps,
+    revision: 'first',
+  };
+  const automations = ['s1', 's2'].map(id => automation({ id, sequence_id: 'q' }));
+  const rows = automationRows(automations, [sequence]);
+  expect(withSteps(rows, new Set(['q']), automations).map(rowKey)).toEqual(['q', 's2', 's1']);
 });
 
 describe('what an automation is paused by', () => {

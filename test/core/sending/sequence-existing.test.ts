@@ -1,17 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import * as sequences from '#core/automation/sequence.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
 import * as memberImport from '#core/list/member-import/member-import.ts';
+import { explain } from '#core/person/explanation.ts';
 import { dryRunOfSequence } from '#core/sending/forecast/dry-run.ts';
 import { countWaiting } from '#core/sending/forecast/sequence-people.ts';
 import { getAll } from '#core/storage/table.store.ts';
 import { BEGINS_NOTHING, UNKNOWN_LIST } from '#shared/automation.ts';
 import { NewImport } from '#shared/member-import.ts';
-import { type Sequence, SequenceChange } from '#shared/sequence.ts';
+import { NewSequence, type Sequence, SequenceChange } from '#shared/sequence.ts';
 import { courses, daysAfter, emailOf } from '#test/support/courses.ts';
-import { deliveries, HOUR, MINUTE, type Sender, start, timeAfter } from '#test/support/deliveries.ts';
+import {
+  deliveries,
+  HOUR,
+  MINUTE,
+  memberOf,
+  type Sender,
+  start,
+  timeAfter,
+} from '#test/support/deliveries.ts';
 import { intercepted } from '#test/support/intercepted.ts';
 
-const { table, shown, changeMember } = deliveries();
+const { table, shown, changeMember, storedAutomation } = deliveries();
 const { stored, change, members, create } = courses(table);
 
 const DAY = 24 * HOUR;
@@ -278,6 +288,9 @@ it('says how many it would begin for, before it does; then that it mails them, u
     existing: 0,
     next_7_days: { emails: -6 },
   });
+  expect(await tried(sender, of, { steps: stepsOf(of).slice(0, 2) })).toMatchObject({
+    next_7_days: { emails: -3, people_fewer: 3 },
+  });
   const shownNow = await sequences.detail({ table }, await stored(sender, of));
   expect(Object.keys(shownNow)).not.toEqual(expect.arrayContaining(['begun']));
   expect(shownNow.mails_existing).toBeUndefined();
@@ -287,6 +300,26 @@ it('says how many it would begin for, before it does; then that it mails them, u
   expect(await people()).toEqual([0, 3, 0]);
   await live(sender, 5);
   expect(await courseOf(sender)).toEqual({ old: ALL, mid: ALL, other: ALL });
+});
+
+it('why a later step was not sent to them is found, however late its pass came', async () => {
+  const { sender, lists } = await world({ 'a.old': 400 });
+  const steps = [{}, { delay_days: 2 }];
+  const without = {
+    name: 'Course',
+    active: true,
+    email_list_ids: [lists.a.id],
+    steps,
+    include_existing: true,
+  };
+  const needs = { table, now: sender.now };
+  const of = await sequences.create(needs, sender.organization, NewSequence.parse(without));
+  await live(sender, 3);
+  const id = memberOf(lists.a, emailOf('old'));
+  const member = await listMember.find({ table }, sender.organization, id);
+  const later = await storedAutomation(sender, of.steps[1]?.automation_id ?? '');
+  const { past } = await explain({ table, now: sender.now }, member, later);
+  expect(past).toMatchObject([{ number: 1, status: 'skipped', reason: 'no_content' }]);
 });
 
 it('is refused where it begins nothing, or for the list of another organization, and nothing changes', async () => {
