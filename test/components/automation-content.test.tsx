@@ -336,6 +336,17 @@ it('from the form of an automation one goes on to content that is linked to it, 
   ]);
 });
 
+it('a new automation is saved active, and without going on, though going on to content was refused before', async () => {
+  const { api, router } = open('/automations/new', { ...newOne, ...around });
+  await field('How often?').selectOptions('Once');
+  await press('Save and create asset set');
+  await says('Name is required');
+  await field('Name').fill('welcome');
+  await press('Save Automation');
+  await expect.poll(() => router.state.location.pathname).toBe('/automations');
+  expect(api.changes().map(({ body }) => body)).toMatchObject([{ name: 'welcome', active: true }]);
+});
+
 it('content that is created for a new automation is kept where its activation is declined', async () => {
   const { api, router } = open('/email-assets/new-set?automation=a1b2c3d4e5f6&activates=1', {
     ...around,

@@ -140,6 +140,14 @@ it('a column keeps its name where an automation starts from it, or an earlier im
     await expect.element(field(`Key of ${name}`)).toHaveValue(key);
 });
 
+it('dates whose day and month may be swapped stay text until an order is chosen', async () => {
+  openImport(fakeImports().answers);
+  await choose('email,since\nann@example.com,01/02/2030\nben@example.com,03/04/2030');
+  await says(/^Dates such as 01\/02\/2030 are not in the form 2026-01-31: stored as text/);
+  await field('Dates of since').selectOptions('Convert, day first');
+  await says('Dates such as 01/02/2030 are stored as 2030-02-01.');
+});
+
 const following = (count: number, today = count) => ({
   next_24_hours: today,
   next_30_days: count,
@@ -369,6 +377,25 @@ it('the undo of an import goes on until all of it is done, and says who was mail
   await rowAction('people.csv', 'Undo');
   await answer('Remove members');
   await says('2 members removed, 1 of them had been mailed.');
+});
+
+it('the undo of an import that is refused half-way says so, and its row says how far it is', async () => {
+  const { answers, imports } = fakeImports([{ state: 'done', done_rows: 2 }]);
+  const { api } = openImport(answers);
+  api.answer({
+    [`POST ${IMPORTS}/{memberImport}/undo`]: () => {
+      const [of] = imports;
+      if (!of || of.undo) return refusal(409, 'Another change of this import is under way.');
+      of.state = 'undoing';
+      of.undo = { removed: 1, mailed: 0, stay_changed: 0, rows_left: 1 };
+      return { ...of };
+    },
+  });
+  await rowAction('people.csv', 'Undo');
+  await pressInDialog('Remove members');
+  await says('Another change of this import is under way.');
+  await pressInDialog('Cancel');
+  await shows(page.getByRole('row', { name: /^people\.csv Being undone 1 member removed/ }));
 });
 
 it('the undo of an import stops when its page is left', async () => {

@@ -154,6 +154,13 @@ it('a key for a list without one, and a list or an automation that is switched o
   expect((await dry('PUT /api/automations/{automation}/dry-run', on)).body).toMatchObject({
     next_24_hours: more(3),
   });
+  // Who was added in this moment is nobody who was there already.
+  await stack.advance(60, { outage: true });
+  const included = { ...on, body: { active: true, include_existing: true } };
+  expect((await dry('PUT /api/automations/{automation}/dry-run', included)).body).toMatchObject({
+    next_24_hours: more(4),
+    existing: 1,
+  });
   await call('PUT /api/automations/{automation}', { ...as, ...on });
   await call('PUT /api/email-lists/{list}', { ...as, params: { list }, body: { active: false } });
   const listOn = await dry('PUT /api/email-lists/{list}/dry-run', {

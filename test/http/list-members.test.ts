@@ -294,6 +294,24 @@ describe('pages of list members', () => {
       expect(counted).toMatchObject({ status: 200, body: { matching: 1, of: 2, sampled: null } });
     });
 
+    it('are found by conditions that count days by the clock of the organization', async () => {
+      const owner = await newMember(stack);
+      const own = await newList(stack, owner);
+      await call('PUT /api/sending-hours', { token: owner.token, body: { time_zone: 'Pacific/Kiritimati' } });
+      for (const [name, ends] of Object.entries({
+        ann: '2030-01-01T09:00:00Z',
+        ben: '2030-01-01T23:00:00Z',
+      })) {
+        const body = { email_list_id: own, email: `${name}@example.com`, metadata: { ends } };
+        await call('POST /api/list-members', { token: owner.token, body });
+      }
+      await drain();
+      // There, the second of January begins at 10:00 in UTC.
+      const audience = JSON.stringify({ all: [{ field: 'ends', op: 'before', value: '2030-01-02' }] });
+      const asked = { token: owner.token, params: { list: own }, query: { audience } };
+      expect(emails((await call('GET /api/email-lists/{list}/members', asked)).body)).toEqual(['ann']);
+    });
+
     it('are found by conditions 240 times a minute, where each list that these name counts too', async () => {
       const owner = await newMember(stack);
       const own = await newList(stack, owner);

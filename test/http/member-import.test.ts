@@ -135,6 +135,7 @@ describe('The API', () => {
       for (const refused of [
         await ofTeam(user, `POST ${IMPORTS}`, { ...file, ...how }),
         await ofTeam(user, `POST ${IMPORTS}/dry-run`, { columns, ...how, from: 1, rows }),
+        await ofTeam(user, `POST ${IMPORTS}/forecast`, { columns, ...how, rows, of: 1 }),
       ]) {
         expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining(text)]);
       }

@@ -220,6 +220,10 @@ it.each<[unknown, string]>([
     { all: Array(9).fill({ ...pro, value: 'x'.repeat(1000) }) },
     'Conditions can have 8 KB in all: shorten their values',
   ],
+  [
+    { all: Array(9).fill({ ...pro, value: 'é'.repeat(500) }) },
+    'Conditions can have 8 KB in all: shorten their values',
+  ],
   [{ all: rules(21) }, 'At most 20 rules can be used: remove some'],
   [{ all: [...rules(10), { any: rules(11) }] }, 'At most 20 rules can be used: remove some'],
   [rule('@name', 'is', 'x'), 'There is no field @name: use @added, @email, @list or a key of metadata'],

@@ -133,6 +133,8 @@ it('keys are proposed as placeholders are written, unless the list or another co
   expect(withUsualKeys(columns, ['Trial Ends']).map(({ key }) => key)).toEqual(
     ',first_name,crm_id,plan,signedUp,Last Name,last_name,Trial Ends,Is Subscribed'.split(','),
   );
+  const { columns: alike } = await read('email,First Name,First name\nann@example.com,1,2');
+  expect(withUsualKeys(alike, []).map(({ key }) => key)).toEqual(['', 'first_name', 'First name']);
 });
 
 it('the email column of a file is found by its content where no column is called so', async () => {

@@ -71,6 +71,11 @@ describe('since when it is active', () => {
 it.each<[string, Parameters<typeof form>[0], AutomationChange, boolean]>([
   ['once, and then later', { repeat: 'once' }, { delay_days: 3 }, true],
   ['every day, and then once', { repeat: 'days' }, { repeat: 'once', delay_days: 3 }, true],
+  ['once, and then minutes later', { repeat: 'once' }, { delay_minutes: 30 }, true],
+  ['once, and then at a time of day', { repeat: 'once' }, { send_at: '09:00' }, true],
+  ['once, and then by the clock of the list', { repeat: 'once' }, { time_zone_of: 'list' }, true],
+  ['once, and then not on Sundays', { repeat: 'once' }, { days_off: ['sunday'] }, true],
+  ['once, and then not on a date', { repeat: 'once' }, { dates_off: ['2030-12-24'] }, true],
   ['once, under another name', { repeat: 'once' }, { name: 'renamed' }, false],
   ['every day, and then later', { repeat: 'days' }, { delay_days: 3 }, false],
 ])(
@@ -93,6 +98,8 @@ describe('lists and columns', () => {
     await list.remove({ table, now }, b);
     await expect(change(automation, { email_list_ids: [b.id] })).rejects.toMatchObject(unknown);
     expect(await sources()).toEqual([sourceIn(a, '', automation)]);
+    await change(automation, { email_list_ids: [a.id, a.id] });
+    expect((await read(automation)).email_list_ids).toEqual([a.id]);
   });
 
   it('must know the column, but one of them is enough', async () => {

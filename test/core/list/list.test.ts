@@ -4,6 +4,7 @@ import * as sendingKey from '#core/list/sending-key.ts';
 import * as organization from '#core/organization/organization.ts';
 import type { Provider } from '#core/provider.ts';
 import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
+import type { ListChange } from '#shared/list.ts';
 import { createList, found, newList } from '#test/support/core-list.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { actingIn, newUser } from '#test/support/people.ts';
@@ -75,6 +76,17 @@ describe('changing a list', () => {
     const changed = await list.change({ table, now }, readers, { name: 'Subscribers', active: false });
     expect(changed).toEqual({ ...list.shown(readers), name: 'Subscribers', active: false });
     expect(list.shown(await reread())).toEqual(changed);
+  });
+
+  it('stores since when it is active where that is switched on, and keeps it where an active one is saved', async () => {
+    const since = async (to: ListChange, at: Date) => {
+      await list.change({ table, now: at }, await reread(), to);
+      return (await reread()).active_since;
+    };
+    expect(await since({ name: 'Subscribers', active: true }, now)).toBeUndefined();
+    expect(await since({ active: false }, now)).toBeUndefined();
+    expect(await since({ active: true }, now)).toBe(now.toISOString());
+    expect(await since({ name: 'Readers', active: true }, later)).toBe(now.toISOString());
   });
 
   it('requires that the sender matches the domain, also where only one of them is sent', async () => {

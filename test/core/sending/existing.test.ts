@@ -7,6 +7,7 @@ import { hashOf } from '#core/recipient/recipient.key.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
 import { begunBy, dryRun } from '#core/sending/forecast/dry-run.ts';
 import { withAutomation } from '#core/sending/forecast/predict.ts';
+import * as stops from '#core/sending/stop.ts';
 import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
 import type { AutomationChange } from '#shared/automation.ts';
 import { deliveries, HOUR, mailed, type Sender, start, timeAfter } from '#test/support/deliveries.ts';
@@ -232,13 +233,27 @@ it('a page that the queue refuses is queued by the next run', async () => {
 });
 
 it('they wait for the end of quiet hours, and who is claimed late keeps to it', async () => {
-  const { sender, switchOn } = await ready({ ann: '2029-12-01T08:00:00Z' });
+  const { sender, id, switchOn } = await ready({ ann: '2029-12-01T08:00:00Z' });
   await changeHours(sender, { quiet_hours: [{ from: '10:01', until: '12:00' }] });
   sender.at(timeAfter(4 * 60_000));
+  const switching = { active: true, include_existing: true };
+  const predicted = await dryRunOf(sender, await storedAutomation(sender, id), switching);
+  expect(predicted).toMatchObject({ existing: 1, first_at: '2030-01-01T12:00:00.000Z' });
   await switchOn();
   await sender.run(timeAfter(30 * 60_000));
   expect(sender.mails()).toEqual([]);
   expect(await at(sender, 2.2 * HOUR)).toEqual(['ann']);
+});
+
+it('they wait while the operator has stopped sending, and are mailed when it is started again', async () => {
+  const { sender, switchOn } = await ready({ ann: '2029-12-01T08:00:00Z' });
+  const needs = () => ({ table, now: sender.now, organization: sender.organization });
+  await stops.stop(needs());
+  await switchOn();
+  await sender.run(timeAfter(10 * 60_000));
+  expect([sender.mails(), await reasons(sender)]).toEqual([[], []]);
+  await stops.start(needs());
+  expect(await at(sender, 15 * 60_000)).toEqual(['ann']);
 });
 
 it('whose date has become earlier than the read reaches back, or who was added since, is not due', async () => {

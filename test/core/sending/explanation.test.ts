@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as automations from '#core/automation/automation.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
+import { upsertAll } from '#core/list/list-member/rows.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import { explain } from '#core/person/explanation.ts';
@@ -261,6 +262,9 @@ describe('what is sent next', () => {
     expect(await reader.explained()).toMatchObject({ mismatch, past: [{ status: 'no_match' }] });
     await sender.add(other, ANN);
     expect(await reader.explained()).toMatchObject({ obstacles: [], mismatch: null, next: { number: 2 } });
+    // Who has unsubscribed is on the list all the same.
+    await upsertAll({ table, now: sender.now }, other, [{ email: ANN, is_subscribed: false }]);
+    expect(await reader.explained()).toMatchObject({ obstacles: [], next: { number: 2 } });
     expect(await past()).toEqual([[due(0), 'unrecorded', null]]);
   });
 
