@@ -147,6 +147,9 @@ it('what was not sent of late is said with its reason, which leads to the log an
   const from = new Date(Date.now() - 6 * 86_400_000).toISOString().slice(0, 10);
   await leadsTo('Show in the log', `/sending-log?automation=a1&status=skipped&from=${from}`);
   await leadsTo('safeguards', '/safeguards');
+  // The other reason is none by which something has to be mended.
+  const notice = page.getByRole('status').filter({ hasText: 'not sent in the last 7 days' });
+  expect(notice.element().querySelector('svg')?.getAttribute('stroke')).toBe('var(--warning)');
 });
 
 it('the settings do not wait long for the results', async () => {

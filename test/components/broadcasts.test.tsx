@@ -349,6 +349,18 @@ it('one without lists or content says so in place of the button that sends it', 
   await isGone(button('Send now'));
 });
 
+it('content that is not active is named as what is not sent', async () => {
+  const { id, name, subject_line } = template;
+  const inactive = { id, name, subject_line, is_active: false, language_code: 'en' as const };
+  openPage(draft, {
+    'GET /api/automations/{automation}/content': {
+      ...noContent,
+      templates: [{ ...inactive, columns: [], warnings: [], texts: null }],
+    },
+  });
+  await says(/, inactive: it is not sent/);
+});
+
 it('its page leads to its emails in the sending log, whose filter names it', async () => {
   const { api } = openPage(ended, {
     'GET /api/automations-for-templates': [],

@@ -166,7 +166,11 @@ it('a step says what it has sent and how many people are before it', async () =>
     ...fakeSequence({ active: true }, { a1: 'Welcome', a2: 'Three things' }),
     'GET /api/sequences/{sequence}/people': DOWN,
     'GET /api/reporting/automations': {
-      automations: [{ automation_id: 'a1', sent: 120, ...figures }],
+      automations: [
+        { automation_id: 'a1', sent: 120, ...figures },
+        // Its email is gone.
+        { automation_id: 'a3', ...figures, sent: 5, opened: 0, clicked: 0, value: 3 },
+      ],
       counted_until: null,
     },
     'GET /api/email-sends/skipped': {
@@ -185,6 +189,9 @@ it('a step says what it has sent and how many people are before it', async () =>
   await press('Try again');
   await says('Nobody before it');
   await says('24 people before it');
+  await rowAction('7 days after signed_up', 'Remove step');
+  await shows(dialog().getByText('7 days after signed_up: nobody gets this email any more.'));
+  expect(api.changes()).toEqual([]);
 });
 
 it('a step is added, moved past another one with Undo, and removed; an email is not lost without a question', async () => {
@@ -312,6 +319,12 @@ it('a sequence is one row of the table, which opens, and its steps have no switc
   await press('Actions for Onboarding_a2');
   await shows(menuItem('Go to its sequence'));
   expect(textsOf('[role=menuitem]')).toEqual(['Link content', 'Go to its sequence']);
+});
+
+it('a sequence without steps is not called eligible', async () => {
+  open('/automations', fakeSequence({ steps: [] }));
+  await says('No steps yet');
+  await shows(button('0 of 0 steps'));
 });
 
 it('the page of a step leads to its sequence, which switches, changes and deletes it', async () => {
