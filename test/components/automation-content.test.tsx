@@ -28,6 +28,7 @@ import {
   pressInDialog,
   says,
   shows,
+  textsOf,
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
@@ -208,6 +209,20 @@ it('what is missing is linked where it is said, and asks first where mail begins
   await press('Save and send');
   await says('Email 1 of 2');
   expect(api.changes().map(({ body }) => body)).toEqual([{ link: ['t1'], unlink: ['e1'] }]);
+});
+
+it('what an automation sends already is the first that is listed, and stays there while it is unchosen', async () => {
+  const automations = [{ id: 'a1', name: 'welcome' }];
+  open('/automations/a1', {
+    ...around,
+    ...choices,
+    'GET /api/email-templates': [template, { ...template, id: 't2', name: 'Own', automations }],
+  });
+  await page.getByRole('link', { name: 'Link content' }).click();
+  await box(/^Own/).click();
+  await says('1 to unlink');
+  const names = textsOf('[aria-label=Content] label:has(input[type=checkbox])');
+  expect(names.filter(name => /^(Own|Welcome)/.test(name)).map(name => name.slice(0, 3))).toEqual(['Own', 'Wel']);
 });
 
 it('a template that another automation sends too says, before it is linked, what is counted together', async () => {

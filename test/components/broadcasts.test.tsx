@@ -313,6 +313,12 @@ it('one that was stopped says why and how many are left, and is sent to them wit
   ]);
 });
 
+it('one that was stopped is not sent to the rest where nobody would get it', async () => {
+  openPage(stopped, { 'GET /api/broadcasts/{broadcast}/forecast': { ...forecast, emails: 0 } });
+  await says('Nobody gets it.');
+  await isGone(button('Send to the rest'));
+});
+
 it('after two days it is not, and it can be duplicated like any other', async () => {
   const { api, router } = openPage({ ...stopped, stopped: { reason: 'stale', at: ago(49) } });
   await says(/it cannot be sent to the rest any more\.$/);

@@ -168,7 +168,7 @@ it('the page says that a combination is missing, as one of others is', async () 
 
 it('a dialog explains how a program reports value, for assets too', async () => {
   open(PATH, answering(pieces));
-  await press('Report value by API');
+  await press('API');
   await expect.element(dialog()).toBeVisible();
   await expect.element(dialog().getByText(/"emailTemplateCombinationId": "aa11"/)).toBeVisible();
   await expect

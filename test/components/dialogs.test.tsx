@@ -185,6 +185,15 @@ it('the answer to one question does not answer the next', async () => {
   await gone();
 });
 
+it('a question ends, unconfirmed, when its page is left', async () => {
+  const router = render(null);
+  const answered = confirmed({ title: 'Send emails?', sentences: [], confirm: 'Save and send' });
+  await shows(dialog());
+  await router.navigate('/elsewhere');
+  expect(await answered).toBe(false);
+  await gone();
+});
+
 it('a dialog with a draft stays while that is being saved', async () => {
   const { answer, release } = held<void>();
   const close = vi.fn();

@@ -172,7 +172,11 @@ it('an import that leads to more than 100 emails is confirmed by their number, a
   await expect.element(heading('Result')).toBeVisible();
   await press('Import another file');
   api.answer({ [`POST ${IMPORTS}/forecast`]: following(101, 0) });
-  await check(FILE);
+  await choose(FILE);
+  await expect.element(field('How they agreed to get emails')).toHaveValue('');
+  await expect.element(button('Check the file')).toBeDisabled();
+  await field('How they agreed to get emails').fill('Form');
+  await press('Check the file');
   await press('Import 1 row');
   await answer('Cancel');
   api.answer({ [`POST ${IMPORTS}/forecast`]: following(100) });

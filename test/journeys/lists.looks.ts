@@ -151,7 +151,7 @@ export const looks: Look[] = [
   {
     name: 'how value is reported',
     path: ({ template }) => `/reporting/combinations/${template}`,
-    until: pressed('Report value by API', element('dialog', 'Report value by API')),
+    until: pressed('API', element('dialog', 'Report value by API')),
   },
   {
     name: 'a combination that does not exist',

@@ -17,6 +17,7 @@ const PREDICTIONS: GetRoute[] = [
 it.each([
   'PUT /api/organizations/{organization}',
   'PUT /api/sending-hours',
+  'PUT /api/safeguards',
   'PUT /api/email-lists/{list}',
   'PUT /api/email-lists/{list}/mailgun-key',
   'PUT /api/automations/{automation}',

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useBlocker } from 'react-router';
+import { useBlocker, useLocation } from 'react-router';
 import { pendingConfirmation } from '../lib/confirmation.ts';
 import { anythingUnsaved, leaving, leavingWords } from '../lib/unsaved.ts';
 import { onDemand } from './on-demand.tsx';
@@ -10,6 +10,10 @@ export const ConfirmDialog = onDemand(() => import('./confirm-content.tsx'));
 /** What the user confirms before a change. There is one instance for all pages. */
 export function PendingConfirmation() {
   const pending = pendingConfirmation.use();
+  const { pathname } = useLocation();
+  // After Back, the page that asked is not there any more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it ends when the path changes.
+  useEffect(() => () => pendingConfirmation.get()?.answer(false), [pathname]);
   if (!pending) return null;
   const { id, sentences, answer, ...shown } = pending;
   return (

@@ -111,6 +111,7 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'DELETE /api/sequences/{sequence}': OF_DELETED_AUTOMATIONS,
 
   'PUT /api/organizations/{organization}': { refetched: PREDICTED },
+  'PUT /api/safeguards': { refetched: PREDICTED },
   'PUT /api/sending-hours': { refetched: ['GET /api/sending-hours', ...PREDICTED] },
   'PUT /api/automations/{automation}/content': { refetched: [...AUTOMATION, ...ASSET, ...TEMPLATE] },
 

@@ -185,11 +185,13 @@ type RowsProps = Props & {
 function Rows({ automation, changes, onChange, disabled = false, ...rest }: RowsProps) {
   const { rows, found, noun, isFiltered, error, mutate } = rest;
 
-  function choose({ row }: Row, isChosen: boolean) {
-    const { id, automations } = row;
-    const wasLinked = automations.some(one => one.id === automation);
+  const isLinked = ({ row }: Row) => row.automations.some(({ id }) => id === automation);
+
+  function choose(one: Row, isChosen: boolean) {
+    const { row } = one;
+    const { id } = row;
     const next = new Map(changes);
-    if (isChosen === wasLinked) next.delete(id);
+    if (isChosen === isLinked(one)) next.delete(id);
     else next.set(id, isChosen);
     onChange(next, { kind: noun, isChosen, row });
   }
@@ -213,22 +215,25 @@ function Rows({ automation, changes, onChange, disabled = false, ...rest }: Rows
             {isFiltered ? `No email ${noun} matches.` : `No email ${noun}s yet.`}
           </Box>
         ) : (
-          rows.map(one => (
-            <CheckboxLabel key={one.row.id}>
-              <input
-                type="checkbox"
-                disabled={disabled || one.isLocked}
-                checked={changes.get(one.row.id) ?? one.row.automations.some(({ id }) => id === automation)}
-                onChange={({ target }) => choose(one, target.checked)}
-              />
-              <Box as="span" minWidth="0">
-                {one.name} {!one.isActive && <Badge>Inactive</Badge>}
-                <Box as="span" display="block" color="fg.muted" truncate dir="auto">
-                  {one.isLocked ? 'Only its owner and admins may link it.' : one.about}
+          // By what is stored: no row moves while it is chosen.
+          rows
+            .toSorted((a, b) => Number(isLinked(b)) - Number(isLinked(a)))
+            .map(one => (
+              <CheckboxLabel key={one.row.id}>
+                <input
+                  type="checkbox"
+                  disabled={disabled || one.isLocked}
+                  checked={changes.get(one.row.id) ?? isLinked(one)}
+                  onChange={({ target }) => choose(one, target.checked)}
+                />
+                <Box as="span" minWidth="0">
+                  {one.name} {!one.isActive && <Badge>Inactive</Badge>}
+                  <Box as="span" display="block" color="fg.muted" truncate dir="auto">
+                    {one.isLocked ? 'Only its owner and admins may link it.' : one.about}
+                  </Box>
                 </Box>
-              </Box>
-            </CheckboxLabel>
-          ))
+              </CheckboxLabel>
+            ))
         )}
       </CheckboxOptions>
       {rows && found !== undefined && found > rows.length && (

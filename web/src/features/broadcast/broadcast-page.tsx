@@ -76,7 +76,8 @@ function Loaded({ broadcast }: { broadcast: Broadcast }) {
   const isEditable = status === 'draft' || status === 'scheduled';
   const missing = isEditable ? missingOf(broadcast) : [];
   const canResume = isResumable(broadcast, new Date());
-  const isAsked = (status === 'draft' && missing.length === 0) || canResume;
+  const left = useOrganizationData(canResume ? FORECAST : undefined, { params: { broadcast: id } });
+  const isAsked = (status === 'draft' && missing.length === 0) || (canResume && left.data?.emails !== 0);
 
   return (
     <Page

@@ -312,6 +312,7 @@ export function useChoices(onChange: () => void) {
       setColumns(withUsualKeys(found, known).map(column => chosenOf(column, maySuppress))),
     setColumns: choosing(setColumns),
     setOptions: choosing(setOptions),
+    restart: () => setOptions(OPTIONS),
   };
 }
 

@@ -54,6 +54,8 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
   function reset() {
     run.stop();
     chosen.close();
+    // The people of the next file are others: what they agreed to is said anew.
+    if (stored) choices.restart();
     setStored(undefined);
   }
 

@@ -14,7 +14,7 @@ import { ToneIcon } from '#web/components/notice.tsx';
 import { TimeInput } from '#web/components/time-input.tsx';
 import { useKeptFocus } from '#web/components/use-kept-focus.ts';
 import { ZoneField } from '#web/components/zone-field.tsx';
-import { useOrganizationCall, useOrganizationChange } from '#web/lib/data.ts';
+import { useOrganizationChange } from '#web/lib/data.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
 import { useElapsed } from '#web/lib/timers.ts';
@@ -26,7 +26,7 @@ type Props<Settings> = { settings: Settings; onSaved: (settings: Settings) => vo
 
 /** The limits, read-only for users who may not change them. */
 export function SafeguardsForm({ settings, onSaved }: Props<Safeguards>) {
-  const call = useOrganizationCall();
+  const change = useOrganizationChange();
   const [saves, setSaves] = useState(0);
   const mayEdit = useMay()('safeguards:edit');
 
@@ -34,7 +34,7 @@ export function SafeguardsForm({ settings, onSaved }: Props<Safeguards>) {
     <Form
       schema={Shape}
       initial={settings}
-      save={body => call('PUT /api/safeguards', { body })}
+      save={body => change('PUT /api/safeguards', { body })}
       onSaved={limits => {
         onSaved(limits);
         setSaves(saves + 1);

@@ -154,7 +154,7 @@ function Actions({ report }: { report: CombinationReport }) {
     <>
       <Button onClick={() => void exportCsv(csv => csv.saveCombination(report))}>Export to CSV</Button>
       <Button aria-haspopup="dialog" onClick={() => setExplained(true)}>
-        Report value by API
+        API
       </Button>
       {isExplained && <ValueDialog combination={report.combination.id} onClose={() => setExplained(false)} />}
     </>
