@@ -222,7 +222,10 @@ it('what an automation sends already is the first that is listed, and stays ther
   await box(/^Own/).click();
   await says('1 to unlink');
   const names = textsOf('[aria-label=Content] label:has(input[type=checkbox])');
-  expect(names.filter(name => /^(Own|Welcome)/.test(name)).map(name => name.slice(0, 3))).toEqual(['Own', 'Wel']);
+  expect(names.filter(name => /^(Own|Welcome)/.test(name)).map(name => name.slice(0, 3))).toEqual([
+    'Own',
+    'Wel',
+  ]);
 });
 
 it('a template that another automation sends too says, before it is linked, what is counted together', async () => {

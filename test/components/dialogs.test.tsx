@@ -153,6 +153,9 @@ it('the question about unsaved input moves nothing, and goes when one types on',
   await keys('{Escape}');
   await says('What you entered has not been saved.');
   expect(places()).toEqual(before);
+  await press('Keep editing');
+  await expect.element(name).toHaveFocus();
+  await keys('{Escape}');
   await name.fill('import_2');
   await isGone(page.getByText('What you entered has not been saved.'));
   await keys('{Escape}');

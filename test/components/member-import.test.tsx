@@ -209,6 +209,14 @@ it.each([
   await expect.element(heading('Result')).toBeVisible();
 });
 
+it('the focus stays in the step of the file while it is read, and does not go to earlier imports', async () => {
+  openImport(fakeImports([{ state: 'done' }]).answers);
+  await expect.element(button('Choose a file')).toBeVisible();
+  await focus(button('Choose a file'));
+  await choose(FILE);
+  await expect.element(button('Choose another file')).toHaveFocus();
+});
+
 it('another choice for an import makes another check necessary', async () => {
   openImport(fakeImports().answers);
   await check(FILE);

@@ -66,6 +66,7 @@ it('all sending is paused in the menu at once, and resumed by Undo or in the ban
   await pressInDialog('Resume and send 400 emails');
   await says(`${organization.name} is sending again.`);
   await isGone(banner());
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus();
 });
 
 it.each([

@@ -149,6 +149,7 @@ it('a new sequence has three steps, whose emails are written one after the other
   await write('Welcome', 'Save and write the next');
   // The button of the email before is there already.
   await shows(dialog().getByText('Write email: 3 days after they were added'));
+  await expect.element(field('Subject Line')).toHaveFocus();
   await write('Three things', 'Save and write the next');
   await shows(dialog().getByText('Write email: 7 days after they were added'));
   await write('How is it going?', 'Save');

@@ -28,16 +28,22 @@ export function ModalDialog({ finalFocus, ...props }: ModalProps & FinalFocus) {
   const { title, onClose, children, placement = 'center', bare, blocking = false, width = '480px' } = props;
   const content = useRef<HTMLDivElement>(null);
   const [outerForms] = useState(registeredChecks);
-  const [isAsking, setAsking] = useState(false);
-  const keptFocus = useKeptFocus(autofocused);
+  /** What had the focus when it asked whether unsaved input is discarded. */
+  const [askedAt, setAskedAt] = useState<Element | null>(null);
+  const keptFocus = useKeptFocus(firstFocus);
 
   /** Whether its form or draft waits for a response, which could not be shown after closing. */
   const isBusy = () => Boolean(content.current?.querySelector('form[aria-busy=true], [data-saving]'));
   const close = () => isBusy() || onClose();
 
   function requestClose() {
-    if (!isBusy() && anythingUnsaved(outerForms)) setAsking(true);
+    if (!isBusy() && anythingUnsaved(outerForms)) setAskedAt(document.activeElement);
     else close();
+  }
+
+  function keepEditing() {
+    setAskedAt(null);
+    if (askedAt instanceof HTMLElement) askedAt.focus();
   }
 
   return (
@@ -57,7 +63,7 @@ export function ModalDialog({ finalFocus, ...props }: ModalProps & FinalFocus) {
           <Dialog.Content
             {...keptFocus}
             ref={content}
-            onInput={() => setAsking(false)}
+            onInput={() => setAskedAt(null)}
             css={{ '--dialog-width': width }}
             aria-label={bare ? title : undefined}
           >
@@ -74,7 +80,7 @@ export function ModalDialog({ finalFocus, ...props }: ModalProps & FinalFocus) {
                   )}
                 </Dialog.Header>
                 <Dialog.Body>{children}</Dialog.Body>
-                {isAsking && (
+                {askedAt && (
                   // Covers the buttons, so that it moves nothing, and stays in view when the dialog is scrolled.
                   <Box position="sticky" bottom="0">
                     <Box position="absolute" insetX="0" bottom="0" p="3" bg="bg.panel">
@@ -82,7 +88,7 @@ export function ModalDialog({ finalFocus, ...props }: ModalProps & FinalFocus) {
                         tone="warning"
                         action={
                           <>
-                            <Button variant="ghost" onClick={() => setAsking(false)}>
+                            <Button variant="ghost" onClick={keepEditing}>
                               Keep editing
                             </Button>
                             <Button variant="ghost" onClick={close}>
@@ -111,8 +117,10 @@ const stayOpen = (event: Event) => event.preventDefault();
 const autofocused = (element: Element) => element.querySelector<HTMLElement>('[data-autofocus]');
 
 /** The first field. Without one, the dialog itself: on the close button, the tooltip would open. */
-const firstFocus = (element: HTMLElement) =>
-  autofocused(element) ?? element.querySelector<HTMLElement>('input, select, textarea') ?? element;
+const firstFocus = (element: Element) =>
+  autofocused(element) ??
+  element.querySelector<HTMLElement>('input, select, textarea') ??
+  (element as HTMLElement);
 
 export function ModalDrawer({ title, onClose, children, finalFocus }: DrawerProps & FinalFocus) {
   return (

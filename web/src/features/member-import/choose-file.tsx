@@ -41,7 +41,12 @@ export const ChooseFile = ({ chosen: { reading, file, error }, isActive, changed
         <FileUpload.Dropzone disableClick role="group" aria-label="File" tabIndex={undefined} width="full">
           <Panel p="4" width="full">
             {reading ? (
-              <Progress.Root value={reading.share * 100} aria-label={`Reading ${reading.name}`}>
+              <Progress.Root
+                data-reading
+                tabIndex={-1}
+                value={reading.share * 100}
+                aria-label={`Reading ${reading.name}`}
+              >
                 <Progress.Label>Reading {reading.name}...</Progress.Label>
                 <Progress.Track>
                   <Progress.Range />

@@ -61,7 +61,8 @@ function nextControl(frame: Element): HTMLElement | null {
   return step?.querySelector<HTMLElement>(CONTROL) ?? frame.querySelector<HTMLElement>(CONTROL);
 }
 
-const CONTROL = 'button:enabled, a[href]';
+/** Of the file, while it is read, its progress. */
+const CONTROL = 'button:enabled, a[href], [data-reading]';
 
 /** An unfinished import that cannot be continued, since the chosen file has changed. */
 const changedFile = ({ chosen: { file }, current }: Import, imports: Parameters<typeof useImport>[1]) =>

@@ -2,14 +2,17 @@ import { Flex, Text } from '@chakra-ui/react';
 import { Pause } from 'lucide-react';
 import { Button } from '#web/components/button.tsx';
 import { BrandSurface } from '#web/components/panel.tsx';
+import { useKeptFocus } from '#web/components/use-kept-focus.ts';
 import { useOrganizations } from './use-organizations.ts';
 
 /** Shown on every page while the active organization is inactive. */
 export function PausedBanner() {
   const { active, setSending } = useOrganizations();
+  const keptFocus = useKeptFocus(() => document.querySelector<HTMLElement>('main h1'));
   if (!active || active.active) return null;
   return (
     <BrandSurface
+      {...keptFocus}
       role="status"
       alignItems="center"
       gap="3"
