@@ -219,13 +219,16 @@ function resultOf(email: Email, person: Person, claims: Claim[], world: World): 
 }
 
 /** Whether something was off. Of a broadcast `goingOf` asks it: whether it is on now, not whether it was. */
-function offFor({ automation, list, due, late, existing }: Email, world: World): Skipped | undefined {
+function offFor(
+  { automation, list, due, late, existing, isShared }: Email,
+  world: World,
+): Skipped | undefined {
   if (!wasOn(world.switches, due, late)) return 'organization_off';
   const last = lastSwitch(automation.switches, late ?? due + MINUTE);
   if (last?.on !== true) return 'automation_off';
   if (!wasOn(list.switches, due, late)) return 'list_off';
-  if (!list.hasKey) return 'no_key';
   const isOff = existing ? last.at > existing.pass : !wasOn(automation.switches, due, late);
+  if (!list.hasKey && !(isShared && isOff)) return 'no_key';
   return isOff ? 'automation_off' : undefined;
 }
 
