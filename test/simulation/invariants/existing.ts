@@ -156,8 +156,13 @@ export const whoeverIsThereAlreadyIsMailedOrSkipped = (run: FinishedRun): string
       // Nobody gets a step twice, whatever their date.
       const { sequence_id, created_at } = stable.automation;
       const since = utcDay(sequence_id ? Date.parse(String(created_at)) : first.at);
+      // What mails once for each date may have had other times when it did.
+      const isOfDate = ({ trigger }: Claimed['claim']) =>
+        first.once !== undefined && trigger?.slice(0, 10) === first.once;
       const isRecorded =
-        kept.get(`${organization} ${hash} ${id}`)?.some(({ claim }) => claim.at >= since) ||
+        kept
+          .get(`${organization} ${hash} ${id}`)
+          ?.some(({ claim }) => claim.at >= since || isOfDate(claim)) ||
         history.skips.some(skip => skip.hash === hash && skip.automation === id && names.has(skip.pack)) ||
         isDueAnyway(stable, Date.parse(existing), latest + (isPostponed ? RESOLVED : 0));
       return isRecorded ? [] : [`${organization} ${hash} of ${id} since ${existing}: ${own.length} packs`];
