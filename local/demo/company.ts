@@ -24,16 +24,6 @@ export const LISTS = {
 
 const everyDay = { active: true, time_zone_of: 'organization' } as const;
 export const AUTOMATIONS = {
-  welcome: {
-    ...everyDay,
-    name: 'Welcome',
-    lists: ['club'],
-    metadata_trigger: 'signed_up',
-    delay_days: 0,
-    every_x_days: 4,
-    stop_after_days: 5,
-    send_at: '10:00',
-  },
   recipe: {
     ...everyDay,
     name: 'Recipes',
@@ -62,13 +52,40 @@ export const AUTOMATIONS = {
     name: 'Club_anniversary',
     lists: ['club'],
     metadata_trigger: 'signed_up',
-    delay_days: 365,
-    every_x_days: 365,
-    stop_after_days: null,
+    repeat: 'yearly',
     send_at: '10:00',
   },
 } as const;
-export type AutomationName = keyof typeof AUTOMATIONS;
+
+/** An email on the day of the sign-up, and two more. */
+export const WELCOME = {
+  active: true,
+  name: 'Welcome to the club',
+  lists: ['club'],
+  metadata_trigger: 'signed_up',
+  send_at: '10:00',
+  steps: [
+    { name: 'Welcome', delay_days: 0 },
+    { name: 'How_we_roast', delay_days: 3 },
+    { name: 'Brewing', delay_days: 7 },
+  ],
+} as const;
+
+/** `sentAfter`: at which share of the history it is sent. The other one is a draft. */
+export const BROADCASTS = {
+  harvest: {
+    name: 'The new harvest is here',
+    lists: ['club'],
+    audience: { all: [{ field: 'coffee', op: 'is_not', value: 'decaf' }] },
+    sentAfter: 0.6,
+  },
+  winter: { name: 'Winter blend', lists: ['club', 'customers'], audience: null, sentAfter: undefined },
+} as const;
+
+export type Mailing =
+  | keyof typeof AUTOMATIONS
+  | keyof typeof BROADCASTS
+  | (typeof WELCOME.steps)[number]['name'];
 
 const GREETING = "Hello {{first_name | 'there'}},";
 const FOOTER =
@@ -81,13 +98,13 @@ export const REFERENCE = 'ref';
 
 const template = { footer: FOOTER, language_code: 'en', is_active: true } as const;
 export const TEMPLATES: {
-  automation: AutomationName | undefined;
+  automation: Mailing;
   /** By which factor its button is clicked more often than usual. */
   appeal: number;
   template: Record<string, string | boolean | null>;
 }[] = [
   {
-    automation: 'welcome',
+    automation: 'Welcome',
     appeal: 1.6,
     template: {
       ...template,
@@ -101,7 +118,7 @@ export const TEMPLATES: {
     },
   },
   {
-    automation: 'welcome',
+    automation: 'How_we_roast',
     appeal: 1,
     template: {
       ...template,
@@ -114,6 +131,34 @@ export const TEMPLATES: {
       after_cta_content: null,
     },
   },
+  {
+    automation: 'Brewing',
+    appeal: 1.2,
+    template: {
+      ...template,
+      name: 'Welcome: brewing',
+      subject_line: "Three things that make {{coffee | 'coffee'}} better",
+      preheader: 'Fresh water, a finer scale, and patience.',
+      pre_cta_content: `${GREETING}\n\nyou have been with us for a week. Three things change a cup more than any machine:\n\n- fresh water, not too hard\n- weighing the coffee, and the water too\n- waiting a minute before the first sip\n\nThe whole guide, with a table to print:`,
+      cta_text: 'Read the guide',
+      cta_url: shop('guide'),
+      after_cta_content: null,
+    },
+  },
+  ...['The new harvest is here', 'Which of our four farms is your favorite?'].map(subject_line => ({
+    automation: 'harvest' as const,
+    appeal: 1.4,
+    template: {
+      ...template,
+      name: `Harvest: ${subject_line.endsWith('?') ? 'a question' : 'plain'}`,
+      subject_line,
+      preheader: 'Four farms, four cups, and all of them are fresh.',
+      pre_cta_content: `${GREETING}\n\nthe container from the new harvest has arrived, and we have roasted a first bag from each farm. The differences are larger than last year.\n\nTaste all four, in small bags:`,
+      cta_text: 'Taste all four',
+      cta_url: shop('harvest'),
+      after_cta_content: 'There are 150 sets, and there is no second delivery this year.',
+    },
+  })),
   {
     automation: 'reorder',
     appeal: 1.3,
@@ -143,12 +188,11 @@ export const TEMPLATES: {
     },
   },
   {
-    automation: undefined,
+    automation: 'winter',
     appeal: 1,
     template: {
       ...template,
-      is_active: false,
-      name: 'Winter blend (draft)',
+      name: 'Winter blend',
       subject_line: 'The winter blend is here',
       preheader: 'Chocolate, orange peel, and a little smoke.',
       pre_cta_content: `${GREETING}\n\nonce a year we roast a blend for the cold months. There are 200 bags, and members of the club are told first.`,

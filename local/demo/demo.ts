@@ -27,6 +27,7 @@ export async function fill(
     driver,
     session,
     all.filter(({ joins }) => joins === undefined),
+    Date.now(),
   );
   report({ day: 1, days });
   return play(driver, company, all, {

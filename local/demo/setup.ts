@@ -1,14 +1,17 @@
 import type { BodyInput } from '#shared/routes.ts';
+import { HOUR, startOfDay } from '#shared/time.ts';
 import { Mistake } from '../mistake.ts';
 import { type Client, clientOf } from './client.ts';
 import {
   ASSETS,
   AUTOMATIONS,
-  type AutomationName,
+  BROADCASTS,
   COMPANY,
   LISTS,
   type ListName,
+  type Mailing,
   TEMPLATES,
+  WELCOME,
 } from './company.ts';
 import type { Driver } from './driver.ts';
 import type { Person } from './people.ts';
@@ -38,8 +41,13 @@ export async function signIn(driver: Driver): Promise<string> {
 
 const codeIn = (text: string) => /^([A-Z0-9]{6})$/m.exec(text)?.[1];
 
-/** Turns the organization of the demo user into a company with members, content and automations. */
-export async function setUp(driver: Driver, session: string, members: Person[]): Promise<Company> {
+/** Turns the organization of the demo user into a company with members, content, and what it sends until an instant. */
+export async function setUp(
+  driver: Driver,
+  session: string,
+  members: Person[],
+  until: number,
+): Promise<Company> {
   const call = clientOf(driver);
   await call('POST /api/user/accept-terms', { token: session });
   const [own] = await call('GET /api/organizations', { token: session });
@@ -59,7 +67,21 @@ export async function setUp(driver: Driver, session: string, members: Person[]):
     token,
   };
   await addMembers(driver, company, members);
-  await addContent(call, session, await newAutomations(call, session, company.lists));
+  const ids = {
+    ...(await newAutomations(call, session, company.lists)),
+    ...(await newBroadcasts(call, session, company.lists)),
+  };
+  await addContent(call, session, ids as Ids);
+  for (const [name, { sentAfter }] of Object.entries(BROADCASTS)) {
+    if (sentAfter === undefined) continue;
+    const day = startOfDay(driver.now() + (until - driver.now()) * sentAfter);
+    const body = { status: 'scheduled', at: new Date(day + 15 * HOUR).toISOString() } as const;
+    await call('PUT /api/broadcasts/{broadcast}', {
+      token: session,
+      params: { broadcast: ids[name] ?? '' },
+      body,
+    });
+  }
   return company;
 }
 
@@ -97,22 +119,38 @@ export async function addMembers(
   }
 }
 
-type Ids = Record<AutomationName, string>;
+type Ids = Record<Mailing, string>;
 
-async function newAutomations(call: Client, token: string, lists: Company['lists']): Promise<Ids> {
-  const ids: Partial<Ids> = {};
+async function newAutomations(call: Client, token: string, lists: Company['lists']) {
+  const ids: Record<string, string> = {};
   for (const [name, { lists: names, ...fields }] of Object.entries(AUTOMATIONS)) {
     const email_list_ids = names.map(list => lists[list]);
     const body = { ...fields, email_list_ids } as unknown as BodyInput<'POST /api/automations'>;
-    ids[name as AutomationName] = (await call('POST /api/automations', { token, body })).id;
+    ids[name] = (await call('POST /api/automations', { token, body })).id;
   }
-  return ids as Ids;
+  const { lists: names, steps: wanted, ...welcome } = WELCOME;
+  const body = { ...welcome, steps: [...wanted], email_list_ids: names.map(list => lists[list]) };
+  const { steps } = await call('POST /api/sequences', { token, body });
+  for (const { name, automation_id } of steps) ids[name] = automation_id;
+  return ids;
+}
+
+async function newBroadcasts(call: Client, token: string, lists: Company['lists']) {
+  const ids: Record<string, string> = {};
+  for (const [key, { lists: names, sentAfter: _, name, audience }] of Object.entries(BROADCASTS)) {
+    const email_list_ids = names.map(list => lists[list]);
+    const body = { name, audience, email_list_ids } as BodyInput<'POST /api/broadcasts'>;
+    ids[key] = (await call('POST /api/broadcasts', { token, body })).id;
+  }
+  return ids;
 }
 
 async function addContent(call: Client, token: string, ids: Ids): Promise<void> {
   for (const { automation, template } of TEMPLATES) {
-    const automation_ids = automation ? [ids[automation]] : [];
-    const body = { ...template, automation_ids } as unknown as BodyInput<'POST /api/email-templates'>;
+    const body = {
+      ...template,
+      automation_ids: [ids[automation]],
+    } as unknown as BodyInput<'POST /api/email-templates'>;
     await call('POST /api/email-templates', { token, body });
   }
   for (const { appeal: _, ...asset } of ASSETS) {

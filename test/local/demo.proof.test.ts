@@ -93,7 +93,9 @@ describe('A history of three days', () => {
     expect(lists).toMatchObject([{ name: 'Coffee club' }, { name: 'Customers' }]);
     expect(lists.reduce((sum, { total_members }) => sum + total_members, 0)).toBe(24);
     const automations = await get('GET /api/automations');
-    expect(automations.filter(({ email_eligibility }) => email_eligibility.is_eligible)).toHaveLength(3);
+    expect(automations.filter(({ email_eligibility }) => email_eligibility.is_eligible)).toHaveLength(5);
+    expect(await get('GET /api/sequences')).toMatchObject([{ name: 'Welcome to the club', active: true }]);
+    expect(await get('GET /api/broadcasts')).toMatchObject([{ status: 'draft' }, { status: 'sent' }]);
   });
 
   it('is counted in the report as it was played', async () => {

@@ -1,7 +1,7 @@
 // npm run screenshots: writes the pictures of README.md, light and dark, from the demo data of a new local stack
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import { chromium, type Locator, type Page } from 'playwright-core';
 import { FULL } from '#local/demo/demo.ts';
 import { DEMO_ADDRESS } from '#local/demo/setup.ts';
 import { startStack } from '#local/stack.ts';
@@ -13,14 +13,19 @@ const THEMES = ['light', 'dark'] as const;
 /** What a picture shows. `open` begins at the path, and ends when all of it is there. */
 type Picture = { name: string; path: string; open?: (page: Page) => Promise<unknown> };
 
-async function anAutomation(page: Page) {
-  await page.getByRole('link', { name: 'Recipes', exact: true }).click();
-  await page.getByRole('list', { name: 'Emails per day' }).waitFor();
-}
+const opens = (name: string, shown: (page: Page) => Locator) => async (page: Page) => {
+  await page.getByRole('link', { name, exact: true }).first().click();
+  await shown(page).waitFor();
+};
+const anAutomation = opens('Recipes', page => page.getByRole('list', { name: 'Emails per day' }));
+const aSequence = opens('Welcome to the club', page => page.getByRole('link', { name: /Three things/ }));
+const aBroadcast = opens('The new harvest is here', page => page.getByRole('heading', { name: /^The new/ }));
 
 const PICTURES_OF: Picture[] = [
   { name: 'home', path: '/' },
   { name: 'automation', path: '/automations', open: anAutomation },
+  { name: 'sequence', path: '/automations', open: aSequence },
+  { name: 'broadcast', path: '/broadcasts', open: aBroadcast },
   { name: 'report', path: '/reporting' },
   { name: 'log', path: '/sending-log' },
 ];
