@@ -9,6 +9,8 @@ import {
   template as anyTemplate,
   broadcast as draft,
   noContent,
+  reportOf,
+  reportRow,
   sendsPage,
 } from '../support/components/examples.ts';
 import {
@@ -297,6 +299,33 @@ it('a local time gives way to an instant', async () => {
     at: '2031-01-03T10:00:00.000Z',
     local_at: null,
   });
+});
+
+it('one that sends several templates has what came of each, in the days of its results', async () => {
+  const row = (id: string, fields: object) =>
+    reportRow({ id, template_id: id, template_name: id, ...fields });
+  const asked: unknown[] = [];
+  openPage(
+    { ...ended, email_template_ids: ['t1', 't2'] },
+    {
+      'GET /api/reporting/combinations': ({ query }) => {
+        asked.push(Object.fromEntries(query));
+        return reportOf(query, [
+          row('t1', { sent: 100, opened: 40, clicked: 5, value: 12.5 }),
+          row('t2', { sent: 100, opened: 20, clicked: 3 }),
+          row('other', { sent: 900 }),
+        ]);
+      },
+    },
+  );
+  await shows(page.getByRole('row', { name: 't1 100 40.00% 5.00% 12.50' }));
+  await shows(page.getByRole('row', { name: 't2 100 20.00% 3.00% 0.00' }));
+  await isGone(page.getByRole('row', { name: /^other/ }));
+  const days = {
+    start_date: ended.started_at?.slice(0, 10),
+    end_date: new Date().toISOString().slice(0, 10),
+  };
+  expect(asked).toEqual([days]);
 });
 
 it('one that was stopped says why and how many are left, and is sent to them within two days', async () => {

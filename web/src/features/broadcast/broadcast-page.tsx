@@ -37,6 +37,7 @@ import { Results } from './results.tsx';
 import { useDuplicate } from './use-duplicate.ts';
 import { useQuestionOfSending } from './use-question-of-sending.ts';
 
+const Variants = onDemand(() => import('./variants.tsx'), null);
 const PreviewDialog = onDemand(() => import('#web/entities/email/preview-dialog.tsx'));
 
 export function BroadcastPage() {
@@ -61,6 +62,7 @@ function Loaded({ broadcast }: { broadcast: Broadcast }) {
   const { id, name, status, started_at } = broadcast;
   const change = useEntityChange(BROADCAST, id);
   const ask = useQuestionOfSending();
+  const may = useMay();
   const duplicate = useDuplicate();
   const [open, setOpen] = useState<'cancel' | 'delete' | 'preview'>();
   const close = () => setOpen(undefined);
@@ -130,6 +132,9 @@ function Loaded({ broadcast }: { broadcast: Broadcast }) {
         ))}
       </Stack>
       {started_at && <Results broadcast={broadcast} />}
+      {started_at && broadcast.email_template_ids.length > 1 && may('reports:read') && (
+        <Variants broadcast={broadcast} started={started_at} />
+      )}
       {((isEditable && broadcast.email_lists.length > 0) || canResume) && <Reach broadcast={broadcast} />}
       <Email broadcast={broadcast} onPreview={() => setOpen('preview')} />
       <Section title="Details">

@@ -1,0 +1,67 @@
+import type { Broadcast } from '#shared/broadcast.ts';
+import { percentage } from '#shared/report/figures.ts';
+import { dayAfter } from '#shared/report/range.ts';
+import type { ReportRow } from '#shared/reporting.ts';
+import { TextLink } from '#web/components/button.tsx';
+import { type Column, DataTable } from '#web/components/data-table.tsx';
+import { Section } from '#web/components/section.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { formatNumber } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
+import { today } from '#web/lib/save-file.ts';
+import { amountText } from './results.tsx';
+
+const DAYS = 31;
+
+type Props = { broadcast: Broadcast; started: string };
+
+/** What came of each template of a broadcast that sends several, from the report of the days of its results. */
+export default function Variants({ broadcast: { email_template_ids: ids }, started }: Props) {
+  const start_date = started.slice(0, 10);
+  const last = dayAfter(start_date, DAYS - 1);
+  const [end_date = last] = [last, today()].toSorted();
+  const { data, error, mutate } = useOrganizationData('GET /api/reporting/combinations', {
+    query: { start_date, end_date },
+  });
+  const rows = data?.combinations.filter(({ template_id }) => template_id && ids.includes(template_id));
+  return (
+    <Section
+      title="Its templates beside each other"
+      note="Counted for each template, with what other automations and broadcasts have sent of it since."
+    >
+      <DataTable
+        label="Templates"
+        columns={COLUMNS}
+        rows={rows}
+        rowKey={({ id }) => id}
+        empty="Nothing is counted yet."
+        problem={error}
+        failure="Failed to load the results of each template. Please try again."
+        onRetry={mutate}
+        expected={ids.length}
+      />
+    </Section>
+  );
+}
+
+const figure = (header: string, cell: (row: ReportRow) => string, width = '96px'): Column<ReportRow> => ({
+  header,
+  width,
+  align: 'end',
+  cell,
+});
+
+const COLUMNS: Column<ReportRow>[] = [
+  {
+    header: 'Template',
+    cell: ({ id, template_name, combination }) => (
+      <TextLink to={paths.combination(id)}>
+        <bdi>{template_name ?? combination}</bdi>
+      </TextLink>
+    ),
+  },
+  figure('Sent', ({ sent }) => formatNumber(sent)),
+  figure('Opened', ({ opened, sent }) => percentage(opened, sent)),
+  figure('Clicked', ({ clicked, sent }) => percentage(clicked, sent)),
+  figure('Value', ({ value }) => amountText(value)),
+];
