@@ -159,7 +159,20 @@ export const whoeverIsThereAlreadyIsMailedOrSkipped = (run: FinishedRun): string
       // What mails once for each date may have had other times when it did.
       const isOfDate = ({ trigger }: Claimed['claim']) =>
         first.once !== undefined && trigger?.slice(0, 10) === first.once;
+      // A step is still to come to them by another list.
+      const others = (stable.automation.email_list_ids as string[]).filter(
+        other => sequence_id && other !== list,
+      );
+      const isOnTheWay = others.some(other => {
+        const of = { hash, list: other, automation: id };
+        const there = stableAt(history, organization, of, latest + RESOLVED);
+        if (there?.member.status !== 'subscribed') return false;
+        const until = latest + (Number(there.automation.delay_days) + 12) * DAY;
+        const begins = minuteOf(triggerOf(there.automation, there.member));
+        return begins <= latest && dueBetween(there, latest, until).length > 0;
+      });
       const isRecorded =
+        isOnTheWay ||
         kept
           .get(`${organization} ${hash} ${id}`)
           ?.some(({ claim }) => claim.at >= since || isOfDate(claim)) ||
