@@ -63,6 +63,9 @@ const FIRST_ZONE_MS = 14 * HOUR;
 const beginOf = ({ at, local_at }: Broadcast) =>
   local_at ? Date.parse(`${local_at}Z`) - FIRST_ZONE_MS : Date.parse(at ?? '');
 
+export const resultsRefreshedAfter = (begun: readonly Broadcast[]) =>
+  begun.some(one => isMoving(one)) ? REFRESH_MS : 0;
+
 /** The totals of each by its id, polled while one is being sent. Empty without the right to read reports. */
 export function useTotals(broadcasts: readonly Broadcast[] | undefined) {
   const begun = broadcasts?.filter(hasBegun) ?? [];
@@ -70,7 +73,7 @@ export function useTotals(broadcasts: readonly Broadcast[] | undefined) {
   const response = useOrganizationData(
     isAsked ? 'GET /api/reporting/automations' : undefined,
     { query: { automations: begun.map(({ id }) => id).join() } },
-    { refreshInterval: begun.some(one => isMoving(one)) ? REFRESH_MS : 0, keepPreviousData: true },
+    { refreshInterval: resultsRefreshedAfter(begun), keepPreviousData: true },
   );
   const byId = new Map(response.data?.automations.map(totals => [totals.automation_id, totals]));
   return { ...response, byId };

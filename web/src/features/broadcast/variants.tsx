@@ -5,8 +5,9 @@ import type { ReportRow } from '#shared/reporting.ts';
 import { TextLink } from '#web/components/button.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
 import { Section } from '#web/components/section.tsx';
+import { resultsRefreshedAfter } from '#web/entities/broadcast/broadcast.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
-import { formatNumber } from '#web/lib/format.ts';
+import { countText, formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { today } from '#web/lib/save-file.ts';
 import { amountText } from './results.tsx';
@@ -16,13 +17,16 @@ const DAYS = 31;
 type Props = { broadcast: Broadcast; started: string };
 
 /** What came of each template of a broadcast that sends several, from the report of the days of its results. */
-export default function Variants({ broadcast: { email_template_ids: ids }, started }: Props) {
+export default function Variants({ broadcast, started }: Props) {
+  const { email_template_ids: ids } = broadcast;
   const start_date = started.slice(0, 10);
   const last = dayAfter(start_date, DAYS - 1);
   const [end_date = last] = [last, today()].toSorted();
-  const { data, error, mutate } = useOrganizationData('GET /api/reporting/combinations', {
-    query: { start_date, end_date },
-  });
+  const { data, error, mutate } = useOrganizationData(
+    'GET /api/reporting/combinations',
+    { query: { start_date, end_date } },
+    { refreshInterval: resultsRefreshedAfter([broadcast]) },
+  );
   const rows = data?.combinations.filter(({ template_id }) => template_id && ids.includes(template_id));
   return (
     <Section
@@ -34,6 +38,7 @@ export default function Variants({ broadcast: { email_template_ids: ids }, start
         columns={COLUMNS}
         rows={rows}
         rowKey={({ id }) => id}
+        count={rows && countText(rows.length, 'template')}
         empty="Nothing is counted yet."
         problem={error}
         failure="Failed to load the results of each template. Please try again."
