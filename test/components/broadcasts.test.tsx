@@ -311,14 +311,20 @@ it('one that sends several templates has what came of each, in the days of its r
       'GET /api/reporting/combinations': ({ query }) => {
         asked.push(Object.fromEntries(query));
         return reportOf(query, [
-          row('t1', { sent: 100, opened: 40, clicked: 5, value: 12.5 }),
+          row('t1', {
+            sent: 100,
+            opened: 40,
+            clicked: 5,
+            value: 12.5,
+            assets: { subject_line: 'Which one?' },
+          }),
           row('t2', { sent: 100, opened: 20, clicked: 3 }),
           row('other', { sent: 900 }),
         ]);
       },
     },
   );
-  await shows(page.getByRole('row', { name: 't1 100 40.00% 5.00% 12.50' }));
+  await shows(page.getByRole('row', { name: 't1 Which one? 100 40.00% 5.00% 12.50' }));
   await shows(page.getByRole('row', { name: 't2 100 20.00% 3.00% 0.00' }));
   await isGone(page.getByRole('row', { name: /^other/ }));
   const days = {

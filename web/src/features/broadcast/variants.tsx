@@ -1,3 +1,4 @@
+import { Text } from '@chakra-ui/react';
 import type { Broadcast } from '#shared/broadcast.ts';
 import { percentage } from '#shared/report/figures.ts';
 import { dayAfter } from '#shared/report/range.ts';
@@ -30,11 +31,11 @@ export default function Variants({ broadcast, started }: Props) {
   const rows = data?.combinations.filter(({ template_id }) => template_id && ids.includes(template_id));
   return (
     <Section
-      title="Its templates beside each other"
-      note="Counted for each template, with what other automations and broadcasts have sent of it since."
+      title="Results by template"
+      note="If another automation or broadcast sends one of them too, its emails are counted with these."
     >
       <DataTable
-        label="Templates"
+        label="Results by template"
         columns={COLUMNS}
         rows={rows}
         rowKey={({ id }) => id}
@@ -59,10 +60,17 @@ const figure = (header: string, cell: (row: ReportRow) => string, width = '96px'
 const COLUMNS: Column<ReportRow>[] = [
   {
     header: 'Template',
-    cell: ({ id, template_name, combination }) => (
-      <TextLink to={paths.combination(id)}>
-        <bdi>{template_name ?? combination}</bdi>
-      </TextLink>
+    cell: ({ id, template_name, combination, assets }) => (
+      <>
+        <TextLink to={paths.combination(id)}>
+          <bdi>{template_name ?? combination}</bdi>
+        </TextLink>
+        {assets.subject_line && (
+          <Text color="fg.muted" fontSize="xs" dir="auto">
+            {assets.subject_line}
+          </Text>
+        )}
+      </>
     ),
   },
   figure('Sent', ({ sent }) => formatNumber(sent)),
