@@ -210,6 +210,43 @@ it('how many match is counted when the conditions are complete, and a failed cou
   await says('About 4,000 of 50,000 subscribed members match now, ± 90: 10,000 members were looked at.');
 });
 
+it('the columns are those of the lists that are chosen now', async () => {
+  edit(
+    { all: [plan('pro')] },
+    {
+      'GET /api/email-lists/{list}/metadata-columns': ({ params }) => ({
+        columns: [params.list === churned.id ? 'left_because' : 'plan'],
+        values: {},
+        searched: { members: 3, of: 3, complete: true },
+      }),
+    },
+  );
+  const offered = () => [...control(1, 'Column').element().children].map(option => option.textContent);
+  await expect.poll(offered).toContain('plan');
+  expect(offered()).not.toContain('left_because');
+  await page.getByRole('checkbox', { name: /^Churned/ }).click();
+  await expect.poll(offered).toContain('left_because');
+});
+
+it('a value has several words, and what is emptied or left out is wrong at its control', async () => {
+  edit({ all: [plan(''), { field: '@added', op: 'after', value: { days_ago: 3 } }] });
+  await control(1, 'Value').click();
+  await keys('pro plus');
+  await expect.element(control(1, 'Value')).toHaveValue('pro plus');
+  await control(2, 'Days').fill('');
+  await expect.element(control(2, 'Days')).toHaveValue(null);
+  await press('Save Automation');
+  await warns('Condition 2: enter a date, or a number of days up to 3,650');
+  await expect.element(control(2, 'Days')).toHaveFocus();
+  await control(2, 'Days').fill('4');
+  await control(1, 'Column').selectOptions('Another column');
+  await press('Save Automation');
+  await warns('Condition 1: enter a column');
+  const name = control(1, 'Name of the column');
+  await expect.element(name).toHaveFocus();
+  await expect.element(name).toHaveAccessibleDescription('Condition 1: enter a column');
+});
+
 const names = () => textsOf('tbody a').map(text => text?.split('@')[0]);
 const openMembers = (search = '') =>
   open(`/email-lists/${customers.id}${search}`, { ...fakeMembers(members).answers, ...answers });

@@ -131,6 +131,12 @@ it('a simulation says what is held back, and why nothing is sent', async () => {
   await isGone(page.getByText('Emails to be Sent'));
 });
 
+it('the page of an automation that stops on the first day says so', async () => {
+  simulate(simulation, { stop_after_days: 0 });
+  await keys('{Escape}');
+  await shows(page.getByText('0 days', { exact: true }));
+});
+
 it('the schedule of an automation is shown in full in a tooltip, multiple sends too', async () => {
   const once = { repeat: 'once', delay_days: 3, double_send_first: true } as const;
   const twice = { ...automation, id: 'a2', name: 'twice', ...once };

@@ -11,6 +11,7 @@ import {
   field,
   focus,
   heading,
+  isGone,
   keys,
   press,
   pressInDialog,
@@ -178,6 +179,7 @@ it('an import that leads to more than 100 emails is confirmed by their number, a
   await field('How they agreed to get emails').fill('Form');
   await press('Check the file');
   await press('Import 1 row');
+  await shows(dialog().getByRole('button', { name: 'Import and send 101 emails' }));
   await answer('Cancel');
   api.answer({ [`POST ${IMPORTS}/forecast`]: following(100) });
   await field('What automations do').selectOptions('Start nothing');
@@ -294,6 +296,8 @@ it('an import that stopped goes on at the next row with the same file, and with 
   await says(/^This is not the people\.csv of which 1 row/);
   await press('Choose another file');
   await choose(FILE);
+  await shows(button('Continue the import'));
+  await isGone(page.getByText(/^This is not the people\.csv/));
   await press('Continue the import');
   await expect.element(heading('Result')).toBeVisible();
   expect(sent).toEqual([['nobody', '2030-12-31']]);

@@ -197,6 +197,12 @@ it('the menus and commands of a viewer only read', async () => {
   await press('Actions for people.csv');
   await expect.poll(() => textsOf('[role=menuitem]')).toEqual(['Show its members']);
   await keys('{Escape}');
+  await router.navigate('/email-lists/l1');
+  await shows(heading(list.name));
+  await keys('{Control>}k{/Control}');
+  await shows(page.getByRole('option', { name: template.name }));
+  expect(textsOf('[role=option]').filter(text => /^(Add|Import|Edit|API example)/.test(text))).toEqual([]);
+  await keys('{Escape}');
   await router.navigate('/list-members/m1');
   await press('More actions');
   await expect.poll(() => textsOf('[role=menuitem]')).toEqual(['Export data']);

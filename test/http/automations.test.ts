@@ -261,6 +261,10 @@ describe('an automation', () => {
       active: true,
       email_lists: [],
     });
+    const any = [list, '0'.repeat(12)].map(value => ({ field: '@list', op: 'on', value }));
+    expect((await put(automation, { audience: { any } })).body).toMatchObject({
+      errors: { audience: [expect.stringMatching(/^One of the email lists in the conditions/)] },
+    });
     const moved = await put(automation, { email_list_ids: [list] });
     expect(moved.body.email_lists).toEqual([
       { id: list, name: 'Customers', domain: 'example.com', paused: 'no_key' },

@@ -172,6 +172,12 @@ it('a key for a list without one, and a list or an automation that is switched o
 
 it('limits that let more through say for whom, and lower ones say who gets fewer', async () => {
   const { as, dry, owner, form, automation } = await newScene();
+  const forecast = async (query: Record<string, string>) => {
+    const body = { ...form, metadata_trigger: 'due', delay_minutes: 1 };
+    return (await call('POST /api/automations/forecast', { ...as, query, body })).body.total_count;
+  };
+  // In place of what is stored, which holds back all that follows it by a minute.
+  expect([await forecast({ automation }), await forecast({})]).toEqual([4, 0]);
   const { body: second } = await call('POST /api/automations', {
     ...as,
     body: { ...form, metadata_trigger: 'due' },

@@ -246,6 +246,7 @@ it.each<[unknown, string]>([
   [rule('ends', 'after', { days_ago: 1, days_ahead: 1 }), `Enter a date for ends after: ${DATES}`],
   [rule('@list', 'on', [LIST]), 'Enter the id of an email list for @list on'],
   [rule('@list', 'on', 'Customers'), 'Enter the id of an email list for @list on'],
+  [rule('@list', 'on', `${LIST}a`), 'Enter the id of an email list for @list on'],
 ])('%j is refused', (audience, message) => {
   expect(audienceFault(audience)).toEqual(message);
 });

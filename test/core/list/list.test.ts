@@ -60,6 +60,7 @@ it('an automation shows of its lists why nothing is sent to one', async () => {
   expect(await paused(refused)).toBe('key_refused');
   expect(await paused({ sending_key: undefined })).toBe('no_key');
   expect(await paused({ ...refused, active: false })).toBe('inactive');
+  expect(await paused({ sending_key: undefined, active: false })).toBe('inactive');
 });
 
 it('a list is not created in an organization that was deleted after the request was let in', async () => {
