@@ -19,6 +19,7 @@ export function createTimekeeper({ clock, fire, drain, failed }: Needs) {
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
+  let isPlayed = false;
 
   /** Moves do not overlap: a minute that passes during a move is one of its steps. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -61,6 +62,13 @@ export function createTimekeeper({ clock, fire, drain, failed }: Needs) {
     return runs;
   }
 
+  /** Whatever is stored before it begins may have been written after the schedules ran, so all of them run in its first minute. */
+  async function play(to: number): Promise<void> {
+    if (!isPlayed) await move(Math.min(to, fired + MINUTE));
+    isPlayed = true;
+    await move(to, true);
+  }
+
   async function jump(to: number): Promise<void> {
     clock.moveTo(to);
     clock.save();
@@ -76,7 +84,7 @@ export function createTimekeeper({ clock, fire, drain, failed }: Needs) {
      * Moves the clock through a history in which everything that may become due is planned. A schedule runs only at the `next`
      * that its last run returned, whatever is written on the way.
      */
-    play: (to: number) => inTurn(async () => void (await move(to, true))),
+    play: (to: number) => inTurn(() => play(to)),
     /** Moves the clock as if the schedules had been down. They run again from the next minute on. */
     jump: (to: number) => inTurn(() => jump(to)),
     close() {
