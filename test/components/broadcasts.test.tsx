@@ -327,6 +327,7 @@ it('one that sends several templates has what came of each, in the days of its r
   await shows(page.getByRole('row', { name: 't1 Which one? 100 40.00% 5.00% 12.50' }));
   await shows(page.getByRole('row', { name: 't2 100 20.00% 3.00% 0.00' }));
   await isGone(page.getByRole('row', { name: /^other/ }));
+  await says('2 templates');
   const days = {
     start_date: ended.started_at?.slice(0, 10),
     end_date: new Date().toISOString().slice(0, 10),

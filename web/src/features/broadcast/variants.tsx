@@ -5,6 +5,7 @@ import { dayAfter } from '#shared/report/range.ts';
 import type { ReportRow } from '#shared/reporting.ts';
 import { TextLink } from '#web/components/button.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
 import { Section } from '#web/components/section.tsx';
 import { resultsRefreshedAfter } from '#web/entities/broadcast/broadcast.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
@@ -39,8 +40,8 @@ export default function Variants({ broadcast, started }: Props) {
         columns={COLUMNS}
         rows={rows}
         rowKey={({ id }) => id}
-        count={rows && countText(rows.length, 'template')}
-        empty="Nothing is counted yet."
+        count={rows?.length ? countText(rows.length, 'template') : undefined}
+        empty={<EmptyState title="Nothing is counted yet." />}
         problem={error}
         failure="Failed to load the results of each template. Please try again."
         onRetry={mutate}
