@@ -130,10 +130,11 @@ export const whatWasQueuedIsClaimedOrSkipped = ({
             const { automation = '', list = '' } = sources[source] ?? {};
             const due = Date.parse(`${minute}:00Z`);
             const email = { organization, hash, automation, list };
-            // The sender reads what decides it shortly before it takes the lease.
+            // The sender reads automations shortly before it takes the lease, and people after it.
             const [lease] = history.changesOf(`ORG#${organization}#PACKS`, `${minute}#${id}`);
-            const decided: [number, number] = [(lease?.at ?? due) - READ_BEFORE, due + UNTIL_STALE];
-            if (!decidedAs(history, email, due, decided) || isBegunWithin(history, email, decided)) return [];
+            const decided: [number, number] = [lease?.at ?? due, due + UNTIL_STALE];
+            const read: [number, number] = [decided[0] - READ_BEFORE, decided[1]];
+            if (!decidedAs(history, email, due, decided) || isBegunWithin(history, email, read)) return [];
             const keys = keysAt(organization, automation, minute).map(
               key => `${organization} ${hash} ${key}`,
             );
