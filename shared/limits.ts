@@ -29,6 +29,9 @@ export const LAST_PAGE = 1_000_000;
 /** Of 100 members each, 800 a second: a list is one partition key of the index, which takes 1,000 writes a second. */
 export const PROGRAM_RATE = { most: 80, seconds: 10 };
 
+/** The days of the results of a broadcast. All is sent on the first ones. After that only value is added, and hardly any. */
+export const BROADCAST_DAYS = 31;
+
 /** How long after a broadcast was stopped the others may still get it. */
 export const RESUMED_WITHIN_MS = 2 * 24 * 60 * 60 * 1000;
 

@@ -121,15 +121,19 @@ export async function addMembers(
 
 type Ids = Record<Mailing, string>;
 
+const idsOf = (lists: Company['lists'], names: readonly ListName[]) => names.map(name => lists[name]);
+
 async function newAutomations(call: Client, token: string, lists: Company['lists']) {
   const ids: Record<string, string> = {};
   for (const [name, { lists: names, ...fields }] of Object.entries(AUTOMATIONS)) {
-    const email_list_ids = names.map(list => lists[list]);
-    const body = { ...fields, email_list_ids } as unknown as BodyInput<'POST /api/automations'>;
+    const body = {
+      ...fields,
+      email_list_ids: idsOf(lists, names),
+    } as unknown as BodyInput<'POST /api/automations'>;
     ids[name] = (await call('POST /api/automations', { token, body })).id;
   }
   const { lists: names, steps: wanted, ...welcome } = WELCOME;
-  const body = { ...welcome, steps: [...wanted], email_list_ids: names.map(list => lists[list]) };
+  const body = { ...welcome, steps: [...wanted], email_list_ids: idsOf(lists, names) };
   const { steps } = await call('POST /api/sequences', { token, body });
   for (const { name, automation_id } of steps) ids[name] = automation_id;
   return ids;
@@ -138,8 +142,7 @@ async function newAutomations(call: Client, token: string, lists: Company['lists
 async function newBroadcasts(call: Client, token: string, lists: Company['lists']) {
   const ids: Record<string, string> = {};
   for (const [key, { lists: names, sentAfter: _, name, audience }] of Object.entries(BROADCASTS)) {
-    const email_list_ids = names.map(list => lists[list]);
-    const body = { name, audience, email_list_ids } as BodyInput<'POST /api/broadcasts'>;
+    const body = { name, audience, email_list_ids: idsOf(lists, names) } as BodyInput<'POST /api/broadcasts'>;
     ids[key] = (await call('POST /api/broadcasts', { token, body })).id;
   }
   return ids;

@@ -139,7 +139,7 @@ const isStopping = ({ automation: { lists }, due }: Email, world: World) =>
   !isOn(world.switches, due) ||
   world.lists.some(list => lists.includes(list.id) && !(list.hasKey && isOn(list.switches, due)));
 
-/** An email by a late event, by a date, for somebody who was there, or at a shared instant is queued in a pack of its own kind. */
+/** Of one minute, the engine queues emails by what makes them due; each kind is decided after the one before it. */
 const PACKS = ['late', 'date', 'existing', 'shared'] as const;
 const kindOf = ({ existing, isShared, late }: Email) =>
   late !== undefined ? 'late' : isShared ? 'shared' : existing ? 'existing' : 'date';

@@ -169,7 +169,7 @@ function plainWorldFrom(random: Random): World {
   };
 }
 
-/** Broadcasts that go near the instants at which somebody is added or something is switched, or where the world begins or ends. */
+/** Their instants are near those of a switch, of a new member, or of the two ends of the world: there most can go wrong. */
 function addBroadcasts(world: World, random: Random) {
   const { between, chance, pick } = random;
   const automation = pick(world.automations);

@@ -6,6 +6,7 @@ import { invalid } from '#core/refusal.ts';
 import * as rollup from '#core/sending/rollup.ts';
 import { countedUntil } from '#core/storage/projection.ts';
 import { getStored, type RawItem, type Table } from '#core/storage/table.store.ts';
+import { BROADCAST_DAYS } from '#shared/limits.ts';
 import { amountOf } from '#shared/report/figures.ts';
 import { dayAfter } from '#shared/report/range.ts';
 import type { AutomationTotals, TotalsOfAutomation } from '#shared/reporting.ts';
@@ -15,8 +16,6 @@ type Needs = { table: Table; now: Date; hasTimeLeft: () => boolean };
 type Asked = { id: string; hash: string; days: rollup.Days };
 
 const AUTOMATION_DAYS = 90;
-/** All is sent on the first ones. After that only value is added, and hardly any. */
-const BROADCAST_DAYS = 31;
 
 const DAYS_OF_PART = 31;
 const MOST_RANGES_AT_ONCE = 4;

@@ -1,5 +1,6 @@
 import { Text } from '@chakra-ui/react';
 import type { Broadcast } from '#shared/broadcast.ts';
+import { BROADCAST_DAYS } from '#shared/limits.ts';
 import { percentage } from '#shared/report/figures.ts';
 import { dayAfter } from '#shared/report/range.ts';
 import type { ReportRow } from '#shared/reporting.ts';
@@ -14,15 +15,13 @@ import { paths } from '#web/lib/paths.ts';
 import { today } from '#web/lib/save-file.ts';
 import { amountText } from './results.tsx';
 
-const DAYS = 31;
-
 type Props = { broadcast: Broadcast; started: string };
 
 /** What came of each template of a broadcast that sends several, from the report of the days of its results. */
 export default function Variants({ broadcast, started }: Props) {
   const { email_template_ids: ids } = broadcast;
   const start_date = started.slice(0, 10);
-  const last = dayAfter(start_date, DAYS - 1);
+  const last = dayAfter(start_date, BROADCAST_DAYS - 1);
   const [end_date = last] = [last, today()].toSorted();
   const { data, error, mutate } = useOrganizationData(
     'GET /api/reporting/combinations',
@@ -51,9 +50,9 @@ export default function Variants({ broadcast, started }: Props) {
   );
 }
 
-const figure = (header: string, cell: (row: ReportRow) => string, width = '96px'): Column<ReportRow> => ({
+const figure = (header: string, cell: (row: ReportRow) => string): Column<ReportRow> => ({
   header,
-  width,
+  width: '96px',
   align: 'end',
   cell,
 });
