@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
 import { extent } from '../support/prove.ts';
 import { FAULTS } from './faults.ts';
-import { PLANTED } from './planted.ts';
 import { runAll } from './runs.ts';
 import { SITUATIONS } from './situations.ts';
 
@@ -39,7 +37,3 @@ it(
   },
   LONGEST,
 );
-
-it.each(PLANTED)('the planted fault has its place in the product: $name', ({ file, find }) => {
-  expect(readFileSync(file, 'utf8').split(find)).toHaveLength(2);
-});

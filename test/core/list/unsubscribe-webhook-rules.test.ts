@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as deliveryStore from '#core/list/unsubscribe-webhook/delivery.store.ts';
 import {
@@ -13,7 +12,6 @@ import * as postsStore from '#core/list/unsubscribe-webhook/posts.store.ts';
 import type { StoredWebhook } from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
 import { batchWrite, getAll } from '#core/storage/table.store.ts';
 import { freshTable } from '#test/support/engine.ts';
-import { PLANTED } from './unsubscribe-webhook-planted.ts';
 
 const table = freshTable({ anyItems: true });
 const SECOND = 1_000;
@@ -211,8 +209,4 @@ describe('a post', () => {
     expect(await reserve('p', { at: plus(3 * SECOND) })).toEqual([3, 2]);
     expect(await reserve('p', { at: plus(9 * SECOND) })).toEqual([9, 2]);
   });
-});
-
-it.each(PLANTED)('the planted fault has its place in the product: $name', ({ file, find }) => {
-  expect(readFileSync(file, 'utf8').split(find)).toHaveLength(2);
 });

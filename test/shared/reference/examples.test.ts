@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,10 @@ import type { OpenApi } from '#shared/reference/openapi.ts';
 const run = promisify(execFile);
 const calls = groupsOf(document as unknown as OpenApi).flatMap(group => group.calls);
 const caller = { origin: 'https://app.example.com', organization: 7, token: 'lf_mine' };
-const directory = () => mkdtempSync(join(resolve('.tmp'), 'reference-'));
+const directory = () => {
+  mkdirSync('.tmp', { recursive: true });
+  return mkdtempSync(join(resolve('.tmp'), 'reference-'));
+};
 const python = await run('python3', ['--version']).then(
   () => true,
   () => false,

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { PLANTED as OF_WEBHOOKS } from './core/list/unsubscribe-webhook-planted.ts';
+import { PLANTED as OF_THE_MODEL } from './model/planted.ts';
+import { PLANTED as OF_THE_SIMULATION } from './simulation/planted.ts';
+
+// Apart from the tests that find the faults: these read the product as text, so they would fail for any fault of a mutation run.
+describe.each([
+  ['the model', OF_THE_MODEL],
+  ['the simulation of sending', OF_THE_SIMULATION],
+  ['webhooks', OF_WEBHOOKS],
+])('The planted faults of %s', (_, planted) => {
+  it.each(planted)('occur once in the product: $name', ({ file, find }) => {
+    expect(readFileSync(file, 'utf8').split(find)).toHaveLength(2);
+  });
+});
