@@ -29,17 +29,7 @@ const LISTS = 'email_list_ids must be the ids of email lists';
 
 const INVALID: [object, object][] = [
   [{ name: 'two words' }, { name: [NAME] }],
-  [{ name: 'naïve' }, { name: [NAME] }],
-  [{ name: 'a-b' }, { name: [NAME] }],
-  [{ name: 'line\nbreak' }, { name: [NAME] }],
-  [{ name: '  ' }, { name: ['Name is required'] }],
-  [{ name: null }, { name: ['Name is required'] }],
-  [{ name: 'x'.repeat(101) }, { name: ['Name must be at most 100 characters'] }],
   [{ every_x_days: 0 }, { every_x_days: ['Value must be at least 1'] }],
-  [{ every_x_days: 1.5 }, { every_x_days: ['Value must be a whole number'] }],
-  [{ every_x_days: '2' }, { every_x_days: ['Value must be a whole number'] }],
-  [{ every_x_days: 3651 }, { every_x_days: ['Value must be at most 3,650'] }],
-  [{ repeat: 'weekly' }, { repeat: ['Choose how often: days, once or yearly'] }],
   [{ delay_days: -1 }, { delay_days: ['Value cannot be negative'] }],
   [{ repeat: 'once', delay_days: -30 }, { delay_days: ['Value cannot be negative'] }],
   [
@@ -47,8 +37,6 @@ const INVALID: [object, object][] = [
     { delay_days: ['Value cannot be below −30, or negative unless yearly'] },
   ],
   [{ repeat: 'yearly', delay_days: 366 }, { delay_days: ['Value must be at most 365'] }],
-  [{ delay_minutes: -1 }, { delay_minutes: ['Value cannot be negative'] }],
-  [{ delay_minutes: 1440 }, { delay_minutes: ['Value must be at most 1,439'] }],
   [
     { delay_minutes: 1, send_at: '09:00' },
     { delay_minutes: ['An email with a time of day goes at that time: leave the hours and minutes at 0'] },
@@ -59,12 +47,7 @@ const INVALID: [object, object][] = [
       repeat: ['A yearly automation needs a column with dates: none of the chosen email lists has this one'],
     },
   ],
-  [{ delay_days: 0.5 }, { delay_days: ['Value must be a whole number'] }],
   [{ delay_days: null }, { delay_days: ['Value must be a whole number'] }],
-  [{ stop_after_days: -1 }, { stop_after_days: ['Value cannot be negative'] }],
-  [{ stop_after_days: '' }, { stop_after_days: ['Value must be a whole number'] }],
-  [{ active: 'yes' }, { active: ['Active must be true or false'] }],
-  [{ triple_send_third: 1 }, { triple_send_third: ['triple_send_third must be true or false'] }],
   [{ double_send_first: true, triple_send_first: true }, { double_send_first: [BOTH] }],
   [
     { metadata_trigger: 'signed_up' },
@@ -75,12 +58,10 @@ const INVALID: [object, object][] = [
     { metadata_trigger: ['None of the chosen email lists has this column'] },
   ],
   [{ metadata_trigger: 'ends#' }, { metadata_trigger: ['None of the chosen email lists has this column'] }],
-  [{ metadata_trigger: 7 }, { metadata_trigger: ['Trigger column must be the name of a metadata column'] }],
   [
     { metadata_trigger: 'ends', email_list_ids: [] },
     { metadata_trigger: ['None of the chosen email lists has this column'] },
   ],
-  [{ starts_at: 'once' }, { starts_at: ['Choose what starts it: added, date or event'] }],
   [{ starts_at: 'date' }, { metadata_trigger: ['Choose the metadata column with the date that starts it'] }],
   [
     { starts_at: 'event', metadata_trigger: '' },
@@ -101,10 +82,6 @@ const INVALID: [object, object][] = [
   [
     { email_list_ids: ['0'.repeat(12)] },
     { email_list_ids: ['One of the email lists does not exist any more'] },
-  ],
-  [
-    { email_list_ids: Array.from({ length: 51 }, (_, i) => String(i).padStart(12, '0')) },
-    { email_list_ids: ['At most 50 email lists can be connected'] },
   ],
   [{ email_list_ids: ['LIST#1'] }, { 'email_list_ids.0': [LISTS] }],
   [{ email_list_ids: null }, { email_list_ids: [LISTS] }],

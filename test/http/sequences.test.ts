@@ -77,14 +77,9 @@ it('a sequence is created with its defaults, answered like that, listed, changed
   expect((await call('GET /api/automations', as())).body).toEqual([]);
 });
 
-const steps = (count: number) => Array.from({ length: count }, (_, delay_days) => ({ delay_days }));
 const INVALID: [object, object][] = [
   [{ name: ' ' }, { name: ['Name is required'] }],
-  [{ name: 'x'.repeat(101) }, { name: ['Name must be at most 100 characters'] }],
-  [{ active: 'yes' }, { active: ['Active must be true or false'] }],
   [{ active: true, steps: [] }, { steps: ['Add a step before you activate the sequence'] }],
-  [{ steps: steps(21) }, { steps: ['A sequence has at most 20 steps: leave some out'] }],
-  [{ steps: { delay_days: 1 } }, { steps: ['steps must be a list of steps'] }],
   [
     { steps: [{ delay_days: -1 }, 7, { delay_days: 2, delay_minutes: 1440, name: 'two words' }] },
     {
@@ -97,15 +92,10 @@ const INVALID: [object, object][] = [
     },
   ],
   [
-    { steps: [{ automation_id: 'AUTO#1' }] },
-    { steps: [expect.stringMatching(/^Step 1: automation_id must/)] },
-  ],
-  [
     { steps: [{ delay_days: 3 }, { delay_days: 2 }] },
     { steps: ['Step 2: It must go later than the step before it'] },
   ],
   [{ days_off: ['someday'] }, { 'days_off.0': [expect.any(String)] }],
-  [{ send_at: '25:00' }, { send_at: ['Enter a time of day from 00:00 to 23:59'] }],
   [{ starts_at: 'event' }, { metadata_trigger: ['Enter the name of the event that starts it'] }],
   [
     { email_list_ids: ['0'.repeat(12)] },
