@@ -20,6 +20,8 @@ import {
   field,
   heading,
   isGone,
+  keys,
+  leadsTo,
   link,
   menuItem,
   press,
@@ -70,6 +72,7 @@ const answersOf = (broadcast: Broadcast): Answers => ({
   'GET /api/email-templates-summary': { total: 1, found: 1, languages: ['en'] },
   [PUT]: ({ body }) => ({ ...broadcast, ...(body as Partial<Broadcast>) }),
 });
+const figures = () => textsOf('dl[aria-label=Results] dd');
 const openPage = (broadcast: Broadcast, answers: Answers = {}) =>
   open(`/broadcasts/${broadcast.id}`, { ...answersOf(broadcast), ...answers });
 
@@ -82,7 +85,27 @@ it('broadcasts are listed with one word for each state, when they go, and what c
     ...(status === 'scheduled' && { local_at: '2030-03-01T09:00' }),
     ...(['sending', 'stopped'].includes(status) && { started_at: '2026-03-01T09:00:00.000Z' }),
   }));
-  open('/broadcasts', { ...answersOf(ended), 'GET /api/broadcasts': [ended, ...others] });
+  const nothing = {
+    ...totals,
+    automation_id: others[4]?.id ?? '',
+    sent: 0,
+    clicked: 0,
+    opened: 0,
+    value: null,
+  };
+  const shared = {
+    ...totals,
+    automation_id: others[2]?.id ?? '',
+    sent: 5,
+    clicked: 0,
+    opened: null,
+    value: 2,
+  };
+  open('/broadcasts', {
+    ...answersOf(ended),
+    'GET /api/broadcasts': [ended, ...others],
+    'GET /api/reporting/automations': { automations: [totals, shared, nothing], counted_until: null },
+  });
   await shows(page.getByRole('gridcell', { name: '20.00%' }));
   expect(textsOf('td[data-column="1"]')).toEqual([
     'Sent',
@@ -93,8 +116,33 @@ it('broadcasts are listed with one word for each state, when they go, and what c
     'Stopped',
   ]);
   expect(textsOf('td[data-column="2"]')[2]).toBe('Mar 1, 2030, 09:00, local time');
-  expect(textsOf('td[data-column="3"]')).toEqual(['200', '', '', '–', '', '–']);
-  expect(textsOf('td[data-column="6"]')[0]).toBe('49.50');
+  expect(textsOf('td[data-column="3"]')).toEqual(['200', '', '', '5', '', '0']);
+  expect(textsOf('td[data-column="4"]')).toEqual(['20.00%', '', '', '–', '', '–']);
+  expect(textsOf('td[data-column="5"]')).toEqual(['4.00%', '', '', '0.00%', '', '–']);
+  expect(textsOf('td[data-column="6"]')).toEqual(['49.50', '', '', '2.00', '', '–']);
+  await says('6 broadcasts');
+  for (const [name, items] of [
+    ['Other 0', ['Edit', 'Duplicate', 'Delete']],
+    ['Other 1', ['Edit', 'Duplicate', 'Delete']],
+    ['Other 2', ['Duplicate']],
+  ] as const) {
+    await press(`Actions for ${name}`);
+    await expect.poll(() => textsOf('[role=menuitem]')).toEqual(items);
+    await keys('{Escape}');
+    await isGone(menuItem('Duplicate'));
+  }
+});
+
+it('a hundred broadcasts are a page, and the next one is asked for', async () => {
+  const rows = Array.from({ length: 100 }, (_, nth) => ({ ...draft, id: `B${nth}`, name: `Draft ${nth}` }));
+  open('/broadcasts', {
+    ...answersOf(draft),
+    'GET /api/broadcasts': ({ query }) => (query.get('page') === '2' ? [draft] : rows),
+  });
+  await press('Next page');
+  await shows(link('Spring sale'));
+  await says('101 broadcasts');
+  await isGone(link('Draft 0'));
 });
 
 it('the empty list says what a broadcast is; a list that fails is loaded after a retry, without results too', async () => {
@@ -112,6 +160,9 @@ it('the empty list says what a broadcast is; a list that fails is loaded after a
   await link('New broadcast').first().click();
   await shows(heading('New broadcast'));
   expect(router.state.location.pathname).toBe('/broadcasts/new');
+  await press('Cancel');
+  await shows(heading('Broadcasts'));
+  expect(router.state.location.pathname).toBe('/broadcasts');
 });
 
 it('it is written, saved as a draft, and scheduled by a question that names the number of people', async () => {
@@ -156,8 +207,11 @@ it('it is written, saved as a draft, and scheduled by a question that names the 
   expect(api.changes().filter(({ call }) => call.startsWith('PUT'))).toEqual([]);
   await press('Schedule');
   api.answer({ [PUT]: () => refusal(422, 'Invalid', { local_at: ['This time has passed'] }) });
+  const asked = api.count(`GET /api/broadcasts/${draft.id}`);
   await pressInDialog('Send to 497 people');
   await warns('This time has passed');
+  // What refuses it may be the change of a colleague.
+  await expect.poll(() => api.count(`GET /api/broadcasts/${draft.id}`)).toBe(asked + 1);
   const scheduled = { ...timed, status: 'scheduled' as const };
   api.answer({ [PUT]: scheduled, 'GET /api/broadcasts/{broadcast}': scheduled });
   await press('Schedule');
@@ -168,6 +222,8 @@ it('it is written, saved as a draft, and scheduled by a question that names the 
     call: `PUT /api/broadcasts/${draft.id}`,
     body: { status: 'scheduled', revision: 'first' },
   });
+  await isGone(page.getByRole('alert').getByText('This time has passed'));
+  await isGone(button('Schedule'));
 });
 
 it('a new email is written once the draft is saved, which is where that leads back to', async () => {
@@ -186,19 +242,33 @@ it('a new email is written once the draft is saved, which is where that leads ba
 it('what is changed of a scheduled one is saved after the same question', async () => {
   const scheduled: Broadcast = { ...draft, status: 'scheduled', at: '2031-01-01T09:00:00.000Z' };
   const count = held<BroadcastForecast>();
-  const { api } = open(`/broadcasts/${draft.id}/edit`, {
+  const asked: unknown[] = [];
+  const { api, router } = open(`/broadcasts/${draft.id}/edit`, {
     ...answersOf(scheduled),
-    'POST /api/broadcasts/forecast': count.answer,
+    'POST /api/broadcasts/forecast': ({ body }) => {
+      asked.push(body);
+      return count.answer();
+    },
   });
   await field('Name').fill('Summer sale');
   await press('Save');
   await shows(button('Saving...').first());
   count.release({ ...forecast, emails: 1, sampled: null });
+  await shows(dialog().getByText(/^1 person gets it\. When: Jan 1, 2031/));
   await pressInDialog('Send to 1 person');
   await shows(heading('Spring sale'));
+  expect(asked).toEqual([expect.objectContaining({ name: 'Summer sale', email_list_ids: [list.id] })]);
   expect(api.changes()).toEqual([
     { call: `PUT /api/broadcasts/${draft.id}`, body: { name: 'Summer sale', revision: 'first' } },
   ]);
+  // Without a change, nothing is asked or saved.
+  for (const done of ['Save', 'Cancel']) {
+    await link('Edit broadcast').click();
+    await press(done);
+    await shows(heading('Spring sale'));
+    expect(router.state.location.pathname).toBe(`/broadcasts/${draft.id}`);
+  }
+  expect([asked.length, api.changes().length]).toEqual([1, 1]);
 });
 
 it('while it is sent, its progress is there, and what is left is cancelled after a question', async () => {
@@ -226,20 +296,31 @@ it('what still waits after all were queued is cancelled too', async () => {
   await expect.poll(() => api.changes().map(({ body }) => body)).toEqual([{ status: 'cancelled' }]);
 });
 
-it('two days later nothing of it is left to cancel', async () => {
-  openPage({ ...ended, ended_at: ago(49) });
+it('two days later nothing of it is left to cancel, lists that are gone matter no more, and it is deleted', async () => {
+  const { api, router } = openPage({ ...ended, ended_at: ago(49), email_lists: [] });
   await shows(button('Delete broadcast'));
   await isGone(button('Cancel broadcast'));
+  await isGone(page.getByText(/^No email list is connected/));
+  await press('Delete broadcast');
+  api.answer({ 'DELETE /api/broadcasts/{broadcast}': undefined as never, 'GET /api/broadcasts': [] });
+  await pressInDialog('Delete broadcast');
+  await says('Spring sale was deleted.');
+  expect(router.state.location.pathname).toBe('/broadcasts');
 });
 
-it('what is being sent is not deleted before it is cancelled', async () => {
-  const { router } = openPage(begun);
+it('what is being sent is not deleted before it is cancelled, and is duplicated unless that is refused', async () => {
+  const { api, router } = openPage(begun, { 'GET /api/broadcasts/{broadcast}/forecast': DOWN });
+  await says('It is being sent.');
   await shows(button('Cancel broadcast'));
   await isGone(button('Delete broadcast'));
   await router.navigate('/broadcasts');
   await press('Actions for Spring sale');
   await shows(menuItem('Duplicate'));
   await isGone(menuItem('Delete'));
+  api.answer({ 'POST /api/broadcasts': refusal(422, 'Invalid', { name: ['There are too many drafts'] }) });
+  await menuItem('Duplicate').click();
+  await says('There are too many drafts');
+  expect(router.state.location.pathname).toBe('/broadcasts');
 });
 
 it('a page that is left open shows that it begins in the first zone, and the emails after its end', async () => {
@@ -335,10 +416,29 @@ it('one that sends several templates has what came of each, in the days of its r
   expect(asked).toEqual([days]);
 });
 
+it('results by template end with the days of its results, and say that nothing is counted, or that they failed', async () => {
+  const asked: unknown[] = [];
+  const { api } = openPage(
+    { ...ended, email_template_ids: ['t1', 't2'], started_at: '2026-01-05T09:00:00.000Z' },
+    { 'GET /api/reporting/combinations': DOWN },
+  );
+  await says('Failed to load the results of each template. Please try again.');
+  api.answer({
+    'GET /api/reporting/combinations': ({ query }) => {
+      asked.push(Object.fromEntries(query));
+      return reportOf(query, [reportRow({ id: 'other', template_id: null })]);
+    },
+  });
+  await press('Try again');
+  await says('Nothing is counted yet.');
+  expect(asked).toEqual([{ start_date: '2026-01-05', end_date: '2026-02-04' }]);
+});
+
 it('one that was stopped says why and how many are left, and is sent to them within two days', async () => {
   const { api } = openPage(stopped);
   await says(/^It was stopped on .*: A list was not active\. Once that is mended/);
   await shows(heading('Who is left'));
+  await says('Of 520 who are subscribed to its lists, with those who have it already.');
   await press('Send to the rest');
   await shows(dialog().getByText('497 people get it. Sending begins within a minute.'));
   api.answer({ ...answersOf(begun) });
@@ -356,10 +456,20 @@ it('one that was stopped is not sent to the rest where nobody would get it', asy
 });
 
 it('after two days it is not, and it can be duplicated like any other', async () => {
-  const { api, router } = openPage({ ...stopped, stopped: { reason: 'stale', at: ago(49) } });
+  const { api, router } = openPage(
+    { ...stopped, stopped: { reason: 'stale', at: ago(49) } },
+    {
+      'GET /api/reporting/automations': {
+        automations: [{ ...totals, sent: 0, clicked: 0, opened: 0, unsubscribed: 0, value: 0 }],
+        counted_until: null,
+      },
+    },
+  );
   await says(/it cannot be sent to the rest any more\.$/);
   await isGone(button('Send to the rest'));
-  await shows(page.getByRole('group', { name: 'Results' }).or(page.getByLabelText('Results')));
+  await isGone(heading('Who is left'));
+  // Nothing was sent, so there is no share of it.
+  await expect.poll(figures).toEqual(['0', '', '0', '', '0', '', '0', '', '0.00', 'in its first 31 days']);
   api.answer({ 'POST /api/broadcasts': { ...draft, id: 'B00000000002' } });
   api.answer({ 'GET /api/broadcasts/{broadcast}': { ...draft, id: 'B00000000002', name: 'Copy' } });
   await press('Duplicate');
@@ -378,12 +488,16 @@ it('who gets it is asked again where it failed, and without a number the questio
   api.answer({ 'GET /api/broadcasts/{broadcast}/forecast': forecast });
   await press('Try again');
   await says('497 people get it.');
+  await says('Of 520 who are subscribed to its lists.');
 });
 
 it('one without lists or content says so in place of the button that sends it', async () => {
   const eligibility = { ...draft.email_eligibility, is_eligible: false };
   openPage({ ...draft, email_lists: [], email_eligibility: eligibility });
   await says(/^No email list is connected/);
+  await isGone(heading('Who gets it'));
+  await says('No content is chosen yet.');
+  await isGone(button('Preview and test'));
   await says(/^Nothing to send/);
   await expect
     .element(link('Write template'))
@@ -391,16 +505,74 @@ it('one without lists or content says so in place of the button that sends it', 
   await isGone(button('Send now'));
 });
 
-it('content that is not active is named as what is not sent', async () => {
-  const { id, name, subject_line } = template;
-  const inactive = { id, name, subject_line, is_active: false, language_code: 'en' as const };
-  openPage(draft, {
-    'GET /api/automations/{automation}/content': {
-      ...noContent,
-      templates: [{ ...inactive, columns: [], warnings: [], texts: null }],
+it('its page has its lists, conditions and content with what is not sent, and previews its email', async () => {
+  const linked = { is_active: true, columns: [], warnings: [] };
+  const asset = { ...linked, type: 'subject_line' as const, value: null };
+  openPage(
+    {
+      ...draft,
+      email_lists: ['Customers', 'Readers'].map(name => ({ id: name, name, domain: 'example.com' })),
+    },
+    {
+      'GET /api/automations/{automation}/content': {
+        ...noContent,
+        templates: [{ ...linked, ...template, is_active: false, texts: null }],
+        assets: [
+          { ...asset, id: 'e1', name: 'Question', excerpt: 'Which one?' },
+          { ...asset, id: 'e2', name: null, excerpt: 'Only today' },
+        ],
+        combinations: 1_200,
+      },
+      'GET /api/automations/{automation}/preview': {
+        html: '<p>Hello Ada</p>',
+        plaintext: 'Hello Ada',
+        sender: { name: 'The shop', email: 'hello@example.com', list_name: 'Customers' },
+        seed: 'a',
+      },
+    },
+  );
+  await says('One of 1,200 emails, chosen for each person');
+  await leadsTo(template.name, `/email-templates/${template.id}`);
+  await leadsTo('Question', '/email-assets/e1');
+  await leadsTo('Only today', '/email-assets/e2');
+  const content = textsOf('li').filter(text => /Welcome|Question|Only today/.test(text));
+  expect(content).toEqual([
+    `${template.name}, inactive: it is not sent${template.subject_line}`,
+    'Question',
+    'Only today',
+  ]);
+  expect(textsOf('dd').slice(0, 2)).toEqual(['Customers, Readers', 'Everybody on its lists']);
+  await leadsTo('Readers', '/email-lists/Readers');
+  await press('Preview and test');
+  await shows(dialog().getByRole('heading', { name: 'Email Preview: Spring sale' }));
+  await keys('{Escape}');
+  await isGone(dialog());
+});
+
+it('a result that is counted for several is not known and says why; what could not be loaded is, after a retry', async () => {
+  const CONTENT = 'GET /api/automations/{automation}/content';
+  const { api } = openPage(
+    { ...ended, audience: { all: [{ field: 'plan', op: 'is', value: 'pro' }] } },
+    { 'GET /api/reporting/automations': DOWN, [CONTENT]: DOWN },
+  );
+  await says('Failed to load the results. Please try again.');
+  await says('Failed to load the email. Please try again.');
+  await isGone(page.getByText(/^What is not known is counted/));
+  api.answer({
+    'GET /api/reporting/automations': {
+      automations: [{ ...totals, opened: null, value: null }],
+      counted_until: null,
     },
   });
-  await says(/, inactive: it is not sent/);
+  await button('Try again').first().click();
+  await says(/^What is not known is counted for an email as a whole/);
+  expect(figures().join('|')).toBe('200||Not known||8|4.00%|2|1.00%|Not known|in its first 31 days');
+  api.answer({ [CONTENT]: { ...noContent, combinations: 1 } });
+  await press('Try again');
+  await says('No content is chosen yet.');
+  await isGone(page.getByText(/^One of/));
+  await isGone(heading('Who gets it'));
+  await says(/plan is “?pro/);
 });
 
 it('its page leads to its emails in the sending log, whose filter names it', async () => {
@@ -412,10 +584,29 @@ it('its page leads to its emails in the sending log, whose filter names it', asy
       counted_since: null,
     },
   });
-  await says('in its first 31 days');
+  await expect
+    .poll(figures)
+    .toEqual(['200', '', '40', '20.00%', '8', '4.00%', '2', '1.00%', '49.50', 'in its first 31 days']);
+  await isGone(page.getByText(/^What is not known is counted/));
+  await isGone(heading('Results by template'));
+  await leadsTo('Who did not get it', `/sending-log?automation=${ended.id}&status=skipped`);
   await says('3 emails were not sent: the address is suppressed.');
   await link('Its emails in the sending log').click();
   await shows(heading('Sending Log'));
   await expect.element(field('Automation')).toHaveDisplayValue('Spring sale (broadcast)');
   expect(api.count('GET /api/email-sends')).toBe(1);
+});
+
+it('the command palette opens a broadcast, and the form of a new one', async () => {
+  const { router } = open('/broadcasts', { ...answersOf(draft), 'GET /api/automations': [] });
+  for (const [typed, title] of [
+    ['spring', 'Spring sale'],
+    ['new broadcast', 'New broadcast'],
+  ] as const) {
+    await keys('{Control>}k{/Control}');
+    await field('Search pages and commands').fill(typed);
+    await page.getByRole('option', { name: title }).click();
+    await shows(heading(title));
+  }
+  expect(router.state.location.pathname).toBe('/broadcasts/new');
 });

@@ -49,7 +49,7 @@ export function BroadcastsPage() {
       pageActions={create}
       table={table}
       noun="broadcast"
-      total={page === 1 && !hasMore ? data?.length : data && (page - 1) * AUTOMATIONS_PAGE + data.length}
+      total={data && (page - 1) * AUTOMATIONS_PAGE + data.length}
       found={data?.length}
       nothing={{
         title: 'No broadcasts yet',
