@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { readBody } from '#functions/http/request.ts';
 import { listMemberRoutes } from '#shared/list-member.ts';
+import { sequenceRoutes } from '#shared/sequence.ts';
 
-function refusalOf(metadata: object) {
-  const body = JSON.stringify({ email_list_id: 'list', email: 'ann@example.com', metadata });
-  const event = { headers: { 'content-type': 'application/json' }, body };
+function refusalOfBody(route: Parameters<typeof readBody>[0], fields: object) {
+  const event = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(fields) };
   try {
-    readBody(listMemberRoutes['POST /api/list-members'], event as never);
+    readBody(route, event as never);
   } catch (error) {
-    return error as { errors: Record<string, string[]> };
+    return error as { message: string; errors: Record<string, string[]> };
   }
   throw new Error('The body is valid');
 }
+const refusalOf = (metadata: object) =>
+  refusalOfBody(listMemberRoutes['POST /api/list-members'], {
+    email_list_id: 'list',
+    email: 'ann@example.com',
+    metadata,
+  });
 
 const keys = (count: number, keyOf: (at: number) => string) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [keyOf(at), 1]));
@@ -37,5 +43,13 @@ describe('the faults of a body', () => {
   it('are short, however long the keys of the caller are', () => {
     const { errors } = refusalOf(keys(100, at => `${at}${'k'.repeat(9_000)}`));
     expect(JSON.stringify(errors).length).toBeLessThan(4_000);
+  });
+
+  it('are said to be there where they are too many to be listed', () => {
+    const body = { name: 'Wrong', days_off: Array(300_000).fill(1) };
+    expect(refusalOfBody(sequenceRoutes['POST /api/sequences'], body)).toMatchObject({
+      reason: 'invalid',
+      message: expect.stringContaining('more wrong'),
+    });
   });
 });

@@ -40,7 +40,17 @@ export const ROOMS: Record<string, Room> = {
     tests: ['test/shared/{email,reference,report}/*.test.ts'],
     goal: 85,
   },
-  automation: { ...core('automation'), except: ['functions/core/automation/due/*.ts'] },
+  automation: {
+    files: ['functions/core/automation/*.ts'],
+    tests: [
+      'test/core/automation/{automation,sequence,trigger-rows}.test.ts',
+      'test/core/content/automation-content.test.ts',
+      'test/core/sending/{broadcast,sequence}*.test.ts',
+      'test/core/sending/{existing,rescheduled}.test.ts',
+      'test/http/{automations,broadcasts,sequences}.test.ts',
+    ],
+    goal: 85,
+  },
   content: core('content'),
   list: { ...core('list'), except: ['functions/core/list/unsubscribe-webhook/*.ts'] },
   organization: core('organization'),

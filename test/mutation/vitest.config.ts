@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: process.env.MUTATE_TESTS?.split(','),
-    env: { POWERTOOLS_LOG_LEVEL: 'SILENT' },
+    // What the handlers log is checked after their tests.
+    env: { POWERTOOLS_LOG_LEVEL: 'INFO' },
     isolate: false,
     unstubGlobals: true,
     testTimeout: 120_000,

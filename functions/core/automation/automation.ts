@@ -227,7 +227,7 @@ export async function checkedLists(
   };
   const isOther =
     after.metadata_trigger !== before.metadata_trigger ||
-    (before.starts_at === 'event' && after.starts_at !== 'event') ||
+    before.starts_at === 'event' ||
     (after.repeat === 'yearly' && before.repeat !== 'yearly') ||
     after.email_list_ids.some(id => !before.email_list_ids.includes(id));
   if (isOther) await requireColumn(table, after);

@@ -1,11 +1,21 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
+import * as broadcasts from '#core/automation/broadcast.store.ts';
+import * as sequences from '#core/automation/sequence.store.ts';
+import { newBroadcastId } from '#core/id.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/rows.ts';
 import * as organization from '#core/organization/organization.ts';
 import { batchWrite, get, type Table } from '#core/storage/table.store.ts';
-import { AutomationChange, NO_ANNIVERSARY, UNKNOWN_COLUMN, UNKNOWN_LIST } from '#shared/automation.ts';
+import {
+  AutomationChange,
+  type NewAutomation,
+  NO_ANNIVERSARY,
+  UNKNOWN_AUDIENCE_LIST,
+  UNKNOWN_COLUMN,
+  UNKNOWN_LIST,
+} from '#shared/automation.ts';
 import {
   addColumn,
   countingWrites,
@@ -140,6 +150,21 @@ describe('lists and columns', () => {
     expect(await sources()).toEqual([sourceIn(a, '', automation)]);
   });
 
+  it('are not looked for again where something else of it is changed', async () => {
+    await addColumn(table, a, 'only_here');
+    const audience: NewAutomation['audience'] = { all: [{ field: '@list', op: 'not_on', value: b.id }] };
+    const fields = { metadata_trigger: 'only_here', repeat: 'yearly', email_list_ids: [a.id] } as const;
+    const automation = await create({ ...fields, email_list_ids: [a.id], audience, active: false });
+    const unknown = { errors: { repeat: [NO_ANNIVERSARY] } };
+    await expect(change(automation, { email_list_ids: [b.id] })).rejects.toMatchObject(unknown);
+    await batchWrite(table, { deletes: [{ PK: `LIST#${a.id}`, SK: 'COLUMN#only_here' }] });
+    await list.remove({ table, now }, b);
+    await change(automation, { ...fields, email_list_ids: [a.id], name: 'renamed', delay_days: 1 });
+    const named = { errors: { audience: [UNKNOWN_AUDIENCE_LIST] } };
+    await expect(change(await read(automation), { active: true })).rejects.toMatchObject(named);
+    expect(await read(automation)).toMatchObject({ name: 'renamed', delay_days: 1, active: false });
+  });
+
   it('that were all deleted leave an automation that can be read, toggled, edited and deleted', async () => {
     const automation = await create({ email_list_ids: [a.id, b.id], metadata_trigger: 'starts' });
     for (const of of [a, b]) await list.remove({ table, now }, of);
@@ -155,7 +180,7 @@ describe('lists and columns', () => {
 
 describe('an organization', () => {
   it('has at most 1,000 automations, and a deleted one gives its place back', async () => {
-    const automation = await create();
+    const automation = await create({ active: false });
     const meta = await get(table, { PK: `ORG#${id}`, SK: 'META' });
     await batchWrite(table, { puts: [{ ...meta, PK: `ORG#${id}`, SK: 'META', automations: 1_000 }] });
     const full = {
@@ -164,8 +189,27 @@ describe('an organization', () => {
     };
     await expect(create()).rejects.toMatchObject(full);
     await remove(automation);
-    await create();
-    await expect(create()).rejects.toMatchObject(full);
+    await create({ active: false });
+    await expect(create({ active: false })).rejects.toMatchObject(full);
+  });
+
+  it('has them by name, alone and with broadcasts, where they are to be chosen', async () => {
+    const automation = await create({ name: 'd' });
+    const named = (id: string, name: string) => ({ ...automation, id, name });
+    const [first, last] = [named('000000000000', 'e'), named('zzzzzzzzzzzz', 'c')];
+    const cast = { ...named(newBroadcastId(now), 'a'), status: 'draft' };
+    await batchWrite(table, { puts: [first, last, cast].map(automationStore.toItem) });
+    const option = ({ id, name }: { id: string; name: string }) => ({ id, name });
+    const options = await automations.options({ table }, id);
+    expect(options).toEqual([last, automation, first].map(option));
+    expect(await automations.named({ table }, id, [first.id, last.id, 'gone'])).toEqual(
+      [last, first].map(option),
+    );
+    expect((await automations.page({ table }, id, 1)).map(option)).toEqual(options);
+    const offered = (...ids: string[]) =>
+      automations.withBroadcasts({ table }, id, options, [{}, { automation_ids: new Set(ids) }]);
+    expect(await offered(first.id)).toEqual(options);
+    expect(await offered(first.id, cast.id)).toEqual([option(cast), ...options]);
   });
 
   it('that is deleted gets no automation', async () => {
@@ -252,10 +296,15 @@ describe('the sources of the sweep', () => {
     expect((await read(automation)).email_list_ids).toEqual([kept.id]);
     expect(await sources()).toEqual([sourceIn(kept, '', automation)]);
 
+    const cast = { ...(await read(automation)), id: newBroadcastId(now) };
+    const sequence = { PK: `ORG#${id}`, SK: 'SEQ#000000000000', id: '000000000000', organization_id: id };
+    await batchWrite(table, { puts: [automationStore.toItem(cast), sequence] });
     await organization.remove({ table, now }, await acting());
     await purged({ organization_id: id }, now);
     expect(await sources()).toEqual([]);
     expect(await automationStore.readAll(table, id)).toEqual([]);
+    expect(await broadcasts.readAll(table, id)).toEqual([]);
+    expect(await sequences.readAll(table, id)).toEqual([]);
     expect(await sources(a.organization_id)).toEqual([`${a.organization_id}#${a.id}##${elsewhere.id}`]);
   });
 });

@@ -6,7 +6,7 @@ import * as sequences from '#core/automation/sequence.ts';
 import * as list from '#core/list/list.ts';
 import * as switches from '#core/organization/switches.ts';
 import { partitionOf, readSource, shardOf } from '#core/sources/source.ts';
-import { get, getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
+import { batchWrite, get, getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { updateItem } from '#core/storage/write.store.ts';
 import { AutomationChange, CHANGED_SINCE, UNKNOWN_COLUMN } from '#shared/automation.ts';
 import { NewSequence, type Sequence, SequenceChange } from '#shared/sequence.ts';
@@ -186,6 +186,10 @@ describe('a sequence', () => {
         { steps: [{ automation_id: first }, { automation_id: first, delay_days: 1 }] },
         steps('Step 2: It is in'),
       ],
+      [
+        { steps: [{ automation_id: first }, { automation_id: stepsOf(other)[0], delay_days: 1 }] },
+        steps('Step 2: It is not a step'),
+      ],
       [{ email_list_ids: [foreign.id] }, { email_list_ids: expect.anything() }],
       [{ metadata_trigger: 'nowhere' }, { metadata_trigger: [UNKNOWN_COLUMN] }],
       [{ starts_at: 'date' }, { metadata_trigger: expect.anything() }],
@@ -211,9 +215,59 @@ describe('a sequence', () => {
     await list.remove({ table, now }, b);
     const [automation_id] = stepsOf(created);
     const errors = { audience: [expect.any(String)] };
-    for (const steps of [[{ automation_id, active: true }], [{}]])
+    for (const steps of [[{ automation_id, active: true }], [{ active: false }, { delay_days: 1 }]])
       await expect(change(created, { steps })).rejects.toMatchObject({ errors });
     expect(await sources()).toEqual([]);
+    await change(created, { name: 'Renamed' });
+    await change(created, { active: false, steps: [{}, { delay_days: 1, active: false }] });
+    await expect(change(created, { active: true })).rejects.toMatchObject({ errors });
+    expect(await detail(created)).toMatchObject({ name: 'Renamed', active: false });
+  });
+
+  it('that has an active step keeps it while its conditions name a list that is deleted', async () => {
+    const audience = { all: [{ field: '@list', op: 'not_on', value: b.id }] };
+    const steps = [{ active: false }, { delay_days: 1 }];
+    const created = await create({ active: true, audience, steps });
+    await list.remove({ table, now }, b);
+    await change(created, { name: 'Renamed' });
+    expect(await detail(created)).toMatchObject({ name: 'Renamed', steps: created.steps });
+  });
+
+  it.each([
+    ['Onboarding', [{ name: 'Onboarding_2' }, {}], ['Onboarding_2', 'Onboarding_3']],
+    ['  Grüße, von uns! ', [{}], ['Gr_e_von_uns_1']],
+    ['_a_', [{}], ['a_1']],
+    ['¿?', [{}, {}], ['step_1', 'step_2']],
+    ['x'.repeat(100), [{}], [`${'x'.repeat(90)}_1`]],
+  ])('of the name %j gives its steps names that automations can have', async (name, steps, names) => {
+    const at = (step: object, delay_days: number) => ({ ...step, delay_days });
+    const created = await create({ name, steps: steps.map(at) });
+    expect(created.steps.map(step => step.name)).toEqual(names);
+    // One that stays keeps its name from those that are added.
+    const [stays] = stepsOf(created);
+    const changed = await change(created, {
+      name: 'step',
+      steps: [{}, { automation_id: stays, delay_days: 1 }],
+    });
+    expect(new Set(changed.steps.map(step => step.name)).size).toBe(2);
+    expect(changed.steps[1]?.name).toBe(names[0]);
+  });
+
+  it('is on a page of 100, by name', async () => {
+    const created = await create({ name: 'b' });
+    const sequence = await read(created);
+    for (let nth = 0; nth < 100; nth += 20) {
+      const puts = Array.from({ length: 20 }, (_, place) => {
+        const other = `${String(nth + place).padStart(12, '0')}`;
+        const name = nth + place === 0 ? 'c' : `a${other}`;
+        return { PK: `ORG#${id}`, SK: `SEQ#${other}`, ...sequence, id: other, name };
+      });
+      await batchWrite(table, { puts });
+    }
+    const names = async (page: number) => (await sequences.page({ table }, id, page)).map(({ name }) => name);
+    expect(await names(1)).toEqual([...(await names(1)).toSorted().slice(0, 99), 'b']);
+    expect(await names(1)).toHaveLength(100);
+    expect([await names(2), await names(3)]).toEqual([['c'], []]);
   });
 
   it('has its place among the automations, and its steps among the active ones', async () => {
@@ -262,6 +316,36 @@ describe('a step', () => {
     await put({ ...shown, email_list_ids: [a.id], name: 'hello' });
     expect((await detail(created)).steps[0]).toMatchObject({ name: 'hello', delay_days: 0, active: true });
     await sourcesAreRight();
+  });
+
+  it('sends one email, whichever occurrence it is', async () => {
+    const [step = {}] = await automationsOf(await create());
+    const copies = Object.entries(step).filter(([field]) => /^(double|triple)_send_/.test(field));
+    expect(copies.map(([, isOn]) => isOn)).toEqual(Array(6).fill(false));
+  });
+
+  it('that is renamed as it was read before keeps what its sequence has given it since', async () => {
+    const created = await create();
+    const [step] = (await automationsOf(created)) as [automationStore.StoredAutomation];
+    await change(created, { email_list_ids: [b.id] });
+    await automations.change({ table, now: later }, step, { name: 'renamed' });
+    expect(await stored(table, id, step.id)).toMatchObject({ name: 'renamed', email_list_ids: [b.id] });
+  });
+
+  it('that is removed, alone or with its sequence, has been switched off by who did it', async () => {
+    const created = await create({ active: true });
+    const [first, second, third] = stepsOf(created);
+    await change(created, {
+      steps: [{ automation_id: first }, { automation_id: second, active: false, delay_days: 1 }],
+    });
+    const offs = async () =>
+      (await switches.readAll(table, id))
+        .flatMap(({ what, on, by }) => (on ? [] : [`${what} by ${by}`]))
+        .sort();
+    const noted = (...ids: (string | undefined)[]) => ids.map(of => `automation#${of} by user-1`).sort();
+    expect(await offs()).toEqual(noted(second, third));
+    await sequences.remove({ table, now: later, user: 'user-1' }, await read(created));
+    expect(await offs()).toEqual(noted(first, second, third));
   });
 });
 
@@ -362,6 +446,15 @@ describe('twenty steps on fifty lists', () => {
     expect(await counts()).toMatchObject({ automations: 20, active_automations: 20 });
     await change(created, { email_list_ids: ids });
     await remove(created);
+    expect(await sources()).toEqual([]);
+  });
+
+  it('that are too many are refused before any source is stored', async () => {
+    const created = await ofTwenty();
+    await count({ active_automations: 81 });
+    await expect(change(created, { active: true })).rejects.toMatchObject({
+      errors: { active: [expect.stringContaining('At most 100')] },
+    });
     expect(await sources()).toEqual([]);
   });
 
