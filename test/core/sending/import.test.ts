@@ -32,10 +32,7 @@ async function imported(members: Record<string, string>, fields: object = {}) {
     size: 100,
     fingerprint: 'f'.repeat(64),
     total_rows: Object.keys(members).length,
-    columns: [
-      { position: 0, name: 'email', to: 'email' },
-      { position: 1, name: 'ends', to: 'metadata', key: 'ends' },
-    ],
+    columns: columnsOf('email', 'ends'),
     consent: { source: 'Sign-up form' },
     ...fields,
   });
@@ -77,6 +74,11 @@ async function imported(members: Record<string, string>, fields: object = {}) {
   };
   return { sender, readers, send, find, automation, why, predicted };
 }
+
+const columnsOf = (...names: string[]) =>
+  names.map((name, position) =>
+    position ? { position, name, to: 'metadata', key: name } : { position, name, to: 'email' },
+  );
 
 const NOTHING = { start_nothing: true };
 const mailed = ({ mailedTo }: { mailedTo: () => string[] }) =>
@@ -160,15 +162,42 @@ it('what a check predicts by automation is what the import leads to within 30 da
 
 it('a check predicts the emails of the last hour and later that other time zones of members lead to', async () => {
   const zones = { ann: 'Pacific/Honolulu', ben: 'Pacific/Pago_Pago', cay: 'Europe/London' };
-  const columns = ['email', 'zone'].map((name, position) =>
-    position ? { position, name, to: 'metadata', key: name } : { position, name, to: 'email' },
-  );
+  const columns = columnsOf('email', 'zone');
   const { sender, readers, automation, predicted } = await imported(zones, { columns });
   // By UTC it was due last night, before they were added.
   sender.at(timeAfter(-HOUR));
   for (const name of Object.keys(zones)) await sender.add(readers, email(name), { ends: '2029-12-31' });
   const { id } = await automation({ repeat: 'once', send_at: '23:30', time_zone_of: 'member' });
   expect((await predicted()).automations).toMatchObject([{ id, next_24_hours: 2, next_30_days: 2 }]);
+});
+
+it('a check predicts what a change adds for each person, and neither what they get anyway nor what was due before it', async () => {
+  const dates = {
+    // Due within days; half an hour ago; from this minute on; and exactly a day later.
+    ann: '2030-01-05T08:00:00Z',
+    ben: '2030-01-01T09:30:00Z',
+    cay: '2030-01-01T09:56:10Z',
+    dan: '2030-01-02T09:56:10Z',
+  };
+  const columns = columnsOf('email', 'plan');
+  const people = Object.fromEntries(Object.keys(dates).map(name => [name, 'pro']));
+  const { sender, readers, automation, predicted } = await imported(people, { columns });
+  sender.at(timeAfter(-DAY));
+  for (const [name, ends] of Object.entries(dates)) await sender.add(readers, email(name), { ends });
+  const made = (name: string, fields: object) => automation({ name, repeat: 'once', ...fields });
+  const [pro, free] = ['is', 'is_not'].map(op => ({ all: [{ field: 'plan', op, value: 'pro' }] }));
+  // The first one holds back the second one, until the import ends it; then that holds back the third one.
+  await made('free', { audience: free });
+  const second = await made('second', { delay_minutes: 2 });
+  await made('third', { audience: pro, delay_minutes: 3 });
+  await made('anyway', { delay_days: 1 });
+  const later = await made('later', { audience: pro, delay_days: 2 });
+  const latest = await made('a_last_one', { audience: pro, delay_days: 3 });
+  expect((await predicted()).automations).toEqual([
+    { id: latest.id, name: 'a_last_one', next_24_hours: 0, next_30_days: 4 },
+    { id: later.id, name: 'later', next_24_hours: 0, next_30_days: 4 },
+    { id: second.id, name: 'second', next_24_hours: 1, next_30_days: 3 },
+  ]);
 });
 
 it('a check predicts nothing for an import that starts nothing, and of a sample what holds for all', async () => {
@@ -178,6 +207,8 @@ it('a check predicts nothing for an import that starts nothing, and of a sample 
   expect(await predicted()).toMatchObject({ next_24_hours: 8, next_30_days: 8, sampled: null });
   expect(await predicted(4)).toMatchObject({ next_24_hours: 8, sampled: { people: 4, of: 8, margin: 0 } });
   const quiet = await imported(people, NOTHING);
+  const { id: elsewhere } = await quiet.sender.newList();
+  await quiet.automation({ metadata_trigger: null, repeat: 'once', email_list_ids: [elsewhere] });
   expect(await quiet.predicted(4)).toMatchObject({ next_30_days: 0, sampled: null });
   await quiet.automation({ metadata_trigger: null, repeat: 'once' });
   expect(await quiet.predicted()).toMatchObject({ next_30_days: 0, automations: [], sampled: null });

@@ -298,6 +298,10 @@ it('says how many it would begin for, before it does; then that it mails them, u
   const people = async () =>
     (await countWaiting(needs, await stored(sender, of))).steps.map(({ people }) => people);
   expect(await people()).toEqual([0, 3, 0]);
+  // Those whom this one mails are nobody for whom another one begins.
+  const audience = { all: [{ field: '@email', op: 'contains', value: 'old' }] };
+  const another = await create(sender, { name: 'Another', email_list_ids: both, active: false, audience });
+  expect(await tried(sender, another, AGAIN)).toMatchObject({ existing: 1 });
   await live(sender, 5);
   expect(await courseOf(sender)).toEqual({ old: ALL, mid: ALL, other: ALL });
 });

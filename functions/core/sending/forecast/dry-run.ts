@@ -195,9 +195,9 @@ export async function withContent(
 type Use = { automation: string; id: string; kind: LinkKind; isUsed: boolean };
 
 function withUse(state: State, { automation, id, kind, isUsed }: Use): State {
-  const { [kind]: before = new Set<string>(), ...others } = state.linked.get(automation) ?? {};
+  const linked = state.linked.get(automation);
+  const before = linked?.[kind] ?? new Set<string>();
   if (before.has(id) === isUsed) return state;
   const ids = new Set(isUsed ? [...before, id] : [...before].filter(other => other !== id));
-  const linked = { ...others, ...(ids.size > 0 && { [kind]: ids }) };
-  return { ...state, linked: new Map(state.linked).set(automation, linked) };
+  return { ...state, linked: new Map(state.linked).set(automation, { ...linked, [kind]: ids }) };
 }
