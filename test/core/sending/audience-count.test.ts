@@ -3,6 +3,7 @@ import * as list from '#core/list/list.ts';
 import * as upsert from '#core/list/list-member/rows.ts';
 import { countMatching } from '#core/sending/forecast/audience-count.ts';
 import { mismatchOf, type SendingState } from '#core/sending/state.ts';
+import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
 import type { AudienceRule } from '#shared/audience.ts';
 import type { ZoneOf } from '#shared/schedule.ts';
 import { newLists, setSubscribed } from '#test/support/core-automation.ts';
@@ -128,4 +129,16 @@ it('the days of a date are those of the time zone of the member, where the autom
     mismatchOf(state, 'readers', unstored(1, { audience: { all: [rule] }, time_zone_of }), member, now);
   expect(mismatch('organization')).toBeUndefined();
   expect(mismatch('member')).toEqual(rule);
+});
+
+it('leaves out whoever has unsubscribed, though a row of theirs is left behind', async () => {
+  const [left] = (await newLists(table, now, ['Left'])) as [list.CountedList];
+  const add = (is_subscribed: boolean) =>
+    upsert.upsertAll({ table, now }, left, [{ email: 'left@example.com', plan: 'pro', is_subscribed }]);
+  await add(true);
+  const PK = `TRG#${left.id}#`;
+  const rows = await queryPartition(table, PK);
+  await add(false);
+  await batchWrite(table, { puts: rows.map(row => ({ ...row, PK, SK: String(row.SK) })) });
+  expect(await countIn(left, [PRO], { ids: [left.id] })).toEqual({ matching: 0, of: 0, sampled: null });
 });

@@ -85,7 +85,13 @@ const mailed = ({ mailedTo }: { mailedTo: () => string[] }) =>
   mailedTo().map(to => to.replace('@example.com', ''));
 
 it('an import that starts nothing leaves out dates until then for good, and no skip is in the log', async () => {
-  const members = { ann: '2029-12-01T10:02:00Z', ben: '2030-01-01T10:02:00Z', cay: '', dan: '' };
+  const members = {
+    ann: '2029-12-01T10:02:00Z',
+    ben: '2030-01-01T10:02:00Z',
+    cay: '',
+    dan: '',
+    eve: '2028-12-01T10:02:00Z',
+  };
   const { sender, readers, automation, send, find, why } = await imported(members, NOTHING);
   // Dan has left the list, and comes again by the import.
   await sender.add(readers, email('dan'));
@@ -93,6 +99,7 @@ it('an import that starts nothing leaves out dates until then for good, and no s
   await send();
   const daily = await automation();
   const welcome = await automation({ metadata_trigger: null, repeat: 'once' });
+  const yearly = await automation({ repeat: 'yearly' });
   await sender.run(timeAfter(6 * 60_000));
   sender.at(timeAfter(DAY));
   await sender.run(timeAfter(DAY + 6 * 60_000));
@@ -105,6 +112,8 @@ it('an import that starts nothing leaves out dates until then for good, and no s
   });
   expect(await why('ben', welcome.id)).toMatchObject({ obstacles: ['starts_nothing'] });
   expect(await why('ben', daily.id)).toMatchObject({ obstacles: [], past: ['sent', 'sent'] });
+  // Of two anniversaries, the first one is left out alone.
+  expect(await why('eve', yearly.id)).toEqual({ obstacles: [], next: '2030-12-01T10:02:00.000Z', past: [] });
 });
 
 it('what a check predicts by automation is what the import leads to within 30 days', async () => {

@@ -294,9 +294,10 @@ it('says how many it would begin for, before it does; then that it mails them, u
   const shownNow = await sequences.detail({ table }, await stored(sender, of));
   expect(Object.keys(shownNow)).not.toEqual(expect.arrayContaining(['begun']));
   expect(shownNow.mails_existing).toBeUndefined();
-  const needs = { table, now: sender.now, hasTimeLeft: () => true };
   const people = async () =>
-    (await countWaiting(needs, await stored(sender, of))).steps.map(({ people }) => people);
+    (
+      await countWaiting({ table, now: sender.now, hasTimeLeft: () => true }, await stored(sender, of))
+    ).steps.map(({ people }) => people);
   expect(await people()).toEqual([0, 3, 0]);
   // Those whom this one mails are nobody for whom another one begins.
   const audience = { all: [{ field: '@email', op: 'contains', value: 'old' }] };
@@ -304,6 +305,13 @@ it('says how many it would begin for, before it does; then that it mails them, u
   expect(await tried(sender, another, AGAIN)).toMatchObject({ existing: 1 });
   await live(sender, 5);
   expect(await courseOf(sender)).toEqual({ old: ALL, mid: ALL, other: ALL });
+  sender.at(daysAfter(2));
+  const second = await people();
+  sender.at(new Date(daysAfter(2).getTime() + MINUTE));
+  expect([second, await people()]).toEqual([
+    [0, 3, 0],
+    [0, 0, 3],
+  ]);
 });
 
 it('why a later step was not sent to them is found, however late its pass came', async () => {

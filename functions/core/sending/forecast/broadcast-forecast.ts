@@ -19,7 +19,7 @@ export async function forecastBroadcast(
   linked?: Linked,
 ): Promise<BroadcastForecast> {
   const { table, now } = needs;
-  const scheduled = broadcast.status === 'scheduled' ? broadcast : asScheduled(broadcast, now);
+  const scheduled = asScheduled(broadcast, now);
   const { id, organization_id, email_list_ids, broadcast: when = { at: now.toISOString() } } = scheduled;
   const [stored, lists] = await Promise.all([
     readState(table, organization_id),

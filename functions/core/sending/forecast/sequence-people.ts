@@ -1,11 +1,5 @@
 import * as automations from '#core/automation/automation.store.ts';
-import {
-  fixedOccurrences,
-  fixedTrigger,
-  isStarted,
-  nextOccurrence,
-  triggerOf,
-} from '#core/automation/due/occurrences.ts';
+import { isStarted, nextOccurrence, triggerOf } from '#core/automation/due/occurrences.ts';
 import type { StoredSequence } from '#core/automation/sequence.store.ts';
 import { membersOf } from '#core/list/list-member/matching.ts';
 import { chunksOf, inParallel } from '#core/parallel.ts';
@@ -91,8 +85,7 @@ export async function countWaiting(
 /** Whether the email of a step is still to come to a member. */
 function isAhead({ rules }: Source, member: Membership, from: Date): boolean {
   const rule = rules(timeZoneOf(member.metadata));
-  if (fixedTrigger(member, rule)) return fixedOccurrences(member, rule).some(({ at }) => at >= from);
   const trigger = triggerOf(member, rule);
-  const next = nextOccurrence(trigger, rule, from, () => true);
-  return next !== undefined && trigger !== undefined && isStarted(member, trigger, rule, next);
+  if (!trigger) return false;
+  return nextOccurrence(trigger, rule, from, next => isStarted(member, trigger, rule, next)) !== undefined;
 }
