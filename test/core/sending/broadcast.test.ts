@@ -9,9 +9,11 @@ import * as sendingHours from '#core/organization/sending-hours.ts';
 import { explain } from '#core/person/explanation.ts';
 import * as broadcasts from '#core/sending/broadcast.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
+import { forecastBroadcast } from '#core/sending/forecast/broadcast-forecast.ts';
 import { upcoming } from '#core/sending/forecast/forecast.ts';
 import { batchWrite, get, type Item, type Key } from '#core/storage/table.store.ts';
 import { CHANGED_SINCE } from '#shared/automation.ts';
+import { NewBroadcast } from '#shared/broadcast.ts';
 import { NewEmailAsset } from '#shared/email-asset.ts';
 import { broadcastsIn, DAY, email, key } from '#test/support/broadcasts.ts';
 import { asset as newAsset } from '#test/support/content.ts';
@@ -308,6 +310,28 @@ it('the forecast says who gets it and who does not, and the home page counts it 
   });
   await sender.run(timeAfter(HOUR + 3 * MINUTE));
   expect(await forecast()).toMatchObject({ people: 3, emails: 0, no_match: 1 });
+});
+
+it('the forecast of what is not created yet goes by its content, and says who of its lists is not subscribed', async () => {
+  const { sender, lists, template } = await ready([{ ann: {}, ben: {} }, { cleo: {} }]);
+  const counts = (list: { id: string } | undefined, total: number, subscribed: number) =>
+    batchWrite(table, { puts: [{ PK: `LIST#${list?.id}`, SK: 'COUNTS', total, subscribed }] });
+  await counts(lists[0], 6, 2);
+  await counts(lists[1], 4, 1);
+  const forecast = async (email_template_ids: string[]) => {
+    const email_list_ids = lists.map(({ id }) => id);
+    const fields = NewBroadcast.parse({ name: 'The summer sale', email_list_ids, email_template_ids });
+    const needs = { table, now: sender.now, hasTimeLeft: () => true };
+    const { draft, linked } = await broadcasts.newBroadcast(needs, sender.organization, fields);
+    return forecastBroadcast(needs, draft, linked);
+  };
+  expect(await forecast([template.id])).toMatchObject({
+    people: 3,
+    emails: 3,
+    not_sent: {},
+    not_subscribed: 7,
+  });
+  expect(await forecast([])).toMatchObject({ people: 3, emails: 0, not_sent: { no_content: 3 } });
 });
 
 it('the forecast of what goes in a thousand years takes what others send in the week before, and no more', async () => {
