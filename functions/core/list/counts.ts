@@ -231,8 +231,8 @@ async function deleteIdleColumns(
   return changed.some(Boolean);
 }
 
-export const placeErrors = (columns: Iterable<string>, keyOf = (column: string) => column) =>
-  textsByField([...columns].map(column => [keyOf(column), NO_PLACE] as const));
+export const placeErrors = (columns: Iterable<string>, fieldOf = (column: string) => column) =>
+  textsByField([...columns].map(column => [fieldOf(column), NO_PLACE] as const));
 
-export const placeRefusal = (columns: Set<string>) =>
-  new Refusal('invalid', NO_PLACE, { errors: placeErrors(columns, column => `metadata.${column}`) });
+export const placeRefusal = (columns: Set<string>, fieldOf = (column: string) => `metadata.${column}`) =>
+  new Refusal('invalid', NO_PLACE, { errors: placeErrors(columns, fieldOf) });

@@ -5,6 +5,7 @@ import type * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/rows.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
+import * as purge from '#core/storage/purge-request.ts';
 import { batchWrite, getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { newLists } from '#test/support/core-automation.ts';
 import { crashing } from '#test/support/crash.ts';
@@ -84,9 +85,26 @@ describe('An event', () => {
   it('that is more than an hour old says that what was due is not sent', async () => {
     await upsert(readers, { email: ANN });
     const [hour] = await send([ordered({ at: ago(HOUR) })]);
-    const [older] = await send([{ ...ordered({ at: ago(HOUR + 1) }), event: 'paid' }]);
+    const late = { ...ordered({ at: ago(HOUR + 1) }), event: 'paid' };
+    const [older] = await send([late]);
     expect(hour).toEqual({ index: 0, status: 'stored' });
-    expect(older).toEqual({ index: 0, status: 'stored', warnings: { at: [expect.any(String)] } });
+    const warnings = { at: [expect.stringContaining('an email that was due by now is not sent')] };
+    expect(older).toEqual({ index: 0, status: 'stored', warnings });
+    expect(await send([late])).toEqual([{ index: 0, status: 'unchanged' }]);
+  });
+
+  it('may be from a year ago to a day ahead, and warns of a property that looks like a date', async () => {
+    await upsert(readers, { email: ANN, ordered: '' });
+    const first = ordered({ at: ago(365 * DAY), properties: { until: '31.12.2030' } });
+    expect(await send([first])).toEqual([
+      {
+        index: 0,
+        status: 'stored',
+        warnings: { at: [expect.anything()], 'properties.until': [expect.anything()] },
+      },
+    ]);
+    expect(await send([ordered({ at: ago(-DAY) })])).toEqual([{ index: 0, status: 'stored' }]);
+    expect(await metadataOf()).toEqual({ ordered: ago(-DAY), until: '31.12.2030' });
   });
 
   it('of somebody unsubscribed is stored, and leaves them unsubscribed', async () => {
@@ -113,8 +131,53 @@ describe('An event', () => {
     expect(await triggers()).toEqual(['0720#2030-06-15']);
     await upsert(readers, { email: ANN, is_subscribed: false });
     await recipient.leave({ table, now: NOW }, person(), readers.id, 'api');
+    expect(await statuses({ ...create, email_list_id: buyers.id })).toEqual(['stored']);
+    expect(await memberOf(buyers)).toMatchObject({ status: 'subscribed' });
     expect(await statuses(create)).toEqual(['stored']);
     expect(await memberOf()).toMatchObject({ status: 'unsubscribed' });
+  });
+
+  it('creates nobody for good in a list that is deleted at that moment', async () => {
+    const key = { PK: `ORG#${readers.organization_id}`, SK: `LIST#${readers.id}` };
+    const on = beforeFirst(table, 'TransactWriteCommand', () => batchWrite(table, { deletes: [key] }));
+    const create = ordered({ email_list_id: readers.id, create: true });
+    expect(await send([create], on)).toEqual([
+      { index: 0, status: 'rejected', errors: { event: ['Email list not found'] } },
+    ]);
+    expect((await purge.readAll(table)).map(({ list_id }) => list_id)).toContain(readers.id);
+  });
+
+  it('is not taken for one of a deleted list where its column cannot be inserted', async () => {
+    await upsert(readers, { email: ANN });
+    const failing = (error: object) =>
+      intercepted(table, (send, { constructor: { name } }) => {
+        if (name !== 'TransactWriteCommand') return send();
+        throw Object.assign(new Error('The table is down'), error);
+      });
+    await expect(send([ordered()], failing({}))).rejects.toThrow('The table is down');
+    const lost = {
+      name: 'TransactionCanceledException',
+      CancellationReasons: [{ Code: 'ConditionalCheckFailed' }],
+    };
+    expect(await send([ordered()], failing(lost))).toEqual([
+      { index: 0, status: 'rejected', errors: { event: [expect.stringContaining('Please try again')] } },
+    ]);
+  });
+
+  it('of many people inserts the column of a list once', async () => {
+    const people = Array.from({ length: 5 }, (_, at) => ({ email: `p${at}@example.com` }));
+    await upsert(readers, ...people);
+    let reads = 0;
+    const on = intercepted(table, (send, { input }) => {
+      if (JSON.stringify(input).includes(`:"LIST#${readers.id}"}`)) reads++;
+      return send();
+    });
+    const results = await send(
+      people.map(of => ordered(of)),
+      on,
+    );
+    expect(results.map(({ status }) => status)).toEqual(Array(5).fill('stored'));
+    expect(reads).toBe(1);
   });
 
   it('of two lists of which one is deleted meanwhile is stored in the other', async () => {
@@ -192,9 +255,15 @@ describe('Of several events', () => {
         ordered({ at: ago(2000), properties: { plan: 'first' } }),
         ordered({ email: ' ANN@example.com', at: ago(1000), properties: { plan: 'second' } }),
         { event: 'paid', email: ANN, at: ago(500), properties: { plan: 'third' } },
+        { event: 'asked', email: ANN, at: ago(700), properties: { plan: 'fourth' } },
       ),
-    ).toEqual(['unchanged', 'stored', 'stored']);
-    expect(await metadataOf()).toEqual({ ordered: ago(1000), paid: ago(500), plan: 'third' });
+    ).toEqual(['unchanged', 'stored', 'stored', 'stored']);
+    expect(await metadataOf()).toEqual({
+      ordered: ago(1000),
+      paid: ago(500),
+      asked: ago(700),
+      plan: 'third',
+    });
   });
 
   it('meeting a change of the same member, both are stored', async () => {
@@ -218,6 +287,7 @@ describe('An event is rejected, and nothing is stored,', () => {
     ['no name', { event: undefined }, 'event', 'Enter the name of the event'],
     ['a name that is a field', { event: 'email' }, 'event', 'An event must not be called email'],
     ['a name of other metadata', { event: 'city' }, 'event', /that is no date/],
+    ['a name of a number', { event: 'seats' }, 'event', /that is no date/],
     ['no address', { email: 'ann' }, 'email', 'Enter a valid email address'],
     ['a day without a time', { at: '2030-06-15' }, 'at', /must be a date with a time/],
     ['an instant more than a day ahead', { at: ago(-DAY - 1) }, 'at', /more than a day ahead/],
@@ -234,11 +304,11 @@ describe('An event is rejected, and nothing is stored,', () => {
     ['create without a list', { create: true }, 'email_list_id', /list on which to create them/],
     ['a key that is too long', { idempotency_key: 'x'.repeat(201) }, 'idempotency_key', /1 to 200/],
   ])('for %s', async (_, fields, field, text) => {
-    await upsert(readers, { email: ANN, city: 'Rome' });
+    await upsert(readers, { email: ANN, city: 'Rome', seats: 3 });
     expect(await errorsOf(ordered(fields))).toEqual({
       [field]: [typeof text === 'string' ? text : expect.stringMatching(text)],
     });
-    expect([await metadataOf(), await names()]).toEqual([{ city: 'Rome' }, []]);
+    expect([await metadataOf(), await names()]).toEqual([{ city: 'Rome', seats: 3 }, []]);
   });
 
   it('for a list of another organization', async () => {
@@ -252,14 +322,17 @@ describe('An event is rejected, and nothing is stored,', () => {
       const dates = Array.from({ length: from === 80 ? 20 : 40 }, (_, at) => [`d${from + at}`, '2030-01-01']);
       await upsert(readers, { email: `m${from}@example.com`, ...Object.fromEntries(dates) });
     }
-    expect(await errorsOf(ordered())).toEqual({ event: [expect.stringMatching(/at most 100 columns/)] });
+    const noPlace = [expect.stringMatching(/at most 100 columns/)];
+    expect(await errorsOf(ordered())).toEqual({ event: noPlace });
+    const shipped = { event: 'd0', email: ANN, properties: { shipped: '2030-02-01', d1: '2030-02-01' } };
+    expect(await errorsOf(shipped)).toEqual({ 'properties.shipped': noPlace });
   });
 });
 
 it('Events of people on many lists count as further calls, after which the call is refused', async () => {
   const lists = await newLists(table, NOW, Array(60).fill('One of many'));
   const organization = lists[0]?.organization_id ?? 0;
-  const people = ['a', 'b', 'c'].map(name => ({ email: `${name}@example.com` }));
+  const people = ['a', 'b', 'c', 'd', 'e', 'f'].map(name => ({ email: `${name}@example.com` }));
   for (const of of lists) await upsert(of, ...people);
   const RATE = { PK: `RATE#${organization}`, SK: '2030-06-15T12:00:00.000Z' };
   const calls = async () => (await getAll(table, [RATE]))[0]?.calls;
@@ -267,10 +340,11 @@ it('Events of people on many lists count as further calls, after which the call 
   const store = (events: object[]) => storeAll({ table, now: NOW }, organization, events);
   await store(all('ordered').slice(0, 1));
   expect(await calls()).toBeUndefined();
-  expect((await store(all('paid'))).map(({ status }) => status)).toEqual(['stored', 'stored', 'stored']);
-  expect(await calls()).toBe(1);
+  // 360 memberships, 100 of them in the call itself.
+  expect((await store(all('paid'))).map(({ status }) => status)).toEqual(Array(6).fill('stored'));
+  expect(await calls()).toBe(3);
   await store(all('paid'));
-  expect(await calls()).toBe(1);
+  expect(await calls()).toBe(3);
   await batchWrite(table, { puts: [{ ...RATE, calls: 80, processor_ms: 0 }] });
   await expect(store(all('left'))).rejects.toMatchObject({ reason: 'too-many' });
 });
@@ -279,18 +353,25 @@ describe('The names of events', () => {
   it('are noted once a minute, also where nobody is known, the newest first', async () => {
     await send([ordered()]);
     await send([{ event: 'paid', email: ANN }], table, new Date(NOW.getTime() + 61_000));
-    const writes: string[] = [];
+    const commands: string[] = [];
     const counted = intercepted(table, (send, command) => {
-      if (!/^(BatchGet|Query)/.test(command.constructor.name)) writes.push(command.constructor.name);
+      if (JSON.stringify(command.input).includes('#EVENTS')) commands.push(command.constructor.name);
       return send();
     });
     for (const ms of [30_000, 59_999, 60_000, 90_000])
       await send([ordered()], counted, new Date(NOW.getTime() + ms));
-    expect(writes).toEqual(['UpdateCommand']);
+    // A process reads them once, and again a minute after it came.
+    expect(commands).toEqual(['BatchGetCommand', 'BatchGetCommand', 'UpdateCommand']);
     expect(await allNamed(table, readers.organization_id)).toEqual([
       { event: 'paid', last_at: ago(-61_000) },
       { event: 'ordered', last_at: ago(-60_000) },
     ]);
+  });
+
+  it('keep the later of two calls at once', async () => {
+    const later = () => send([ordered()], table, new Date(NOW.getTime() + 1));
+    await send([ordered()], beforeFirst(table, 'UpdateCommand', later));
+    expect(await allNamed(table, readers.organization_id)).toEqual([{ event: 'ordered', last_at: ago(-1) }]);
   });
 
   it('are 200 at most, of which one that has not come for 30 days gives way', async () => {
@@ -313,6 +394,25 @@ describe('The names of events', () => {
     await batchWrite(table, { puts: puts.map(put => ({ ...put, last_at: NOW.toISOString() })) });
     const more = ['f0', 'f1', 'f2'].map(event => ordered({ event }));
     expect(await statuses(...more)).toEqual(['rejected', 'rejected', 'rejected']);
+  });
+
+  it('give way only to one that has no other place, and that is stored', async () => {
+    await upsert(readers, { email: ANN, city: 'Rome' });
+    const PK = `ORG#${readers.organization_id}#EVENTS`;
+    const puts = Array.from({ length: 199 }, (_, at) => ({ PK, SK: `e${at}`, last_at: ago(31 * DAY) }));
+    await batchWrite(table, { puts });
+    expect(await statuses(ordered())).toEqual(['stored']);
+    expect(await names()).toHaveLength(200);
+    const stale = intercepted(table, (send, { constructor: { name }, input }) =>
+      name === 'BatchGetCommand' && JSON.stringify(input).includes('#EVENTS')
+        ? Promise.resolve({ Responses: { [table.name]: [] } })
+        : send(),
+    );
+    const later = new Date(NOW.getTime() + 60_000);
+    expect(
+      (await send([ordered(), ordered({ event: 'city' })], stale, later)).map(({ status }) => status),
+    ).toEqual(['stored', 'rejected']);
+    expect(await names()).toHaveLength(200);
   });
 
   it('give way in the order in which they came last; one that comes again at that moment stays', async () => {

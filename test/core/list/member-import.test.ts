@@ -11,13 +11,13 @@ import * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import * as recipient from '#core/recipient/recipient.ts';
-import { getAll, type Table } from '#core/storage/table.store.ts';
+import { batchWrite, getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { PROGRAM_RATE } from '#shared/limits.ts';
 import { ImportCounts, NewImport } from '#shared/member-import.ts';
 import { createList, found, newList } from '#test/support/core-list.ts';
 import { crashing, survives } from '#test/support/crash.ts';
 import { freshTable } from '#test/support/engine.ts';
-import { beforeFirst, INSERT } from '#test/support/intercepted.ts';
+import { beforeFirst, failingOnce, INSERT, intercepted, interceptedOnce } from '#test/support/intercepted.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -112,11 +112,133 @@ describe('An import', () => {
     expect(after).toMatchObject({ state: 'done', done_rows: 4, counts: COUNTS });
     expect(await addresses()).toEqual([ANN, 'cay@example.com']);
     expect((await stateOf(ANN)).membership?.metadata).toEqual({ plan: 'basic', ends: '2030-02-01' });
-    const { data } = await memberImport.errors({ table }, await stored(of.id), undefined);
+    const { data, next_cursor } = await memberImport.errors({ table }, await stored(of.id), undefined);
     expect(data.map(({ row, column }) => [row, column])).toEqual([
       [2, 'Address'],
       [3, 'Ends'],
     ]);
+    expect(next_cursor).toBeNull();
+  });
+
+  it('is shown as it was created until rows are stored, by the id and the list alone', async () => {
+    const fields = { as: 'unsubscribed', consent: null };
+    const of = await create(fields);
+    const shown = {
+      ...file(fields),
+      id: expect.stringMatching(/^[0-9a-z]{12}$/),
+      email_list_id: readers.id,
+      state: 'running',
+      done_rows: 0,
+      counts: { ...COUNTS, created: 0, rejected: 0 },
+      undo: null,
+      created_at: now.toISOString(),
+      updated_at: now.toISOString(),
+    };
+    expect(await memberImport.importsOf({ table }, readers)).toEqual([shown]);
+    for (const read of [memberImport.members, memberImport.errors])
+      expect(await read({ table }, of, undefined)).toEqual({ data: [], next_cursor: null });
+
+    const keys = memberImport.keysOf(readers.organization_id, of.id, { list: readers.id });
+    const beside = { PK: `ORG#${readers.organization_id}`, SK: `LIST#${readers.id}` };
+    const items = await getAll(table, [beside, ...keys]);
+    expect(items).toHaveLength(2);
+    expect(memberImport.shown(memberImport.found(of.id, items))).toEqual(shown);
+    expect(() => memberImport.found('other', items)).toThrow('Import not found');
+    for (const [id, list] of [
+      [of.id, 'x'.repeat(3_000)],
+      ['x'.repeat(3_000), readers.id],
+    ] as const)
+      expect(memberImport.keysOf(readers.organization_id, id, { list })).toEqual([]);
+  });
+
+  it('is not created a second time with the same id', async () => {
+    const lost = failingOnce(table, 'PutCommand', 'ConditionalCheckFailedException');
+    const created = memberImport.create({ ...needs(lost), user: 'u' }, readers, file());
+    await expect(created).rejects.toMatchObject({ reason: 'conflict' });
+    expect(await memberImport.importsOf({ table }, readers)).toEqual([]);
+  });
+
+  it('as suppressed is for those with the right to it alone, from the first check to the last row', async () => {
+    const suppressing = { as: 'bounce' } as const;
+    const how = { ...file(suppressing), start_nothing: false };
+    const of = await create(suppressing);
+    const user = { ...needs(), role: 'USER' as const };
+    const rows = [[ANN, '', '']];
+    for (const act of [
+      () => memberImport.create({ ...user, user: 'u' }, readers, file(suppressing)),
+      () => memberImport.check(user, readers, { ...how, from: 1, rows }),
+      () => memberImport.tryMembers(user, readers, { ...how, rows, of: 1 }),
+      () => memberImport.addRows(user, readers, of, { from: 1, rows }),
+    ])
+      await expect(act()).rejects.toMatchObject({
+        reason: 'forbidden',
+        message: expect.stringContaining('owner'),
+      });
+    expect([await addresses(), (await stateOf(ANN)).head?.suppression]).toEqual([[], undefined]);
+    const plain = await memberImport.create({ ...user, user: 'u' }, readers, file());
+    expect((await memberImport.importsOf({ table }, readers)).map(({ id }) => id).sort()).toEqual(
+      [of.id, plain.id].sort(),
+    );
+  });
+
+  it('costs a few requests, however many rows are new', async () => {
+    const of = await create({ total_rows: 100 });
+    const sent: string[] = [];
+    const counted = intercepted(table, (send, command) => {
+      sent.push(command.constructor.name.replace('Command', ''));
+      return send();
+    });
+    const rows = Array.from({ length: 100 }, (_, at) => [`p${at}@example.com`, '', '']);
+    await send(of, rows, { on: counted });
+    const single = sent.filter(name => !name.startsWith('Batch'));
+    expect(single).toEqual(['Update', 'TransactWrite', 'Query', 'TransactWrite', 'Get']);
+    expect(sent.length).toBeLessThan(20);
+  });
+
+  it('is cancelled while it is running, and keeps what it has stored', async () => {
+    const of = await create({ total_rows: 9 });
+    await send(of, ROWS);
+    const cancel = async () => memberImport.cancel(needs(), await stored(of.id));
+    const cancelled = { state: 'cancelled', done_rows: 4, updated_at: later.toISOString() };
+    expect(await cancel()).toMatchObject(cancelled);
+    pass();
+    expect(await cancel()).toMatchObject(cancelled);
+    expect(await addresses()).toEqual([ANN, 'cay@example.com']);
+    await expect(send(of, [[BEN, '', '2030-02-01']], { from: 5 })).rejects.toMatchObject({
+      reason: 'conflict',
+      message: expect.stringContaining('was cancelled'),
+    });
+    await undo(of);
+    await expect(cancel()).rejects.toMatchObject({ reason: 'conflict' });
+    expect(await stored(of.id)).toMatchObject({ state: 'undone', removed: 2 });
+  });
+
+  it.each([
+    ['before its rows are stored', 'TransactWriteCommand', []],
+    ['while they are', INSERT, [ANN]],
+  ])('that is cancelled %s does not count them', async (_, command, added) => {
+    const of = await create({ total_rows: 1 });
+    const cancelling = beforeFirst(table, command, () => memberImport.cancel(needs(), of));
+    await expect(send(of, [[ANN, '', '']], { on: cancelling })).rejects.toThrow('was cancelled');
+    expect(await stored(of.id)).toMatchObject({ state: 'cancelled', done_rows: 0, created: 0 });
+    expect(await addresses()).toEqual(added);
+    expect(await memberImport.errors({ table }, await stored(of.id), undefined)).toMatchObject({ data: [] });
+    later = new Date(later.getTime() + 60_000);
+    expect(await undo(of)).toMatchObject({ state: 'undone', undo: { removed: added.length } });
+  });
+
+  it('that was purged with its list is not found, whatever is asked of it', async () => {
+    const of = await create();
+    await batchWrite(table, {
+      deletes: memberImport.keysOf(readers.organization_id, of.id, { list: readers.id }),
+    });
+    for (const act of [
+      () => memberImport.addRows(needs(), readers, of, { from: 1, rows: ROWS }),
+      () => memberImport.cancel(needs(), of),
+      () => memberImport.undo(needs(), of),
+    ])
+      await expect(act()).rejects.toMatchObject({ reason: 'not-found', message: 'Import not found' });
+    expect(await addresses()).toEqual([]);
   });
 
   it('stores as many rows as there is time for, and the caller sends the others', async () => {
@@ -142,6 +264,9 @@ describe('An import', () => {
     const of = await create({ columns, total_rows: 4_000 });
     const rows = Array.from({ length: 500 }, (_, at) => [`no ${at}`, 'maybe', 'maybe']);
     for (let from = 1; from <= 4_000; from += 500) await send(of, rows, { from });
+    // DynamoDB stores items of 400 KB: each distinct error is in one of them once.
+    for (const { texts } of await queryPartition(table, `IMPORT#${readers.organization_id}#${of.id}`))
+      expect(texts).toHaveLength(2);
     const found: number[] = [];
     let cursor: string | null | undefined;
     for (; cursor !== null; ) {
@@ -153,7 +278,7 @@ describe('An import', () => {
     expect(found).toEqual(Array.from({ length: 8_000 }, (_, at) => Math.floor(at / 2) + 1));
   });
 
-  it('shows its members and its errors by pages, and of a row two errors', async () => {
+  it('shows its members by address and its errors, by pages, and of a row two errors', async () => {
     const of = await create({ total_rows: 150 });
     const rows = Array.from({ length: 125 }, (_, at) => [`p${at}@example.com`, '', '']);
     await send(of, rows);
@@ -161,21 +286,37 @@ describe('An import', () => {
     const all = async <T>(
       pageOf: (cursor?: string) => Promise<{ data: T[]; next_cursor: string | null }>,
     ) => {
-      const found: T[] = [];
+      const found: T[][] = [];
       for (let cursor: string | null | undefined; cursor !== null; ) {
         const { data, next_cursor } = await pageOf(cursor);
-        found.push(...data);
+        found.push(data);
         cursor = next_cursor;
       }
       return found;
     };
     const now = await stored(of.id);
-    const members = await all(cursor => memberImport.members({ table }, now, cursor));
-    expect(new Set(members.map(({ email }) => email))).toEqual(new Set(rows.map(([email]) => email)));
+    const members = (await all(cursor => memberImport.members({ table }, now, cursor))).map(page =>
+      page.map(({ email }) => email),
+    );
+    expect(members.map(({ length }) => length).filter(length => length > 0)).toEqual([100, 25]);
+    expect(members.flat().sort()).toEqual(rows.map(([email]) => email).sort());
+    for (const page of members) expect(page).toEqual(page.toSorted());
     const errors = await all(cursor => memberImport.errors({ table }, now, cursor));
-    expect(errors.map(({ row }) => row)).toEqual(
+    // Of 20 calls at most, the first of them without an error.
+    expect(errors.map(({ length }) => length)).toEqual([38, 12]);
+    expect(errors.flat().map(({ row }) => row)).toEqual(
       Array.from({ length: 50 }, (_, at) => 126 + Math.floor(at / 2)),
     );
+  });
+
+  it('has one page of a hundred members', async () => {
+    const of = await create({ total_rows: 100 });
+    await send(
+      of,
+      Array.from({ length: 100 }, (_, at) => [`p${at}@example.com`, '', '']),
+    );
+    const { data, next_cursor } = await memberImport.members({ table }, await stored(of.id), undefined);
+    expect([data.length, next_cursor]).toEqual([100, null]);
   });
 
   it('says before what it will do, and writes nothing', async () => {
@@ -189,6 +330,27 @@ describe('An import', () => {
       'unchanged',
     ]);
     expect((await check(rows.slice(3))).map(({ status }) => status)).toEqual(['updated']);
+    const tried = await memberImport.tryMembers(needs(), readers, {
+      ...how,
+      rows: [...rows.slice(0, 3)],
+      of: 3,
+    });
+    expect(tried).toEqual([
+      {
+        hash: recipientKey.hashOf(ANN),
+        before: undefined,
+        after: expect.objectContaining({
+          email: ANN,
+          status: 'subscribed',
+          metadata: { plan: 'basic', ends: '2030-02-01' },
+        }),
+      },
+    ]);
+    const [ben] = await memberImport.tryMembers(needs(), readers, { ...how, rows: rows.slice(3), of: 1 });
+    expect(ben).toMatchObject({
+      before: { metadata: { plan: 'pro' } },
+      after: { metadata: { plan: 'basic' } },
+    });
     expect(await addresses()).toEqual([BEN]);
     expect(await memberImport.importsOf({ table }, readers)).toEqual([]);
   });
@@ -202,6 +364,51 @@ describe('An import', () => {
     ]);
     expect(results.map(({ status }) => status)).toEqual(['unchanged', 'updated']);
     expect((await stateOf(ANN)).membership?.metadata).toEqual({ plan: 7, ends: '2030-05-05', note: 'kept' });
+  });
+
+  it('rejects a row that has too much metadata with what the member has, and one whose suppression cannot be read', async () => {
+    await upsert([
+      { email: ANN, ...Object.fromEntries(Array.from({ length: 49 }, (_, at) => [`k${at}`, at])) },
+    ]);
+    const rejected = (
+      await send(await create(), [
+        [ANN, 'pro', '2030-02-01'],
+        [BEN, 'pro', ''],
+      ])
+    ).results;
+    expect(rejected).toEqual([
+      {
+        row: 1,
+        status: 'rejected',
+        errors: [{ column: '', reason: expect.stringContaining('At most 50 keys') }],
+      },
+      { row: 2, status: 'created' },
+    ]);
+    const columns = [COLUMNS[0], { position: 1, name: 'Why', to: 'suppression' }];
+    const { results } = await send(await create({ columns }), [['cay@example.com', 'maybe']]);
+    expect(results).toEqual([
+      {
+        row: 1,
+        status: 'rejected',
+        errors: [{ column: 'Why', reason: 'Write bounce or complaint, or nothing' }],
+      },
+    ]);
+    expect(await addresses()).toEqual([ANN, BEN]);
+  });
+
+  it('that starts nothing notes with the members that it adds from when on automations mail them', async () => {
+    await upsert([{ email: BEN }]);
+    const of = await create({ start_nothing: true });
+    const { import: after } = await send(of, [
+      [ANN, '', ''],
+      [BEN, 'pro', ''],
+    ]);
+    expect(after.start_nothing).toBe(true);
+    const added = { import: of.id, row: 1, starts_after: later.toISOString() };
+    expect((await stateOf(ANN)).membership?.added_by).toEqual(added);
+    expect((await stateOf(BEN)).membership?.added_by).toBeUndefined();
+    await send(await create(), [['cay@example.com', '', '']]);
+    expect((await stateOf('cay@example.com')).membership?.added_by).not.toHaveProperty('starts_after');
   });
 
   it('leaves members as they are where it is to skip them', async () => {
@@ -230,6 +437,11 @@ describe('An import', () => {
       { row: 2, status: 'created', stays_unsubscribed: true },
     ]);
     expect(after.counts.stays_unsubscribed).toBe(2);
+    const again = await memberImport.addRows(needs(), readers, await stored(after.id), {
+      from: 1,
+      rows: [[ANN, 'pro', '']],
+    });
+    expect(again.results).toEqual(results);
     expect(await addresses()).toEqual([`(${ANN})`, `(${BEN})`]);
   });
 
@@ -250,7 +462,10 @@ describe('An import', () => {
   it('takes no rows but the next ones, nor more than the file has', async () => {
     const of = await create();
     await expect(send(of, ROWS, { from: 2 })).rejects.toThrow('next row of this import is row 1');
-    await expect(send(of, [...ROWS, ROWS[0]])).rejects.toThrow('has 4 rows');
+    await expect(send(of, [...ROWS, ROWS[0]])).rejects.toMatchObject({
+      reason: 'conflict',
+      message: expect.stringContaining('has 4 rows'),
+    });
     expect(await addresses()).toEqual([]);
   });
 
@@ -340,6 +555,31 @@ describe('Rows that are sent again', () => {
     }
   });
 
+  it('add nobody again who was removed while others of them stayed', async () => {
+    const of = await create();
+    await expect(send(of, ROWS, { on: crashing(table, { at: 5, how: 'after' }) })).rejects.toThrow();
+    await listMember.remove(
+      { table, now: later },
+      await listMember.find({ table }, readers.organization_id, idOf(ANN)),
+    );
+    expect((await send(of, ROWS)).results.map(({ status }) => status)).toEqual([
+      'unchanged',
+      'rejected',
+      'rejected',
+      'created',
+    ]);
+    expect(await addresses()).toEqual(['cay@example.com']);
+  });
+
+  it('are to be sent again where the table failed, whose error is no refusal', async () => {
+    const of = await create();
+    const failing = interceptedOnce(table, INSERT, async () => {
+      throw new Error('The table is down');
+    });
+    await expect(send(of, ROWS, { on: failing })).rejects.toThrow('The table is down');
+    expect((await send(of, ROWS)).results).toEqual(OUTCOMES);
+  });
+
   it('are not taken for others where another tab has stored fewer of them at that moment', async () => {
     const of = await create({ total_rows: 251 });
     const rows = Array.from({ length: 251 }, (_, at) => [`no ${at}`, '', '']);
@@ -387,6 +627,9 @@ describe('People who are imported as', () => {
       [BEN, '', ''],
     ]);
     expect(results).toEqual(UNSUBSCRIBED);
+    expect(await memberImport.describedAll(table, readers.organization_id, [await stored(of.id)])).toEqual(
+      new Map([[of.id, 'Imported from people.csv']]),
+    );
     expect(await addresses()).toEqual([`(${ANN})`, `(${BEN})`]);
     expect(await entriesOf(ANN)).toEqual([
       { type: 'unsubscribed', list_id: readers.id, by: 'import', import: of.id },
@@ -411,6 +654,10 @@ describe('People who are imported as', () => {
         expect(results).toEqual(UNSUBSCRIBED);
         const [ann, ben] = [await stateOf(ANN), await stateOf(BEN)];
         expect([ann.head?.suppression, ben.head?.suppression]).toEqual(['bounce', 'complaint']);
+        expect([ann.membership, ben.membership]).toMatchObject([
+          { status: 'unsubscribed', by: 'bounce' },
+          { status: 'unsubscribed', by: 'complaint' },
+        ]);
         expect(await addresses()).toEqual([`(${ANN})`, `(${BEN})`]);
         expect(await addresses(other)).toEqual([`(${ANN})`]);
         expect(await entriesOf(BEN)).toEqual([
@@ -493,13 +740,25 @@ describe('An import of members that another import has added', () => {
     expect(await addresses()).toEqual([ANN]);
   });
 
+  it('is noted in the journal of those whom it changes', async () => {
+    await upsert([{ email: ANN }]);
+    const of = await create();
+    await send(of, [ROWS[0]]);
+    const { entries } = await journal.readJournal(table, recipientKey.keyOf(readers.organization_id, ANN), {
+      since: now.toISOString(),
+      most: 9,
+    });
+    expect(entries).toMatchObject([{ type: 'imported', list_id: readers.id, by: 'import', import: of.id }]);
+  });
+
   it.each([
-    ['update', 'unchanged'],
-    ['skip', 'skipped'],
-  ] as const)('keeps them when that one is undone: mode %s', async (mode, status) => {
+    ['update', 'unchanged', 'basic'],
+    ['update', 'updated', 'pro'],
+    ['skip', 'skipped', 'pro'],
+  ] as const)('keeps them when that one is undone: mode %s, %s', async (mode, status, plan) => {
     const first = await create();
     await send(first, ROWS);
-    const rows = [[ANN, 'basic', '']];
+    const rows = [[ANN, plan, '']];
     const how = { columns: file().columns, mode, as: 'subscribed' as const, start_nothing: false };
     const checked = await memberImport.check(needs(), readers, { ...how, from: 1, rows });
     const { results } = await send(await create({ mode }), rows);
@@ -521,11 +780,28 @@ describe('Undoing an import', () => {
     await upsert([{ email: BEN }]);
     const of = await create();
     await send(of, [ROWS[0], [BEN, 'pro', ''], ROWS[3]]);
-    expect(await undo(of)).toMatchObject({ state: 'undone', undo: { removed: 2, rows_left: 0 } });
+    const undone = await undo(of);
+    expect(undone).toMatchObject({ state: 'undone', undo: { removed: 2, rows_left: 0 } });
     expect(await addresses()).toEqual([BEN]);
-    expect(await undo(of)).toMatchObject({ state: 'undone', undo: { removed: 2 } });
+    await upsert([{ email: ANN }]);
+    expect(await undo(of)).toEqual(undone);
+    expect(await addresses()).toEqual([ANN, BEN]);
     const { data } = await memberImport.members({ table }, await stored(of.id), undefined);
     expect(data).toEqual([]);
+  });
+
+  it('leaves who was removed and added by others since, who is no member of the import any more', async () => {
+    const of = await create();
+    await send(of, [ROWS[0], [BEN, '', ''], ROWS[3]]);
+    for (const email of [ANN, BEN]) {
+      const member = await listMember.find({ table }, readers.organization_id, idOf(email));
+      await listMember.remove({ table, now: later }, member);
+    }
+    await upsert([{ email: ANN }]);
+    const { data } = await memberImport.members({ table }, await stored(of.id), undefined);
+    expect(data.map(({ email }) => email)).toEqual(['cay@example.com']);
+    expect(await undo(of)).toMatchObject({ undo: { removed: 1, mailed: 0, stay_changed: 0 } });
+    expect(await addresses()).toEqual([ANN]);
   });
 
   it('removes those who were mailed too, counts them if it was by this list, and keeps those who were changed', async () => {
@@ -627,8 +903,15 @@ describe('Undoing an import', () => {
     const of = await create();
     await expect(send(of, ROWS, { on: crashing(table, { at: 5, how: 'after' }) })).rejects.toThrow();
     expect((await addresses()).length).toBeGreaterThan(0);
-    await expect(undo(of)).rejects.toMatchObject({ reason: 'too-many' });
-    later = new Date(later.getTime() + 60_000);
+    const begun = later;
+    await expect(undo(of)).rejects.toMatchObject({
+      reason: 'too-many',
+      retryAfter: 16,
+      message: 'Rows of this import are still being stored. Please try again in 16 seconds.',
+    });
+    later = new Date(begun.getTime() + 15_000);
+    await expect(undo(of)).rejects.toMatchObject({ retryAfter: 1 });
+    later = new Date(begun.getTime() + 16_000);
     expect(await undo(of)).toMatchObject({ state: 'undone' });
     expect(await addresses()).toEqual([]);
     await expect(send(of, ROWS)).rejects.toThrow('was undone');

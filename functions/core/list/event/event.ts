@@ -9,7 +9,7 @@ import { BACKFILL } from '#core/timeouts.ts';
 import { type EventResult, EventRow, instantIn, MOST_EVENT_NAMES } from '#shared/event.ts';
 import { changed, type Metadata, type MetadataValue, wholeFaultOf } from '#shared/metadata.ts';
 import { DAY } from '#shared/time.ts';
-import { insertColumns, placeErrors } from '../counts.ts';
+import { insertColumns, placeRefusal } from '../counts.ts';
 import * as list from '../list.ts';
 import { dateColumnsIn } from '../list-member/columns.ts';
 import { warningsOf } from '../list-member/rows.ts';
@@ -48,7 +48,7 @@ export async function storeAll(needs: Needs, organization: number, rows: unknown
   const names = await readNames(needs, organization, [...new Set(valid.map(({ event }) => event))]);
   const events: Event[] = [];
   for (const { email_list_id: id, at = needs.now, ...event } of valid) {
-    const of = id === undefined ? undefined : lists.get(id);
+    const of = lists.get(id ?? '');
     if (id !== undefined && !of) reject(event.index, { email_list_id: [UNKNOWN_LIST] });
     else if (names.refused.has(event.event)) reject(event.index, { event: [NO_PLACE] });
     else events.push({ ...event, at, list: of });
@@ -208,8 +208,7 @@ async function withColumns(event: Event, after: Unwritten[], insertOnce: InsertC
   const refused = new Set(placeless.flatMap(names => names ?? []));
   if (refused.size > 0) {
     const fieldOf = (column: string) => (column === event.event ? 'event' : `properties.${column}`);
-    const errors = placeErrors(refused, fieldOf);
-    throw new Refusal('invalid', Object.values(errors)[0]?.[0] ?? '', { errors });
+    throw placeRefusal(refused, fieldOf);
   }
   return after.filter((_, at) => placeless[at]);
 }
@@ -222,7 +221,6 @@ function insertingOnce(needs: Needs): InsertColumns {
   const turns = new Map<string, Promise<Map<string, boolean> | undefined>>();
   const insert = async (id: string, columns: string[], done: Map<string, boolean>) => {
     const missing = columns.filter(column => !done.has(column));
-    if (missing.length === 0) return done;
     const refused = await insertColumns(needs, id, missing).catch(ifDeleted);
     return refused && new Map([...done, ...missing.map(name => [name, !refused.has(name)] as const)]);
   };

@@ -272,7 +272,7 @@ export function unpacked({ statuses, texts, errors }: PackedOutcomes, from: numb
       row,
       status,
       ...(byte & STAYS && { stays_unsubscribed: true as const }),
-      ...((found || status === 'rejected') && { errors: found ?? [] }),
+      ...(found && { errors: found }),
     };
   });
 }
