@@ -3,9 +3,11 @@ import * as counts from '#core/list/counts.ts';
 import type * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as upsertStore from '#core/list/list-member/rows.ts';
+import * as memberImport from '#core/list/member-import/member-import.ts';
 import * as recipient from '#core/recipient/recipient.key.ts';
-import { batchWrite, queryPartition, type Table } from '#core/storage/table.store.ts';
+import { batchWrite, getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { updateItem } from '#core/storage/write.store.ts';
+import { NewImport } from '#shared/member-import.ts';
 import { newList } from '#test/support/core-list.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { beforeFirst } from '#test/support/intercepted.ts';
@@ -98,6 +100,47 @@ describe('the datetime columns of a list', () => {
         errors,
       });
       await listMember.change(needs, found, { metadata: { date_0: null, date_1: DAY } });
+    });
+
+    it('refuse the row of an import, in the check before it as when it is stored', async () => {
+      const rows = [
+        ['ann@example.com', DAY],
+        ['ben@example.com', ''],
+      ];
+      const how = NewImport.parse({
+        file_name: 'people.csv',
+        size: 1,
+        fingerprint: 'f'.repeat(64),
+        total_rows: 2,
+        columns: [
+          { position: 0, name: 'Address', to: 'email' },
+          { position: 1, name: 'Ends', to: 'metadata', key: 'ends' },
+        ],
+        as: 'unsubscribed',
+      });
+      const asOwner = { ...needs, role: 'OWNER' as const, user: 'u', hasTimeLeft: () => true };
+      const outcomes = [
+        { row: 1, status: 'rejected', errors: [{ column: 'Ends', reason: NO_PLACE }] },
+        { row: 2, status: 'created' },
+      ];
+      const from = { from: 1, rows };
+      expect(await memberImport.check(asOwner, readers, { ...how, ...from })).toEqual(outcomes);
+      const { id } = await memberImport.create(asOwner, readers, how);
+      const keys = memberImport.keysOf(readers.organization_id, id, { list: readers.id });
+      const of = memberImport.found(id, await getAll(table, keys));
+      expect((await memberImport.addRows(asOwner, readers, of, from)).results).toEqual(outcomes);
+    });
+
+    it('have places for as many others as have no members, which a check does not take', async () => {
+      const without = (columns: string[]) => counts.columnsWithoutPlace(needs, readers.id, columns);
+      expect(await without(['one', 'date_0', 'two'])).toEqual(new Set(['one', 'two']));
+      await count('date_0', 0);
+      await count('date_1', -1);
+      expect(await without(['one', 'two', 'two', 'three'])).toEqual(new Set(['three']));
+      expect(await without([])).toEqual(new Set());
+      expect(await places()).toEqual([100, 100]);
+      await counts.deleteCounts(table, readers.id);
+      expect(await without(['one'])).toEqual(new Set());
     });
 
     it('give way when they have had no members for a while, and once', async () => {

@@ -81,6 +81,34 @@ it('a change is written only if it changes something, also if it only removes a 
   expect((await named()).state.membership).toMatchObject({ by: 'app', status: 'unsubscribed' });
 });
 
+it('a member whom the public API sends as they are is not written again', async () => {
+  await upsert({ email: ANN, plan: 'basic', signed_up: '2030-01-05' });
+  const writes: string[] = [];
+  const on = intercepted(table, (send, { constructor: { name } }) => {
+    if (/Write|Put|Update|Delete|Statement/.test(name)) writes.push(name);
+    return send();
+  });
+  const same = [{ email: ANN, plan: 'basic', signed_up: '2030-01-05', is_subscribed: true }];
+  expect(await upsertStore.upsertAll({ table: on, now }, readers, same)).toMatchObject([
+    { status: 'unchanged' },
+  ]);
+  expect(writes).toEqual([]);
+});
+
+it('an address may come once more in a call after a row with it was rejected, and not after one that was accepted', async () => {
+  const results = await upsert(
+    { email: ANN, plan: {} },
+    { email: ANN, plan: 'basic' },
+    { email: ANN, plan: 'pro' },
+  );
+  expect(results).toMatchObject([
+    { status: 'rejected', errors: { plan: [expect.any(String)] } },
+    { status: 'created' },
+    { status: 'rejected', errors: { email: ['This address is in the call twice: see row 1'] } },
+  ]);
+  expect((await find()).metadata).toMatchObject([{ key: 'plan', value: 'basic' }]);
+});
+
 describe('requests at the same time', () => {
   it('that upsert one address create one member, whose trigger rows match its final metadata', async () => {
     const dates = Array.from({ length: 8 }, (_, day) => `2030-03-0${day + 1}`);
@@ -185,6 +213,14 @@ describe('a member who unsubscribed', () => {
     });
     expect(await find()).toMatchObject({ is_subscribed: false });
     expect(await rows('signed_up')).toEqual([]);
+  });
+
+  it('is no reason for a warning where the public API does not ask for a subscription', async () => {
+    const updated = { index: 0, email: ANN, status: 'updated' };
+    expect(await upsert({ email: ANN, plan: 'basic' })).toEqual([updated]);
+    expect(await upsert({ email: ANN, plan: 'pro', is_subscribed: false })).toEqual([updated]);
+    await remove();
+    expect(await upsert({ email: ANN, is_subscribed: false })).toEqual([{ ...updated, status: 'created' }]);
   });
 
   it('stays unsubscribed when removed and added again, through the public API or by hand', async () => {

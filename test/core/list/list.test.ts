@@ -90,6 +90,14 @@ describe('changing a list', () => {
     expect(await since({ name: 'Readers', active: true }, later)).toBe(now.toISOString());
   });
 
+  it('keeps since when it is active where another request switched it on after the list was read', async () => {
+    await list.change({ table, now }, readers, { active: false });
+    const off = await reread();
+    await list.change({ table, now }, off, { active: true });
+    await list.change({ table, now: later }, off, { name: 'Readers', active: true });
+    expect((await reread()).active_since).toBe(now.toISOString());
+  });
+
   it('requires that the sender matches the domain, also where only one of them is sent', async () => {
     await expect(list.change({ table, now }, readers, { domain: 'example.org' })).rejects.toMatchObject({
       errors: { sender_address: ['Email domain must match the list domain (example.org)'] },
@@ -235,7 +243,56 @@ describe('the sending key', () => {
     expect((await reread()).connection).toBeUndefined();
   });
 
-  it('cannot be tested where none is set', async () => {
+  it('cannot be tested where none is set, nor used to send', async () => {
     await expect(test(true)).rejects.toMatchObject({ reason: 'invalid' });
+    await expect(sendingKey.accessOf({ vault }, readers)).rejects.toMatchObject({
+      reason: 'conflict',
+      message: expect.stringContaining('Readers has no sending key'),
+    });
+  });
+
+  it('and its test stay as they are where the signing key is replaced or removed', async () => {
+    const both = { mailgun_sending_key: 'key-one', mailgun_webhook_signing_key: 'sign-one' };
+    await set(both);
+    await test(true);
+    readers = await reread();
+    const signingKey = async () => sendingKey.signingKeyOf({ vault }, await reread());
+    expect(await set({ mailgun_webhook_signing_key: 'sign-two' })).toBe(true);
+    expect(await signingKey()).toBe('sign-two');
+    expect(await set({ mailgun_webhook_signing_key: null })).toBe(true);
+    expect(await signingKey()).toBeUndefined();
+    const after = await reread();
+    expect(after.connection).toEqual({ tested_at: now.toISOString(), valid: true });
+    expect(await sendingKey.accessOf({ vault }, after)).toEqual({
+      key: 'key-one',
+      domain: 'example.com',
+      region: 'us',
+    });
+  });
+
+  it('is refused by the provider until it is replaced, which a late refusal does not undo', async () => {
+    await set({ mailgun_sending_key: 'key-one' });
+    const refused = await reread();
+    await sendingKey.markDenied({ table, now }, refused);
+    expect((await reread()).connection).toEqual({ tested_at: now.toISOString(), valid: false });
+    await set({ mailgun_sending_key: 'key-two' });
+    await sendingKey.markDenied({ table, now: later }, refused);
+    expect((await reread()).connection).toBeUndefined();
+  });
+
+  it('pauses its list until the latest instant that the provider named, and brings no deleted list back', async () => {
+    await sendingKey.pause({ table }, readers, later);
+    await sendingKey.pause({ table }, readers, now);
+    expect((await reread()).paused_until).toBe(later.toISOString());
+    await sendingKey.setTestMode(table, readers.organization_id, readers.id);
+    await set({ mailgun_sending_key: 'key-one' });
+    expect(await sendingKey.accessOf({ vault }, await reread())).toMatchObject({ testMode: true });
+    await list.remove({ table, now }, readers);
+    await sendingKey.pause({ table }, readers, later);
+    await sendingKey.markDenied({ table, now }, readers);
+    await expect(sendingKey.setTestMode(table, readers.organization_id, readers.id)).rejects.toMatchObject({
+      reason: 'not-found',
+    });
+    expect(await list.lookUp({ table }, readers.organization_id, readers.id)).toBeUndefined();
   });
 });

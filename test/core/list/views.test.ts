@@ -3,6 +3,8 @@ import { zoneNamed } from '#core/automation/due/send-slots.ts';
 import type * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as upsert from '#core/list/list-member/rows.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import { batchWrite } from '#core/storage/table.store.ts';
 import type { ListMembersPage, ListMembersQuery } from '#shared/list-member.ts';
 import { newList } from '#test/support/core-list.ts';
 import { freshTable } from '#test/support/engine.ts';
@@ -121,6 +123,42 @@ describe('a list that one call reads as a whole', () => {
     const latest: View = { sort: 'created_at', direction: 'desc', status: 'subscribed' };
     const wanted = expected(latest).filter(email => all.includes(email));
     expect((await pagesOf(filtered, latest)).flatMap(emailsOf)).toEqual(wanted);
+  });
+
+  it('has those who are on another list or not, whatever their status there', async () => {
+    const buyers = await newList(table, new Date('2030-01-01T12:00:00Z'), {
+      organization: readers.organization_id,
+    });
+    const both = MEMBERS.slice(0, 3).map(({ email }, at) => ({ email, is_subscribed: at !== 0 }));
+    await upsert.upsertAll({ table, now: new Date('2030-01-01T12:00:00Z') }, buyers, [
+      ...both,
+      { email: 'buyer@example.com' },
+    ]);
+    const when = { at: new Date('2030-02-01T12:00:00Z'), zone: zoneNamed('UTC') };
+    const foundBy = async (op: 'on' | 'not_on', value: string) => {
+      const audience = { all: [{ field: '@list', op, value }] };
+      const query = { page: 1, per_page: 100 };
+      return emailsOf(await listMember.page({ table }, readers, query, { audience, whenOf: () => when }));
+    };
+    const all = expected({});
+    const shared = both.map(({ email }) => email).sort();
+    expect(await foundBy('on', buyers.id)).toEqual(shared);
+    expect(await foundBy('not_on', buyers.id)).toEqual(all.filter(email => !shared.includes(email)));
+    expect(await foundBy('on', readers.id)).toEqual(all);
+  });
+
+  it('shows the chosen columns of the metadata, and of the unsubscribed why nobody mails them', async () => {
+    const [{ email } = { email: '' }] = MEMBERS;
+    const { hash } = recipientKey.keyOf(readers.organization_id, email);
+    const PK = `R#${readers.organization_id}#${hash}`;
+    await batchWrite(table, { puts: [{ PK, SK: 'HEAD', email, suppression: 'bounce' }] });
+    const query = { page: 1, per_page: 2, columns: ['plan', 'city'], status: 'unsubscribed' as const };
+    const { data } = await read(query);
+    expect(data.map(({ metadata, suppression }) => [metadata, suppression])).toEqual([
+      [[{ key: 'plan', value: 'plan 0', type: 'string' }], 'bounce'],
+      [[{ key: 'plan', value: 'plan 12', type: 'string' }], null],
+    ]);
+    expect((await read({ page: 1, per_page: 1 })).data[0]).not.toHaveProperty('metadata');
   });
 
   it('counts the members with a status', async () => {
@@ -271,6 +309,20 @@ describe('a list of more members than one call reads', () => {
     const at = (view: View) => listMember.page({ table: index() }, uncounted, { ...first, ...view });
     expect(emailsOf(await at({ status: 'unsubscribed' }))).toEqual([...rare].slice(0, 10));
     await expect(at({ sort: 'created_at' })).rejects.toMatchObject({ errors: { sort: expect.anything() } });
+  });
+
+  it('is searched to its end where fewer members are left of it than are counted still', async () => {
+    const on = indexOf(addresses.slice(0, 25));
+    for (const page of [1, 2, 3, 9]) {
+      const answer = await read({ page, per_page: 10, search: 'a' }, on);
+      expect(emailsOf(answer)).toEqual(addresses.slice(0, 25).slice(10 * page - 10, 10 * page));
+      const isLast = page > 2;
+      expect(answer).toMatchObject({
+        found: isLast ? 25 : null,
+        last_page: isLast ? 3 : page + 1,
+        searched: { complete: isLast },
+      });
+    }
   });
 
   it('refuses the cursor of a search that began when the list was read as a whole', async () => {
