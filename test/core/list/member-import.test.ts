@@ -828,12 +828,35 @@ describe('Undoing an import', () => {
     }
     expect(await undo(twice)).toMatchObject({ undo: { removed: 1, stay_changed: 0 } });
 
-    const cut = await create();
-    await expect(send(cut, ROWS, { on: crashing(table, { at: 5, how: 'after' }) })).rejects.toThrow();
-    await send(cut, ROWS.slice(0, 3));
-    await send(cut, ROWS.slice(3), { from: 4 });
-    await claim('cay@example.com');
-    expect(await undo(cut)).toMatchObject({ undo: { removed: 2, mailed: 1, stay_changed: 0 } });
+    // The process dies before it adds the members, and after that.
+    for (const at of [4, 5]) {
+      for (const starts of [
+        [1, 4],
+        [1, 2, 4],
+      ]) {
+        readers = await newList(table, now);
+        const cut = await create();
+        await expect(send(cut, ROWS, { on: crashing(table, { at, how: 'after' }) })).rejects.toThrow();
+        for (const [nth, from] of starts.entries())
+          await send(cut, ROWS.slice(from - 1, (starts[nth + 1] ?? 5) - 1), { from });
+        await claim('cay@example.com');
+        expect(await undo(cut)).toMatchObject({ undo: { removed: 2, mailed: 1, stay_changed: 0 } });
+      }
+    }
+  });
+
+  it('counts an address once that is in a call which has not ended, or was to be in one', async () => {
+    for (const begins of [false, true]) {
+      readers = await newList(table, now);
+      const of = await create();
+      await expect(send(of, ROWS, { on: crashing(table, { at: 5, how: 'after' }) })).rejects.toThrow();
+      await send(of, ROWS.slice(0, 3));
+      const dying = crashing(table, { at: 2, how: 'after' });
+      if (begins) await expect(send(of, ROWS.slice(3), { from: 4, on: dying })).rejects.toThrow();
+      later = new Date(later.getTime() + 60_000);
+      expect(await undo(of)).toMatchObject({ state: 'undone', undo: { removed: 2 } });
+      expect(await addresses()).toEqual([]);
+    }
   });
 
   it('keeps a member that somebody changed between two rows with their address', async () => {

@@ -35,9 +35,11 @@ export const beginUndo = (table: Table, of: store.StoredImport, now: Date): Prom
 /** Safe to run twice: a removed member has a mark of it, and the rows of each call count once. */
 export async function undoSome(needs: Needs, begun: store.StoredImport): Promise<store.StoredImport> {
   const { table, now } = needs;
+  // It may have begun to add people; no rows are begun or ended from now on.
+  const unended = await store.readChunk(table, begun, begun.done_rows + 1);
   for (let current = begun, isFirst = true; ; isFirst = false) {
     if (current.state !== 'undoing' || !(isFirst || needs.hasTimeLeft(LONGEST_STEP))) return current;
-    const [chunk, next] = await store.readChunks(table, current, current.undo_next ?? 1, 2);
+    const [chunk] = await store.readChunks(table, current, current.undo_next ?? 1, 1);
     if (!chunk) {
       const set = { state: 'undone' as const, updated_at: now.toISOString() };
       return (await store.changeState(table, current, set)) ?? current;
@@ -45,7 +47,9 @@ export async function undoSome(needs: Needs, begun: store.StoredImport): Promise
     requireEnded(chunk, now);
     if (!(await countAgainstRate(needs, current, chunk, isFirst))) return current;
     const ends = await inParallel(chunk.added, MOST_AT_ONCE, hash =>
-      removeAdded(needs, current, hash, isInNext(next, hash)),
+      removeAdded(needs, current, hash, added =>
+        isOfLater(chunk, begun, added, unended?.added.includes(hash)),
+      ),
     );
     const count = (end: End) => ends.filter(one => one === end).length;
     const [mailed, stay_changed] = [count('mailed'), count('changed')];
@@ -84,11 +88,13 @@ async function countAgainstRate(
 /** `mailed`: removed, after an email was sent to them. */
 type End = 'removed' | 'mailed' | 'changed' | 'gone';
 
-/** A person in the rows of two calls is counted with the later one if that added them. */
-const isInNext = (next: store.Chunk | undefined, hash: string) => {
-  const isThere = next?.added.includes(hash);
-  return ({ row }: memberships.AddedBy) => isThere === true && next !== undefined && row >= next.from;
-};
+/** A person in the rows of two calls is counted with the later one if that added them: it has ended, or it has begun with them. */
+const isOfLater = (
+  { from, rows }: store.Chunk,
+  { done_rows }: store.StoredImport,
+  { row }: memberships.AddedBy,
+  isInUnended = false,
+) => rows !== undefined && row >= from + rows && (row <= done_rows || isInUnended);
 
 /** Removes a member whom the import added, unless they were changed since. */
 function removeAdded(
