@@ -93,6 +93,7 @@ function mutate(room: Room, files: string[], tests: string[]) {
     force: !args.includes('--again'),
     concurrency: Number(process.env.MUTATE_WORKERS ?? 2),
     timeoutMS: 20_000,
+    dryRunTimeoutMinutes: 60,
     timeoutFactor: 4,
     allowConsoleColors: false,
   };
