@@ -5,8 +5,15 @@ import { FIRST_STEPS } from '#shared/first-steps.ts';
 import type { Performance } from '#shared/reporting.ts';
 import { navigation } from '#web/app/navigation.ts';
 import { DOWN, held } from '../support/components/api.ts';
-import { attention, firstSteps, list, performanceOf, upcoming } from '../support/components/examples.ts';
-import { field, keys, leadsTo, press, says } from '../support/components/page.ts';
+import {
+  attention,
+  firstSteps,
+  list,
+  organization,
+  performanceOf,
+  upcoming,
+} from '../support/components/examples.ts';
+import { field, isGone, keys, leadsTo, link, press, says, textsOf } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 const home = { 'GET /api/email-lists': [list] };
@@ -54,7 +61,10 @@ const report = performanceOf({
 });
 
 it('the last 30 days are four charts with their sums, and a table with the same numbers', async () => {
-  open('/', { ...home, 'GET /api/reporting/performance': report });
+  open('/', {
+    ...home,
+    'GET /api/reporting/performance': { ...report, counted_until: '2026-11-23T00:00:00Z' },
+  });
   const figure = (name: string) => page.getByRole('heading', { name, level: 3 }).element().parentElement;
   await expect.element(page.getByRole('img').first()).toBeVisible();
   const shown = ['Sent', 'Opened', 'Clicked', 'Value'].map(name => figure(name)?.innerText.split('\n'));
@@ -68,6 +78,8 @@ it('the last 30 days are four charts with their sums, and a table with the same 
     name: 'Sent by day, Oct 25 to Nov 23: most on Oct 29, 1,000; today 500',
   });
   await expect.element(sent).toBeVisible();
+  await says('Counting is behind: the newest emails are missing.');
+  await leadsTo('All combinations in reporting', '/reporting');
   await press('Show as table');
   await expect.element(page.getByRole('row', { name: /^Oct 29 1,000 400 100 49.5/ })).toBeVisible();
   expect(page.getByRole('row').elements()).toHaveLength(31);
@@ -91,6 +103,8 @@ it('a home where all is well says that nothing was sent, and what to do', async 
   open('/', home);
   await says(/^Nothing was sent\./);
   await says('None in 7 days');
+  await says(/^No active automation has anything to send\./);
+  await isGone(page.getByText('0.00%'));
   expect(section('Needs attention').elements()).toEqual([]);
   await expect
     .element(page.getByRole('link', { name: 'See your automations' }).first())
@@ -108,6 +122,7 @@ it('home says what is sent next within a day and a week, with what the safeguard
     },
   });
   await says('5 more due, but not sent');
+  await leadsTo('safeguards', '/safeguards');
   const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
   const next = ['Nov 27, 2026', time.format(new Date('2026-11-27T09:00:00Z'))];
   expect(
@@ -127,19 +142,42 @@ it('the numbers of what is sent next say how far an estimate may be off', async 
       counted_share: 0.5,
       sampled: { people: 1_000, of: 20_000, margin: 150 },
     },
+    'GET /api/reporting/performance': performanceOf({ 29: { sent: 0, value: 5 } }),
   });
   await says('Not known');
   await says(/may be 150 emails more or less/);
   await says(/Only about 50% of the members/);
+  // A conversion may be reported long after its email was sent.
+  await leadsTo('All combinations in reporting', '/reporting');
+  await isGone(page.getByText(/^Nothing was sent\./));
+  await isGone(page.getByText(/^Counting is behind/));
 });
 
 it('what needs attention leads to what mends it', async () => {
   open('/', {
     ...home,
-    'GET /api/attention': noticed({}, { kind: 'unknown', id: null, name: null, count: 2 }),
+    'GET /api/attention': {
+      ...noticed({ name: 'Readers' }, { kind: 'unknown', id: null, name: null, count: 2 }),
+      left_out: 2,
+    },
   });
-  await leadsTo('Replace the sending key: Customers', '/email-lists/l1/edit');
+  await leadsTo('Readers', '/email-lists/l1');
+  await leadsTo('Replace the sending key: Readers', '/email-lists/l1/edit');
   await leadsTo('Look at them', '/sending-log?status=unknown&from=2026-11-17&to=2026-11-23');
+  await says('2 more are not shown here: begin with these.');
+  await isGone(page.getByText('Please contact an admin or owner.'));
+});
+
+it('who may not mend what needs attention is told who may', async () => {
+  open('/', {
+    ...home,
+    'GET /api/organizations': [{ ...organization, role: 'USER' }],
+    'GET /api/attention': noticed({}, { kind: 'no_list', id: 'a1', name: 'welcome' }),
+  });
+  await leadsTo('Connect a list: welcome', '/automations/a1/edit');
+  await says('Please contact an admin or owner.');
+  await isGone(link('Replace the sending key: Customers'));
+  await isGone(page.getByText(/shown here: begin with these/));
 });
 
 /** A toast has a button of this name as well. */
@@ -153,7 +191,14 @@ it('the first steps of a new organization come first, and nothing that it has no
   await says('3 of 9 done');
   expect(page.getByRole('img', { name: 'Done' }).elements()).toHaveLength(3);
   expect([section('Last 30 days'), section('Coming up')].flatMap(one => one.elements())).toEqual([]);
-  await expect.element(page.getByRole('link', { name: 'Create an email template' })).toBeVisible();
+  // What is done, or needs another step first, leads nowhere.
+  expect(textsOf('main ol a')).toEqual([
+    'Create an email template',
+    'Create an automation',
+    'The first email is sent',
+  ]);
+  expect(textsOf('[aria-current=step]')).toEqual([expect.stringMatching(/^Create an email template/)]);
+  expect(textsOf('main ol li').slice(0, 3)).toEqual(['Create list', 'Set the sending key', 'Import members']);
 });
 
 it('the first steps show the first email that goes out meanwhile, and what came of it', async () => {
@@ -174,12 +219,19 @@ it('the first steps show the first email that goes out meanwhile, and what came 
   expect(api.count('GET /api/first-steps')).toBe(asked);
 });
 
+const DONE = 'All of the first steps are done.';
+
 it('the first steps are dismissed for the organization, and come back by Undo, or by the command palette', async () => {
   const palette = { 'GET /api/automations': [], 'GET /api/email-templates': [] };
   const { api } = open('/', { ...home, ...palette, ...steps, 'PUT /api/first-steps': undefined });
   await says('3 of 9 done');
+  const PUT = 'PUT /api/first-steps';
+  api.answer({ [PUT]: DOWN });
+  await dismiss();
+  await says('Failed to dismiss the first steps. Please try again.');
+  await says('3 of 9 done');
   const dismissed = { ...firstSteps(), is_shown: false, is_dismissed: true, steps: [] };
-  api.answer({ 'GET /api/first-steps': dismissed });
+  api.answer({ [PUT]: undefined, 'GET /api/first-steps': dismissed });
   await dismiss();
   await expect.element(section('First steps')).not.toBeInTheDocument();
   api.answer(steps);
@@ -188,12 +240,20 @@ it('the first steps are dismissed for the organization, and come back by Undo, o
   api.answer({ 'GET /api/first-steps': dismissed });
   await dismiss();
   await expect.element(section('First steps')).not.toBeInTheDocument();
-  api.answer(steps);
+  for (const [answers, text] of [
+    [{ [PUT]: DOWN }, 'Failed to show the first steps. Please try again.'],
+    [{ [PUT]: undefined, 'GET /api/first-steps': { ...dismissed, is_dismissed: false } }, DONE],
+  ] as const) {
+    api.answer(answers);
+    await keys('{Control>}k{/Control}');
+    await field('Search pages and commands').fill('first steps');
+    await page.getByRole('option', { name: 'Show first steps' }).click();
+    await says(text);
+  }
+  expect(api.changes().map(({ body }) => body)).toEqual(
+    [true, true, false, true, false, false].map(one => ({ dismissed: one })),
+  );
   await keys('{Control>}k{/Control}');
   await field('Search pages and commands').fill('first steps');
-  await page.getByRole('option', { name: 'Show first steps' }).click();
-  await says('3 of 9 done');
-  expect(api.changes().map(({ body }) => body)).toEqual(
-    [true, false, true, false].map(one => ({ dismissed: one })),
-  );
+  await isGone(page.getByRole('option', { name: 'Show first steps' }));
 });

@@ -1,8 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { EmailSend } from '#shared/send.ts';
+import { REASONS } from '#shared/send-status.ts';
 import { today } from '#web/lib/save-file.ts';
-import { type Answers, held, refusal } from '../support/components/api.ts';
+import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import { ada, automation, list, organization, send, sendsPage } from '../support/components/examples.ts';
 import {
   answer,
@@ -14,6 +15,7 @@ import {
   keys,
   leadsTo,
   press,
+  pressInDialog,
   says,
   textsOf,
   warns,
@@ -50,13 +52,19 @@ it('the sending log shows its organization, and a row of it what became of its e
     [{ is_opened: true, opened_at: '2024-03-01T10:00:00Z' }, 'Opened Mar 1, 2024'],
     [{ is_bounced: true, bounce_reason: '550 Denied', is_complained: true }, 'BouncedComplained550 Denied'],
     [{ status: 'failed', reason: 'refused' }, 'FailedThe mail provider did not take the email.'],
-    [{ status: 'unknown', reason: 'no_answer', is_resent: true }, 'It was sent again.'],
+    [{ unsubscribed_at: ago(60) }, 'Unsubscribed 1 minute ago'],
+    [
+      { status: 'unknown', reason: 'no_answer', is_resent: true },
+      `Unknown${REASONS.no_answer}. It was sent again.`,
+    ],
     [{ status: 'skipped', reason: 'stale' }, 'SkippedIt was due more than 24 hours'],
   ];
   log(rows.map(([about], at) => ({ id: `s${at}`, list_member_id: null, ...about })));
   const shown = () => textsOf('td[data-label="Status"]');
   await expect.poll(shown).toEqual(rows.map(([, text]) => expect.stringContaining(text)));
   expect(shown()[0]).toBe('Sent');
+  const times = textsOf('td[data-label="Sent at"]').map(text => text.startsWith('Due '));
+  expect(times).toEqual(rows.map(([{ status }]) => status === 'skipped'));
   await expect.element(page.getByRole('main').getByText(organization.name)).toBeVisible();
 });
 
@@ -67,17 +75,20 @@ it('a row of the sending log links to its list and automation, and has a dash or
   await isGone(page.getByRole('link', { name: 'Deleted' }));
 });
 
-it('a row of the sending log leads to why it was sent, or not, while its member and automation exist', async () => {
+it('a row leads to why it was sent, or not, while its member and automation exist, and to its email if it was', async () => {
   const rows = [
     { status: 'skipped', reason: 'stale' },
-    { id: 's2', list_member_id: null },
+    { id: 's2', list_member_id: null, status: 'unknown', reason: 'no_answer' },
     { id: 's3', automation_name: 'Deleted' },
+    { id: 's4', automation_name: '' },
   ] as const;
-  log([...rows]);
+  // Only an admin or the owner may send one again.
+  log([...rows], { 'GET /api/organizations': [{ ...organization, role: 'USER' }] });
   await leadsTo(
     /^Why\? The email to ada@example.com/,
     `/list-members/${send.list_member_id}?automation=${send.automation_id}`,
   );
+  expect(textsOf('td[data-label="Actions"]')).toEqual(['Why?', 'View', 'View', 'View']);
 });
 
 it('pages of the sending log follow each other, with the focus on the button, then on the first row that came', async () => {
@@ -114,19 +125,26 @@ it('pages of the sending log follow each other, with the focus on the button, th
 });
 
 it('the log of what is rare can be searched further than one call reads', async () => {
-  const since = '2026-01-02T00:00:00Z';
+  const since = '2026-01-02T12:00:00Z';
+  const further = [DOWN, sendsPage([], { searched_since: since, next: 'n2' }), sendsPage([send])];
   log(
     [],
     {
       [SENDS]: ({ query }: { query: URLSearchParams }) =>
-        query.get('after')
-          ? sendsPage([send], { current_page: 2, last_page: 2 })
-          : sendsPage([], { searched_since: since, next: 'n1' }),
+        (query.get('after') && further.shift()) || sendsPage([], { searched_since: since, next: 'n1' }),
     },
     '/sending-log?status=bounced',
   );
+  await says(/^Emails that were due since Jan 2, 2026, .* were searched\.$/);
+  await press('Search further');
+  await warns('An error occurred while fetching the sending log. Please try again.');
+  await press('Search further');
+  await says('No more emails found.');
+  await isGone(page.getByRole('alert').getByText(/^An error occurred/));
   await press('Search further');
   await says('1 email');
+  await isGone(button('Search further'));
+  await isGone(page.getByText(/^Emails that were due since/));
 });
 
 it('filters of the sending log are in the address, and asked for', async () => {
@@ -153,18 +171,31 @@ it('filters of the sending log are in the address, and asked for', async () => {
     'automation=a1&combination=c1&from=2026-01-01&list=l1&page=1&per_page=25&reason=stale&recipient=ada@example.com&status=skipped&to=2026-01-31',
   ]);
   await expect.element(field('Status')).toHaveValue('skipped stale');
+  await expect.element(field('From, a day in UTC')).toHaveAttribute('max', '2026-01-31');
+  await expect.element(field('To, a day in UTC')).toHaveAttribute('min', '2026-01-01');
   await field('Status').selectOptions('Clicked');
   await expect.poll(() => router.state.location.search).toContain('status=clicked&list=l1');
   await press('Combination c1 Remove this filter');
   await expect.poll(() => router.state.location.search).not.toContain('combination');
+  await field('From, a day in UTC').fill('2026-01-02');
+  await field('To, a day in UTC').fill('2026-01-03');
+  await field('Automation').selectOptions('All automations');
+  await field('List').selectOptions('All lists');
+  await expect
+    .poll(() => router.state.location.search)
+    .toBe('?status=clicked&from=2026-01-02&to=2026-01-03&search=ada%40example.com');
 });
 
 it('filters of the sending log ask for no recipient whose address is not complete', async () => {
   const { api } = log([{}], {}, '/sending-log?search=ada');
   await says('Type the whole address');
+  await expect.element(button('Export to CSV')).toBeDisabled();
   expect(api.count('GET /api/email-sends')).toBe(0);
   await field('Search by recipient').fill('ada@example.com');
   await says('1 email');
+  api.answer({ [SENDS]: sendsPage([]) });
+  await field('Search by recipient').fill('bob@example.com');
+  await says('No emails match your search');
 });
 
 const datetime = '2026-03-01T00:00:00Z';
@@ -244,19 +275,41 @@ it.each([
   await says(text);
   const names = [...document.querySelectorAll('[role=dialog] dt')].map(one => one.textContent);
   expect(names).toEqual(['From', 'Subject', 'List', 'Automation', 'Trigger']);
+  const values = textsOf('[role=dialog] dl[aria-label=Email] dd').slice(0, 4);
+  expect(values).toEqual(['The shop <hello@example.com>', 'Welcome aboard', 'Customers', 'welcome']);
+});
+
+it('the preview of an email is loaded after a retry, and closed', async () => {
+  const { api } = log([{}], { [CONTENT]: DOWN });
+  await page.getByRole('button', { name: VIEW }).click();
+  await warns('The email could not be loaded. Please try again.');
+  api.answer({
+    [CONTENT]: { ...content, sender: { ...content.sender, trigger_metadata: null }, is_exact: true },
+  });
+  await press('Try again');
+  await says('This is the email as it was sent.');
+  await isGone(page.getByText('Trigger', { exact: true }));
+  await keys('{Escape}');
+  await isGone(page.getByRole('dialog'));
 });
 
 const unknown = { status: 'unknown', reason: 'no_answer' } as const;
 const RESEND_IT = /^Resend the email to ada@example.com/;
 
 it('a dialog before sending again says first what may happen, and is offered once', async () => {
-  const { api } = log([unknown], { [RESEND]: { id: 's1' } });
+  const { api } = log([unknown], { [RESEND]: DOWN });
   await page.getByRole('button', { name: RESEND_IT }).click();
   await says(/If it did arrive, they get it twice\./);
+  await pressInDialog('Resend');
+  await warns('Failed to resend the email. Please try again.');
+  await isGone(page.getByText(/It was sent again\./));
+  api.answer({ [RESEND]: { id: 's1' } });
   await answer('Resend');
   await says(/It was sent again\./);
+  await says('The email to ada@example.com is sent again within a few minutes.');
   await isGone(page.getByRole('button', { name: RESEND_IT }));
-  expect(api.changes().map(({ call }) => call)).toEqual(['POST /api/email-sends/s1/resend']);
+  const call = 'POST /api/email-sends/s1/resend';
+  expect(api.changes().map(one => one.call)).toEqual([call, call]);
 });
 
 const saved = watchSavedFile();
@@ -286,13 +339,20 @@ it('the file of the sending log has all pages of what is asked for', async () =>
 });
 
 it('the file of the sending log stops when it is told to', async () => {
-  log([], {
+  const all = held<Response>();
+  const { api } = log([], {
     [SENDS]: ({ query }: { query: URLSearchParams }) =>
-      query.get('per_page') === '25' ? sendsPage([send]) : held<never>().answer(),
+      query.get('per_page') === '25' ? sendsPage([send]) : all.answer(),
   });
   await press('Export to CSV');
   await press('Stop (0 so far)');
   await expect.element(button('Export to CSV')).toBeVisible();
+  await isGone(page.getByText(/^Failed to export/));
+  api.answer({ [SENDS]: DOWN });
+  await press('Export to CSV');
+  await says('Failed to export the sending log. Please try again.');
+  await expect.element(button('Export to CSV')).toBeVisible();
+  expect(saved()).toBeUndefined();
 });
 
 it('an empty sending log says that nothing was sent, and what to do', async () => {
@@ -300,6 +360,7 @@ it('an empty sending log says that nothing was sent, and what to do', async () =
   await says('No emails have been sent yet.');
   await expect.element(page.getByRole('link', { name: 'Go to Automations' })).toBeVisible();
   await isGone(field('Status'));
+  await isGone(button('Export to CSV'));
 });
 
 it.each([

@@ -67,6 +67,40 @@ it.each(NOTICES)('what needs attention says what is wrong, and where it is mende
   for (const to of [mend.to, ...(subject ? [subject.to] : [])]) expect(to).toMatch(/^\//);
 });
 
+it('what needs attention leads to where it is mended, by those who may', () => {
+  const mended = NOTICES.map(kind => {
+    const { mend, action } = noticeText({ ...notice, kind, id: 'x1', name: 'welcome' }, days);
+    return [kind, mend.to.split('?')[0], ...(action ? [action] : [])].join(' ');
+  });
+  expect(mended.toSorted()).toEqual([
+    'behind /sending-log',
+    'bounce_rate /sending-log',
+    'broadcast_stopped /broadcasts/x1',
+    'complaint_rate /sending-log',
+    'key_refused /email-lists/x1/edit sending-key:edit',
+    'list_off /automations/x1',
+    'never_sends /automations/x1/edit automations:edit',
+    'no_content /automations/x1 content:edit',
+    'no_key /email-lists/x1/edit sending-key:edit',
+    'no_list /automations/x1/edit automations:edit',
+    'organization_off /access-control organization:edit',
+    'unknown /sending-log',
+    'webhook_failing /email-lists/x1',
+    'webhook_off /email-lists/x1 webhooks:edit',
+  ]);
+});
+
+it.each([
+  ['behind', 'Sending is behind since ', 'Sending is behind. It catches up'],
+  ['broadcast_stopped', 'This broadcast was stopped on ', 'This broadcast was stopped: not everybody'],
+  ['webhook_off', 'It was deactivated since ', 'It was deactivated, as'],
+  ['webhook_failing', 'Its endpoint fails since ', 'Its endpoint fails. Deliveries'],
+] as const)('what needs attention says since when, where that is known: %s', (kind, dated, undated) => {
+  const text = (since: string | null) => noticeText({ ...notice, kind, since }, days).text;
+  expect(text('2026-03-04T12:00:00Z')).toMatch(new RegExp(`^${dated}Mar 4, 2026`));
+  expect(text(null).startsWith(undated)).toBe(true);
+});
+
 it('what needs attention says a rate with what it is made of, and leads to those emails', () => {
   const { text, mend } = noticeText({ ...notice, kind: 'bounce_rate', count: 30, sent: 1_200 }, days);
   expect(text).toBe(
