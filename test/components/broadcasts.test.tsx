@@ -7,6 +7,7 @@ import { type Answers, DOWN, held, refusal } from '../support/components/api.ts'
 import {
   list as anyList,
   template as anyTemplate,
+  assetRow,
   broadcast as draft,
   noContent,
   reportOf,
@@ -115,6 +116,7 @@ it('broadcasts are listed with one word for each state, when they go, and what c
     'Cancelled',
     'Stopped',
   ]);
+  expect(textsOf('td[data-column="2"]')[1]).toBe('When you send it');
   expect(textsOf('td[data-column="2"]')[2]).toBe('Mar 1, 2030, 09:00, local time');
   expect(textsOf('td[data-column="3"]')).toEqual(['200', '', '', '5', '', '0']);
   expect(textsOf('td[data-column="4"]')).toEqual(['20.00%', '', '', '–', '', '–']);
@@ -135,7 +137,7 @@ it('broadcasts are listed with one word for each state, when they go, and what c
 
 it('a hundred broadcasts are a page, and the next one is asked for', async () => {
   const rows = Array.from({ length: 100 }, (_, nth) => ({ ...draft, id: `B${nth}`, name: `Draft ${nth}` }));
-  open('/broadcasts', {
+  const { api } = open('/broadcasts', {
     ...answersOf(draft),
     'GET /api/broadcasts': ({ query }) => (query.get('page') === '2' ? [draft] : rows),
   });
@@ -143,6 +145,8 @@ it('a hundred broadcasts are a page, and the next one is asked for', async () =>
   await shows(link('Spring sale'));
   await says('101 broadcasts');
   await isGone(link('Draft 0'));
+  // None of them has begun.
+  expect(api.count('GET /api/reporting/automations')).toBe(0);
 });
 
 it('the empty list says what a broadcast is; a list that fails is loaded after a retry, without results too', async () => {
@@ -239,18 +243,77 @@ it('a new email is written once the draft is saved, which is where that leads ba
   await expect.element(link('Cancel')).toHaveAttribute('href', `/broadcasts/${draft.id}`);
 });
 
+it('a draft whose email was refused is saved after that with what is chosen, and leads to its page', async () => {
+  const readers = { ...list, id: 'list00000002', name: 'Readers', active: false };
+  const asset = { ...assetRow, id: 'asset0000001' };
+  const { api } = open('/broadcasts/new', {
+    ...answersOf(draft),
+    'GET /api/email-lists': DOWN,
+    'POST /api/broadcasts': refusal(422, 'Invalid', { email_template_ids: ['A template is gone'] }),
+    'GET /api/email-assets': { data: [asset], current_page: 1, last_page: 1, total: 1, found: 1 },
+    'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
+  });
+  await field('Name').fill('Spring sale');
+  api.answer({ 'GET /api/email-lists': [list, readers] });
+  await press('Try again');
+  await checkbox(/Customers/).click();
+  await checkbox(/Readers.*inactive/).click();
+  await checkbox(/Customers/).click();
+  await checkbox(new RegExp(template.name)).click();
+  await checkbox(new RegExp(template.name)).click();
+  await press('Assets');
+  await checkbox(/Spring/).click();
+  await press('Save draft and write template');
+  await warns('A template is gone');
+  api.answer({ 'POST /api/broadcasts': draft });
+  await press('Save draft');
+  await shows(heading('Spring sale'));
+  expect(api.changes().at(-1)?.body).toEqual({
+    name: 'Spring sale',
+    email_list_ids: [readers.id],
+    audience: null,
+    at: null,
+    local_at: null,
+    email_template_ids: [],
+    email_asset_ids: [asset.id],
+    status: 'draft',
+  });
+});
+
+it('a timed one with a list that is gone goes now to the others, and its new email is written after that', async () => {
+  const timed = { ...draft, local_at: '2031-01-01T09:00', email_list_ids: ['gone00000000'] };
+  const { api, router } = open(`/broadcasts/${draft.id}/edit`, {
+    ...answersOf(timed),
+    'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
+    'GET /api/automations-for-templates': [],
+  });
+  await says('In the time zone of each member. Members without one have that of the organization.');
+  await page.getByLabelText('When', { exact: true }).selectOptions('Now');
+  await isGone(field('Date and time'));
+  await checkbox(/Customers/).click();
+  await press('Save and write template');
+  await shows(heading('Create Email Template'));
+  expect(router.state.location.search).toBe(`?automation=${draft.id}`);
+  expect(api.changes().map(({ body }) => body)).toEqual([{ email_list_ids: [list.id], local_at: null }]);
+});
+
 it('what is changed of a scheduled one is saved after the same question', async () => {
   const scheduled: Broadcast = { ...draft, status: 'scheduled', at: '2031-01-01T09:00:00.000Z' };
   const count = held<BroadcastForecast>();
   const asked: unknown[] = [];
   const { api, router } = open(`/broadcasts/${draft.id}/edit`, {
     ...answersOf(scheduled),
+    'POST /api/broadcasts/forecast': refusal(422, 'Invalid', { at: ['This time has passed'] }),
+  });
+  await field('Name').fill('Summer sale');
+  await press('Save');
+  await warns('This time has passed');
+  api.answer({
     'POST /api/broadcasts/forecast': ({ body }) => {
       asked.push(body);
       return count.answer();
     },
   });
-  await field('Name').fill('Summer sale');
   await press('Save');
   await shows(button('Saving...').first());
   count.release({ ...forecast, emails: 1, sampled: null });
@@ -480,7 +543,10 @@ it('after two days it is not, and it can be duplicated like any other', async ()
 });
 
 it('who gets it is asked again where it failed, and without a number the question says so', async () => {
-  const { api } = openPage(draft, { 'GET /api/broadcasts/{broadcast}/forecast': DOWN });
+  const { api } = openPage(draft, {
+    'GET /api/broadcasts/{broadcast}/forecast': DOWN,
+    [PUT]: refusal(409, 'A colleague has changed it.'),
+  });
   await says('Who gets it could not be found out. Please try again.');
   await press('Send now');
   await pressInDialog('Send all the same');
@@ -489,6 +555,9 @@ it('who gets it is asked again where it failed, and without a number the questio
   await press('Try again');
   await says('497 people get it.');
   await says('Of 520 who are subscribed to its lists.');
+  await warns('A colleague has changed it.');
+  await press('Send now');
+  await shows(dialog().getByText('497 people get it. Sending begins within a minute.'));
 });
 
 it('one without lists or content says so in place of the button that sends it', async () => {
