@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { AutomationContent } from '#shared/automation-content.ts';
-import type { Sequence, StepInput } from '#shared/sequence.ts';
-import { type Answers, DOWN, refusal } from '../support/components/api.ts';
+import { DOWN, refusal } from '../support/components/api.ts';
 import {
   automation,
-  list,
+  noChoices,
   noContent,
   noEffect,
   organization,
@@ -17,6 +15,7 @@ import {
   dialog,
   field,
   isGone,
+  keys,
   leadsTo,
   menuItem,
   press,
@@ -27,96 +26,9 @@ import {
   textsOf,
   warns,
 } from '../support/components/page.ts';
-import { open } from '../support/components/render.tsx';
+import { open, reload } from '../support/components/render.tsx';
+import { customers, fakeSequence, onboarding, PATH, step, written } from '../support/components/sequences.ts';
 
-type Step = Sequence['steps'][number];
-
-const whole = { ...automation.email_eligibility, is_eligible: true };
-const step = (automation_id: string, delay_days: number): Step => ({
-  automation_id,
-  name: `Onboarding_${automation_id}`,
-  delay_days,
-  delay_minutes: 0,
-  active: true,
-  email_eligibility: automation.email_eligibility,
-});
-const customers = { ...list, id: 'customers001' };
-const onboarding: Sequence = {
-  id: 's1',
-  name: 'Onboarding',
-  active: false,
-  email_list_ids: [customers.id],
-  email_lists: [{ id: customers.id, name: list.name, domain: list.domain }],
-  metadata_trigger: 'signed_up',
-  starts_at: 'date',
-  audience: null,
-  send_at: null,
-  time_zone_of: 'organization',
-  days_off: [],
-  steps: [step('a1', 0), step('a2', 3), step('a3', 7)],
-  created_at: automation.created_at,
-  revision: 'first',
-};
-
-const { pre_cta_content, cta_text, cta_url, footer } = template;
-const content = { pre_cta_content, cta_text, cta_url, footer, preheader: null, after_cta_content: null };
-const written = (subject_line: string): AutomationContent => ({
-  ...noContent,
-  combinations: 1,
-  active: { ...noContent.active, templates: 1 },
-  templates: [
-    {
-      id: template.id,
-      name: subject_line,
-      subject_line,
-      language_code: 'en',
-      is_active: true,
-      columns: [],
-      warnings: [],
-      texts: { ...content, subject_line },
-    },
-  ],
-});
-
-/** The API of one sequence: what is put is what is read afterwards. */
-function fakeSequence(first: Partial<Sequence> = {}, emails: Record<string, string> = {}): Answers {
-  let now: Sequence = { ...onboarding, ...first };
-  const eligible = () => ({
-    ...now,
-    steps: now.steps.map(one => ({
-      ...one,
-      email_eligibility: emails[one.automation_id] ? whole : automation.email_eligibility,
-    })),
-  });
-  return {
-    'GET /api/sequences': () => [eligible()],
-    'GET /api/sequences/{sequence}': eligible,
-    'GET /api/sequences/{sequence}/people': () => ({
-      steps: now.steps.map(({ automation_id }, at) => ({ automation_id, people: at * 12 })),
-      sampled: null,
-      counted_share: 1,
-    }),
-    'PUT /api/sequences/{sequence}': ({ body }) => {
-      const { steps, ...fields } = body as { steps?: StepInput[] };
-      const all = steps?.map(({ automation_id = 'a9', ...given }) => ({
-        ...(now.steps.find(one => one.automation_id === automation_id) ?? step(automation_id, 0)),
-        ...(given as Partial<Step>),
-      }));
-      now = { ...now, ...fields, ...(all && { steps: all }) };
-      return eligible();
-    },
-    'GET /api/automations/{automation}/content': ({ params: { automation: id } }) =>
-      emails[id] ? written(emails[id]) : noContent,
-    'POST /api/email-templates': ({ body }) => {
-      for (const id of body.automation_ids ?? []) emails[id] = body.subject_line;
-      return Response.json(template, { status: 201 });
-    },
-    'GET /api/reporting/automations': { automations: [], counted_until: null },
-    'GET /api/email-lists': [customers],
-    'GET /api/automations': [],
-  };
-}
-const PATH = '/automations/sequences/s1';
 const delays = () => textsOf('ol h3');
 const figures = { opened: 61, clicked: 12, unsubscribed: 0, value: 40, start_date: '', end_date: '' };
 
@@ -126,14 +38,19 @@ it('a new sequence has three steps, whose emails are written one after the other
     'POST /api/sequences': Response.json(onboarding, { status: 201 }),
     'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
   });
+  await expect.element(field('Name')).toHaveFocus();
+  await says(/^It begins with three steps: at once, after 3 days and after 7 days\./);
   await field('Name').fill('Onboarding');
   await press('Create Sequence');
+  await says('Sequence created: now write its emails.');
   await shows(page.getByText('No email yet').first());
+  await says('When a member is added');
   expect(router.state.location.pathname).toBe(PATH);
   expect(api.changes()[0]).toMatchObject({
     body: {
       name: 'Onboarding',
       email_list_ids: [customers.id],
+      starts_at: 'added',
       metadata_trigger: null,
       steps: [{ delay_days: 0 }, { delay_days: 3 }, { delay_days: 7 }],
     },
@@ -170,7 +87,7 @@ it('a step says what it has sent and how many people are before it', async () =>
       automations: [
         { automation_id: 'a1', sent: 120, ...figures },
         // Its email is gone.
-        { automation_id: 'a3', ...figures, sent: 5, opened: 0, clicked: 0, value: 3 },
+        { automation_id: 'a3', ...figures, sent: 5, opened: null, clicked: 2, value: null },
       ],
       counted_until: null,
     },
@@ -182,7 +99,14 @@ it('a step says what it has sent and how many people are before it', async () =>
   await says(/^1 email was not sent in the last 7 days: the automation has no active content\./);
   await says('1 of its 3 steps has no email yet: nobody gets it, and the others are sent.');
   await says('61 (50.83%)');
+  await says('12 (10.00%)');
   await says('40.00');
+  // Nothing is sent of the second one.
+  expect(textsOf('ol dl')).toEqual([
+    expect.stringContaining('Sent120'),
+    expect.stringMatching(/Sent5.*Not known.*2 \(40\.00%\).*Not known/),
+  ]);
+  await says(/^What is not known is counted for an email as a whole/);
   await says('How many people are before each step could not be counted.');
   api.answer({
     'GET /api/sequences/{sequence}/people': fakeSequence()['GET /api/sequences/{sequence}/people'],
@@ -190,19 +114,94 @@ it('a step says what it has sent and how many people are before it', async () =>
   await press('Try again');
   await says('Nobody before it');
   await says('24 people before it');
+  await isGone(page.getByText('How many people are before each step could not be counted.'));
+  await press('Write email: 7 days after signed_up');
+  await expect.element(page.getByRole('textbox', { name: 'CTA URL' })).toHaveValue(template.cta_url ?? '');
+  await isGone(button('Save and write the next'));
+  await pressInDialog('Cancel');
   await rowAction('7 days after signed_up', 'Remove step');
   await shows(dialog().getByText('7 days after signed_up: nobody gets this email any more.'));
   expect(api.changes()).toEqual([]);
+});
+
+it.each([
+  ['About', { sampled: { people: 10_000, of: 45_210, margin: 120 } }],
+  ['At least', { counted_share: 0.5 }],
+])('where not all members were counted, "%s" is said, and nothing of none', async (word, precision) => {
+  open(PATH, {
+    ...fakeSequence(),
+    'GET /api/sequences/{sequence}/people': {
+      steps: [0, 1, 1_200].map((people, at) => ({ automation_id: `a${at + 1}`, people })),
+      sampled: null,
+      counted_share: 1,
+      ...precision,
+    },
+  });
+  await says(`${word} 1 person before it`);
+  await says(`${word} 1,200 people before it`);
+  await isGone(page.getByText('Nobody before it'));
+  const note = page.getByText('Estimated from 10,000 of 45,210 members: a number may be 120 more or less.');
+  expect(note.elements()).toHaveLength('sampled' in precision ? 1 : 0);
+});
+
+it('what a step would send is said: one of several, none that is active, or what could not be loaded', async () => {
+  const several = written('Welcome');
+  const [first] = several.templates;
+  const off = { ...noContent, templates: first ? [{ ...first, is_active: false }] : [] };
+  open(PATH, {
+    ...fakeSequence({}, { a1: 'Welcome', a3: 'Last call' }),
+    ...noChoices,
+    'GET /api/automations/{automation}/preview': refusal(422, 'Nobody is on its lists'),
+    'GET /api/automations/{automation}/content': ({ params: { automation: id } }) =>
+      id === 'a1'
+        ? { ...several, combinations: 2, active: { ...several.active, templates: 2 } }
+        : id === 'a2'
+          ? off
+          : DOWN,
+  });
+  await says('One of 2 emails, chosen for each person');
+  await says('No active email');
+  await says('Its email could not be loaded.');
+  await isGone(page.getByText('No email yet'));
+  // Of several it is not known which one to edit.
+  expect(textsOf('ol button').filter(text => /Write|Edit/.test(text))).toEqual(['Write email']);
+  await press('Preview email: At signed_up');
+  await shows(page.getByRole('dialog', { name: 'Email Preview: At signed_up' }));
+  await keys('{Escape}');
+  await isGone(dialog());
+  for (const when of ['3 days after signed_up', '7 days after signed_up']) {
+    await rowAction(when, 'Remove step');
+    await shows(dialog().getByText(`${when}: nobody gets this email any more.`));
+    await pressInDialog('Cancel');
+    await isGone(dialog());
+  }
+  await rowAction('3 days after signed_up', 'Link content');
+  await shows(page.getByRole('dialog', { name: 'Link content: 3 days after signed_up' }));
 });
 
 it('a step is added, moved past another one with Undo, and removed; an email is not lost without a question', async () => {
   const { api } = open(PATH, fakeSequence({}, { a1: 'Welcome' }));
   await press('+ Add step');
   await expect.element(field('Days after')).toHaveValue(10);
+  await says('Counted from signed_up.');
+  for (const [days, error] of [
+    ['', 'Value must be a whole number'],
+    ['1.5', 'Value must be a whole number'],
+    ['-1', 'Value cannot be negative'],
+    ['3651', 'Value must be at most 3,650'],
+  ] as const) {
+    await field('Days after').fill(days);
+    await pressInDialog('Add step');
+    await says(error);
+  }
   await field('Days after').fill('7');
   await pressInDialog('Add step');
   await says('Another step goes at this time: choose another one');
   await field('Days after').fill('9');
+  api.answer({ 'PUT /api/sequences/{sequence}': DOWN });
+  await pressInDialog('Add step');
+  await warns('Failed to add a step. Please try again.');
+  api.answer(fakeSequence({}, { a1: 'Welcome' }));
   await answer('Add step');
   await expect.poll(delays).toHaveLength(4);
   await says('36 people before it');
@@ -211,6 +210,7 @@ it('a step is added, moved past another one with Undo, and removed; an email is 
   await answer('Save');
   const after = (...days: number[]) => ['At signed_up', ...days.map(day => `${day} days after signed_up`)];
   await expect.poll(delays).toEqual(after(7, 8, 9));
+  await says('8 days after signed_up: that is when it goes now.');
   expect(api.changes().at(-1)?.body).toMatchObject({
     revision: 'first',
     steps: ['a1', 'a3', 'a2', 'a9'].map(automation_id => ({ automation_id })),
@@ -236,7 +236,13 @@ it('a step that is removed comes back by Undo as it was', async () => {
     fakeSequence({ steps: [step('a1', 0), { ...step('a2', 3), active: false }, last] }),
   );
   const before = ['At signed_up', '3 days after signed_up', '7 days and 2 hours after signed_up'];
-  await rowAction(before[2] ?? '', 'Remove step');
+  const inactive = page.getByRole('list', { name: 'Steps' }).getByText('Inactive');
+  await expect.poll(() => inactive.elements()).toHaveLength(2);
+  await press(`Actions for ${before[2]}`);
+  await shows(menuItem('Remove step'));
+  const items = ['Change delay', 'Link content', 'Open its details', 'Remove step'];
+  expect(textsOf('[role=menuitem]')).toEqual(items);
+  await menuItem('Remove step').click();
   await expect.poll(delays).toEqual(before.slice(0, 2));
   await press('Undo');
   await expect.poll(delays).toEqual(before);
@@ -249,6 +255,51 @@ it('a step that is removed comes back by Undo as it was', async () => {
       { name: 'Last_call', delay_days: 7, delay_minutes: 120, active: false },
     ],
   });
+});
+
+it('a step is neither removed nor brought back where that fails or sends emails that nobody confirms', async () => {
+  const { api } = open(PATH, fakeSequence({ active: true }));
+  const at = ['At signed_up', '3 days after signed_up', '7 days after signed_up'];
+  api.answer({ 'PUT /api/sequences/{sequence}': refusal(409, 'Another change is under way.') });
+  await rowAction(at[2] ?? '', 'Remove step');
+  await warns('Another change is under way.');
+  expect(delays()).toEqual(at);
+  api.answer(fakeSequence({ active: true }));
+  await rowAction(at[2] ?? '', 'Remove step');
+  await expect.poll(delays).toEqual(at.slice(0, 2));
+  const asks = { ...noEffect, existing: 12 };
+  api.answer({ 'PUT /api/sequences/{sequence}/dry-run': asks });
+  await press('Undo');
+  await answer('Cancel');
+  await rowAction(at[1] ?? '', 'Remove step');
+  await answer('Cancel');
+  await press(`Change delay: ${at[1]}`);
+  await field('Days after').fill('4');
+  await pressInDialog('Save');
+  await page.getByRole('dialog', { name: 'Send emails?' }).getByRole('button', { name: 'Cancel' }).click();
+  await expect.element(field('Days after')).toHaveValue(4);
+  await isGone(page.getByText('Something went wrong. Please try again.'));
+  expect(delays()).toEqual(at.slice(0, 2));
+  api.answer({ 'PUT /api/sequences/{sequence}/dry-run': noEffect });
+  await answer('Save');
+  await expect.poll(delays).toEqual([at[0], '4 days after signed_up']);
+  api.answer({ 'PUT /api/sequences/{sequence}': refusal(422, 'This is not possible now.') });
+  await press('Undo');
+  await warns('This is not possible now.');
+});
+
+it('a sequence of 20 steps is full; the next step after a late one is as late as can be', async () => {
+  const steps = Array.from({ length: 20 }, (_, day) => step(`a${day + 1}`, day));
+  const { api, router } = open(PATH, fakeSequence({ steps }));
+  await says('A sequence has at most 20 steps.');
+  await expect.element(button('+ Add step')).toBeDisabled();
+  api.answer(fakeSequence({ steps: [step('a1', 3_649)], send_at: '09:00', metadata_trigger: null }));
+  await reload(router);
+  await press('+ Add step');
+  await expect.element(field('Days after')).toHaveValue(3_650);
+  await says('Counted from when they were added.');
+  // The time of day is that of the sequence.
+  await isGone(field('Hours and minutes after'));
 });
 
 it('an edited email takes the place of the one before in one change', async () => {
@@ -270,7 +321,12 @@ it('an edited email takes the place of the one before in one change', async () =
   await isGone(dialog());
   // The template is there already when it is saved again, and nothing else links it meanwhile.
   const [created, ...linked] = api.changes();
-  const body = { ...content, subject_line: 'Three tricks', name: 'Three tricks', language_code: 'en' };
+  const body = {
+    ...written('').templates[0]?.texts,
+    subject_line: 'Three tricks',
+    name: 'Three tricks',
+    language_code: 'en',
+  };
   expect(created).toMatchObject({ body });
   expect(created?.body).not.toHaveProperty('automation_ids');
   const links = { link: ['t9'], unlink: [template.id] };
@@ -292,9 +348,54 @@ it('what others have changed meanwhile stays, and a refused change is explained'
   await field('Days after').fill('9');
   await pressInDialog('Save');
   await warns('Another change is under way. Please try again.');
+  api.answer({
+    ...fakeSequence({ steps: [...onboarding.steps, step('a4', 8)] }),
+    'PUT /api/sequences/{sequence}': refusal(409, 'Somebody else has changed it meanwhile.'),
+  });
+  await pressInDialog('Save');
+  await warns('Somebody else has changed it meanwhile.');
+  await expect.poll(delays).toContain('8 days after signed_up');
   api.answer(fakeSequence({ steps: onboarding.steps.slice(0, 2) }));
   await pressInDialog('Save');
   await warns('Somebody else has removed this step meanwhile. The steps that are left are shown now.');
+  await expect.poll(delays).toEqual(['At signed_up', '3 days after signed_up']);
+  api.answer({ 'PUT /api/sequences/{sequence}': DOWN });
+  await pressInDialog('Cancel');
+  await press('Change delay: 3 days after signed_up');
+  await field('Days after').fill('0');
+  await field('Hours and minutes after').fill('02:00');
+  await pressInDialog('Save');
+  await warns('Failed to move the step. Please try again.');
+});
+
+it('the page of a sequence says what starts it, who gets it, when, and what keeps it from sending', async () => {
+  const { api } = open(
+    PATH,
+    fakeSequence({
+      active: true,
+      mails_existing: true,
+      starts_at: 'event',
+      metadata_trigger: 'ordered',
+      email_lists: [],
+      audience: { all: [{ field: 'plan', op: 'is', value: 'pro' }] },
+      send_at: '09:00',
+      days_off: ['sunday'],
+      steps: [step('a1', 1)],
+    }),
+  );
+  await says('At the event ordered');
+  await says('None');
+  await says('09:00 in the time zone of the organization (UTC)');
+  await says('Sundays');
+  await says('Members for whom plan is pro');
+  await says(/^The people who were there already are being mailed\./);
+  await says('No email list is connected: nothing is sent until there is one.');
+  await leadsTo('Connect a list', `${PATH}/edit`);
+  await says('Nothing to send: none of its steps has an email yet.');
+  await press('Delete Sequence');
+  await shows(dialog().getByText(/^Its 1 step is deleted with it/));
+  await pressInDialog('Cancel');
+  expect(api.changes()).toEqual([]);
 });
 
 it('a sequence is one row of the table, which opens, and its steps have no switch there', async () => {
@@ -322,10 +423,14 @@ it('a sequence is one row of the table, which opens, and its steps have no switc
   expect(textsOf('[role=menuitem]')).toEqual(['Link content', 'Go to its sequence']);
 });
 
-it('a sequence without steps is not called eligible', async () => {
-  open('/automations', fakeSequence({ steps: [] }));
+it('a sequence without steps is not called eligible, and its first step goes at once', async () => {
+  const { router } = open('/automations', fakeSequence({ steps: [] }));
   await says('No steps yet');
   await shows(button('0 of 0 steps'));
+  await router.navigate(PATH);
+  await says(/^Each step is an email, a number of days after the sequence has started for a person\.$/);
+  await press('+ Add step');
+  await expect.element(field('Days after')).toHaveValue(0);
 });
 
 it('the page of a step leads to its sequence, which switches, changes and deletes it', async () => {

@@ -5,11 +5,10 @@ import { FieldGrid } from '#web/components/field.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Modal } from '#web/components/modal.tsx';
-import { messageOf } from '#web/lib/problem.ts';
-import { toast, toastUndoable } from '#web/lib/toasts.ts';
+import { toastUndoable } from '#web/lib/toasts.ts';
 import { HoursAndMinutes } from '../hours-and-minutes.tsx';
 import { capitalized, stepText } from '../schedule-texts.ts';
-import { type Delay, minutesAfter, type Step, useSteps } from './use-steps.ts';
+import { type Delay, minutesAfter, type Step, toastFailure, useSteps } from './use-steps.ts';
 
 const { NumberField } = fieldsOf<Delay>();
 
@@ -51,8 +50,7 @@ export default function DelayDialog({ sequence, step, onClose }: Props) {
     await move(id, delay);
     toastUndoable({
       message: `${capitalized(stepText(delay, sequence))}: that is when it goes now.`,
-      undo: () =>
-        void move(id, { delay_days, delay_minutes }).catch(problem => toast(messageOf(problem), 'error')),
+      undo: () => void move(id, { delay_days, delay_minutes }).catch(toastFailure),
       about: id,
     });
   }

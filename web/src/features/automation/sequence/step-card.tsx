@@ -13,13 +13,12 @@ import { isWritten, SEQUENCE } from '#web/entities/automation/sequence.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
-import { messageOf } from '#web/lib/problem.ts';
-import { toast, toastUndoable } from '#web/lib/toasts.ts';
+import { toastUndoable } from '#web/lib/toasts.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { choicesOf, emailAt, firstPlace } from '../email-stepper.tsx';
 import { capitalized, stepText } from '../schedule-texts.ts';
 import { StepFigures } from './step-figures.tsx';
-import { type Step, useSteps } from './use-steps.ts';
+import { type Step, toastFailure, useSteps } from './use-steps.ts';
 
 const EmailThumbnail = onDemand(
   async () => ({ default: (await import('#web/entities/email/email-preview.tsx')).RenderedThumbnail }),
@@ -44,7 +43,7 @@ type Props = {
 /** A step on the line: when it goes, its email, and what can be done with it. */
 export function StepCard({ step, sequence, totals, notSent, before, onOpen }: Props) {
   const { automation_id: id, active } = step;
-  const { data: content } = useOrganizationData('GET /api/automations/{automation}/content', {
+  const { data: content, error } = useOrganizationData('GET /api/automations/{automation}/content', {
     params: { automation: id },
   });
   const when = capitalized(stepText(step, sequence));
@@ -53,6 +52,7 @@ export function StepCard({ step, sequence, totals, notSent, before, onOpen }: Pr
   // Known before the email is, so that nothing moves.
   const hasPicture = isWritten(step);
   const writing = !hasPicture ? 'write' : content && editedTemplate(content) ? 'edit' : undefined;
+  const isUnknown = hasPicture && !content;
   const hasSent = totals !== undefined && totals.sent > 0;
   const { isRemoving, remove } = useRemoval(sequence, step);
   return (
@@ -98,7 +98,13 @@ export function StepCard({ step, sequence, totals, notSent, before, onOpen }: Pr
                 {email.content.subject_line}
               </TextLink>
             ) : (
-              <Text color="fg.muted">{isLinked ? 'No active email' : 'No email yet'}</Text>
+              <Text color="fg.muted" minHeight="5">
+                {isUnknown
+                  ? error && 'Its email could not be loaded.'
+                  : isLinked
+                    ? 'No active email'
+                    : 'No email yet'}
+              </Text>
             )}
             {content && content.combinations > 1 && (
               <Text fontSize="xs" color="fg.muted">
@@ -196,13 +202,12 @@ export const editedTemplate = ({ active, templates }: AutomationContent) =>
 /** Removes a step without an email at once: nothing is lost by that, and Undo adds the same again. */
 function useRemoval(sequence: Sequence, { automation_id, email_eligibility: _, ...same }: Step) {
   const { add, remove } = useSteps(sequence);
-  const failed = (problem: unknown) => toast(messageOf(problem), 'error');
   const { run, isRunning } = useAction(async () => {
     try {
       await remove(automation_id);
-      toastUndoable({ message: 'The step was removed.', undo: () => void add(same).catch(failed) });
+      toastUndoable({ message: 'The step was removed.', undo: () => void add(same).catch(toastFailure) });
     } catch (problem) {
-      failed(problem);
+      toastFailure(problem);
     }
   });
   return { remove: () => void run(), isRemoving: isRunning };

@@ -2,8 +2,10 @@ import type { Sequence, StepInput } from '#shared/sequence.ts';
 import { MINUTES_OF_DAY } from '#shared/time.ts';
 import { SEQUENCE } from '#web/entities/automation/sequence.tsx';
 import { useEntityChange } from '#web/entities/use-entity.ts';
+import { Cancelled } from '#web/lib/confirmation.ts';
 import { revalidate, useOrganizationCall } from '#web/lib/data.ts';
-import { Problem } from '#web/lib/problem.ts';
+import { messageOf, Problem } from '#web/lib/problem.ts';
+import { toast } from '#web/lib/toasts.ts';
 
 export type Step = Sequence['steps'][number];
 export type Delay = { delay_days: number; delay_minutes: number };
@@ -13,6 +15,11 @@ const GONE = 'Somebody else has removed this step meanwhile. The steps that are 
 
 export const minutesAfter = ({ delay_days, delay_minutes }: Delay) =>
   delay_days * MINUTES_OF_DAY + delay_minutes;
+
+/** Shows why a change outside of a form has failed. A declined question is no failure. */
+export function toastFailure(problem: unknown) {
+  if (!(problem instanceof Cancelled)) toast(messageOf(problem), 'error');
+}
 
 /**
  * Changes the steps as they are stored now, so that what others have added meanwhile stays; what they add while it is saved is
