@@ -3,9 +3,9 @@ import { page } from 'vitest/browser';
 import type { Automation } from '#shared/automation.ts';
 import { midnightText } from '#web/lib/format.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
-import { automation, list, noChoices } from '../support/components/examples.ts';
+import { automation, list, noChoices, noForecast } from '../support/components/examples.ts';
 import { answer, button, field, heading, press, says, warns } from '../support/components/page.ts';
-import { open } from '../support/components/render.tsx';
+import { open, show } from '../support/components/render.tsx';
 
 const one = { ...list, id: 'a00000000000' };
 const others = ['Readers', 'Empty'].map((name, index) => ({ ...list, id: `b0000000000${index}`, name }));
@@ -45,7 +45,10 @@ it('an automation is not created until nothing is wrong with it any more', async
   await box('Empty').click();
   await says(/^No datetime metadata columns found in the selected lists\. Add datetime metadata to list/);
   await expect.element(start()).toHaveDisplayValue('When they were added');
+  const date = page.getByRole('option', { name: 'A date' });
+  await expect.element(date).toBeDisabled();
   await box('Customers').click();
+  await expect.element(date).toBeEnabled();
   const hint = 'The date of each member that the days are counted from.';
   await says(`${hint} A date without a time counts from ${midnightText()}.`);
   await box('Empty').click();
@@ -72,7 +75,11 @@ it('an automation is not created until nothing is wrong with it any more', async
   await expect.element(sends('Triple', '2nd')).toBeDisabled();
   expect(api.changes()).toEqual([]);
   await press('Save Automation');
+  await says('Automation created.');
   await expect.poll(() => router.state.location.pathname).toBe('/automations');
+  // Another list is one more request.
+  for (const { id } of [one, ...others])
+    expect(api.count(`GET /api/email-lists/${id}/datetime-metadata-columns`)).toBe(1);
   expect(api.changes()).toMatchObject([
     {
       body: {
@@ -134,6 +141,11 @@ it('a yearly automation goes before or after the anniversary, at a time of day w
   await says('Value cannot be below −30, or negative unless yearly');
   await field('Before or after').selectOptions('After the anniversary');
   await says(/^Each person gets an email each year, 31 days after trial_ends at 09:00/);
+  await says('0 is the day itself; at most 365.');
+  // The side says which it is, whatever sign is typed.
+  await field('Days after').fill('-7');
+  await expect.element(field('Days after')).toHaveValue(7);
+  await says(/^Each person gets an email each year, 7 days after trial_ends at 09:00/);
   await field('Before or after').selectOptions('Before the anniversary');
   await field('Days before').fill('5');
   await press('Save Automation');
@@ -155,6 +167,7 @@ it('an automation starts at an event: one that came, with when, or one with anot
   });
   await start().selectOptions('An event');
   await says(/Within a day one person gets one email, however many events\.$/);
+  await says('Each person gets 1 email, at the event.');
   await press('Save Automation');
   await says('Choose the event that starts it, or enter its name');
   await field('Event').selectOptions('ordered · last 5 minutes ago');
@@ -181,6 +194,8 @@ it('where no event came yet, or the names cannot be read, a name is typed; a sto
     'GET /api/automations/{automation}': stored,
   });
   await expect.element(field('Name of the event')).toHaveValue('ordered');
+  await field('Name of the event').fill('');
+  await says('As your program sends it, such as ordered.');
   await start().selectOptions('When they were added');
   await expect.element(field('Name of the event')).not.toBeInTheDocument();
 });
@@ -215,11 +230,13 @@ it('an automation is edited: what is stored is shown, and what has changed is se
       days: [],
       // In place of what is stored, not beside it.
       total_count: query.get('automation') === 'a1' ? 7 : 0,
-      sampled: null,
+      sampled: { people: 10_000, of: 45_210, margin: 2 },
       counted_share: 1,
     }),
   });
-  await says(/ In the next 30 days: 7 emails/);
+  await says(/ In the next 30 days: about 7 emails, once it has content\.$/);
+  const skipped = page.getByText(/Emails that are due until then are skipped/);
+  await expect.element(skipped).toBeVisible();
   await expect.element(heading('Edit Automation')).toBeVisible();
   await expect.element(start()).toHaveDisplayValue('When they were added');
   await expect.element(field('Stop sending after X days')).toHaveValue(30);
@@ -227,6 +244,7 @@ it('an automation is edited: what is stored is shown, and what has changed is se
   await trigger().selectOptions('trial_ends (2 members, in 1 of 1 list)');
   await field('Stop sending after X days').fill('');
   await box('Active').click();
+  await expect.element(skipped).not.toBeInTheDocument();
   await page.getByRole('link', { name: 'Back to Automations' }).click();
   await answer('Keep editing');
   await press('Save Automation');
@@ -235,6 +253,26 @@ it('an automation is edited: what is stored is shown, and what has changed is se
     .poll(() => api.changes().map(({ body }) => body))
     .toEqual([{ active: false, stop_after_days: null, starts_at: 'date', metadata_trigger: 'trial_ends' }]);
   release({ ...stored, active: false });
+  await says('Automation saved.');
+  await expect.element(heading('Automations')).toBeVisible();
+});
+
+it('an edited automation that has content is left by Cancel to where one came from; none is asked for', async () => {
+  const email_eligibility = { ...automation.email_eligibility, is_eligible: true };
+  const { router } = open('/automations/a1', {
+    ...withLists,
+    'GET /api/automations/{automation}': { ...automation, email_lists: [one], email_eligibility },
+    'GET /api/automations/{automation}/forecast': noForecast,
+    'POST /api/automations/forecast': { ...noForecast, total_count: 1, counted_share: 0.5 },
+  });
+  await page.getByRole('link', { name: 'Edit Automation' }).click();
+  await says(/ In the next 30 days: at least 1 email\.$/);
+  await expect.element(page.getByRole('link', { name: '+ New Email Asset' })).toBeVisible();
+  await expect.element(page.getByText(/^Nothing to send/)).not.toBeInTheDocument();
+  await press('Cancel');
+  await expect.poll(() => router.state.location.pathname).toBe('/automations/a1');
+  show('/automations/a1/edit');
+  await press('Cancel');
   await expect.element(heading('Automations')).toBeVisible();
 });
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Answers } from '../support/components/api.ts';
 import { automation, list, noChoices } from '../support/components/examples.ts';
-import { field, isGone, keys, press, says } from '../support/components/page.ts';
+import { button, field, isGone, keys, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 const berlin = { time_zone: 'Europe/Berlin', quiet_hours: [{ from: '22:00', until: '10:00' }] };
@@ -36,10 +36,18 @@ it('the times of an automation are one line until a fixed time is chosen, which 
   await keys('{Tab}');
   await expect.element(field('Send at')).toHaveValue('23:30');
   await says(/the emails go at 10:00 on the next day\.$/);
+  await says('It is set on the page Safeguards.');
+  await field('Days off').selectOptions('Weekends');
+  await says(/the emails go at 10:00 on the next day that is not off\.$/);
+  await field('Days off').selectOptions('None');
   await field('Time zone').selectOptions('Of each list');
   await says('A list without one goes by that of the organization, Europe/Berlin.');
   await says(/^In the time zone of the organization this lies in its quiet hours/);
+  await field('Send at').fill('');
+  await press('Save Automation');
+  await says('Enter a time of day from 00:00 to 23:59');
   await field('Send at').fill('12');
+  await isGone(page.getByText(/this lies in its quiet hours/));
   await field('Time zone').selectOptions('Of each member');
   await press('Save Automation');
   await expect.poll(() => api.changes().at(-1)?.body).toEqual({ send_at: '12:00', time_zone_of: 'member' });
@@ -91,6 +99,11 @@ it('the dates off of an automation are added by Enter, removed, and what is stil
   await date().fill('2031-01-01');
   await keys('{Enter}');
   await expect.poll(() => dates.all()).toHaveLength(3);
+  // Once more, it is the same date.
+  await date().fill('2031-01-01');
+  await press('Add date');
+  await expect.element(date()).toHaveValue('');
+  expect(dates.all()).toHaveLength(3);
   await press('Remove Dec 25, 2030');
   await expect.poll(() => dates.all()).toHaveLength(2);
   await expect.element(date()).toHaveFocus();
@@ -99,4 +112,16 @@ it('the dates off of an automation are added by Enter, removed, and what is stil
   await expect
     .poll(() => api.changes().at(-1)?.body)
     .toEqual({ dates_off: ['2030-12-24', '2031-01-01', '2031-05-01'] });
+});
+
+it('100 dates off are all that there can be', async () => {
+  const dates_off = Array.from({ length: 100 }, (_, at) =>
+    new Date(Date.UTC(2030, 0, 1 + at)).toISOString().slice(0, 10),
+  );
+  openForm({ dates_off });
+  await says('At most 100 dates can be days off.');
+  await expect.element(field('Dates off')).toBeDisabled();
+  await expect.element(button('Add date')).toBeDisabled();
+  await press('Remove Jan 1, 2030');
+  await expect.element(field('Dates off')).toBeEnabled();
 });

@@ -100,7 +100,7 @@ function AnniversaryDelay() {
   const { value, onChange } = field;
   const [side, setSide] = useState(Number(value) < 0 ? 'before' : 'after');
   const isBefore = side === 'before';
-  const signed = (days: number, to: boolean) => (to && days > 0 ? -days : days);
+  const signed = (days: number, to: boolean) => (to && days !== 0 ? -Math.abs(days) : Math.abs(days));
   return (
     <>
       <Field
