@@ -118,8 +118,16 @@ it('results are shown where something was sent, and what is not known of it says
   const results = { ...noResults, sent: 200, clicked: 10, combinations: 2, opened: 50, value: 49.9 };
   const { api } = open('/automations/a1', { ...around, 'GET /api/reporting/automations/{automation}': DOWN });
   await says('Failed to load the results. Please try again.');
-  api.answer({ 'GET /api/reporting/automations/{automation}': { ...results, opened: null, value: null } });
+  api.answer({
+    'GET /api/reporting/automations/{automation}': {
+      ...results,
+      opened: null,
+      value: null,
+      counted_until: '2026-11-23T08:00:00Z',
+    },
+  });
   await press('Try again');
+  await says('Counting is behind: the newest emails are missing.');
   await says('2 combinations');
   await says('5.00%');
   expect(page.getByText('Not known').elements()).toHaveLength(2);

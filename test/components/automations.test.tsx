@@ -3,7 +3,21 @@ import { page } from 'vitest/browser';
 import type { Simulation } from '#shared/simulation.ts';
 import { type Answers, DOWN } from '../support/components/api.ts';
 import { automation, simulation } from '../support/components/examples.ts';
-import { dialog, focus, isGone, keys, press, says, shows } from '../support/components/page.ts';
+import {
+  button,
+  dialog,
+  focus,
+  isGone,
+  keys,
+  leadsTo,
+  menuItem,
+  press,
+  pressInDialog,
+  rowAction,
+  says,
+  shows,
+  textsOf,
+} from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 const days = Array.from({ length: 30 }, (_, index) => ({
@@ -16,6 +30,7 @@ const one: Answers = {
   'GET /api/automations/{automation}': automation,
   'GET /api/automations/{automation}/forecast': forecast,
 };
+const DELETE = 'DELETE /api/automations/{automation}';
 const SIMULATE = 'GET /api/automations/{automation}/simulate';
 const simulate = (answer: Simulation | Response, more: Partial<typeof automation> = {}) =>
   open('/automations/a1?open=simulation', {
@@ -34,6 +49,10 @@ it('a simulation has its times in one zone, and says which emails wait for quiet
   await says('waits since 22:30 for the end of quiet hours');
   const row = dialog().getByRole('row').filter({ hasText: 'ada@example.com' });
   await shows(row.getByText('Oct 31, 2026, 21:30 UTC'));
+  const why = row.getByRole('link', { name: 'Why?' });
+  await expect
+    .element(why)
+    .toHaveAttribute('href', expect.stringMatching(/^\/list-members\/m1\?automation=a1/));
 });
 
 const bars = (name: string) => page.getByRole('list', { name }).getByRole('listitem');
@@ -131,19 +150,90 @@ it('a simulation says what is held back, and why nothing is sent', async () => {
   await isGone(page.getByText('Emails to be Sent'));
 });
 
-it('the page of an automation that stops on the first day says so', async () => {
+it('the page of an automation that stops on the first day says so, and what it has no setting for', async () => {
   simulate(simulation, { stop_after_days: 0 });
   await keys('{Escape}');
   await shows(page.getByText('0 days', { exact: true }));
+  for (const text of [
+    'Every 1 day',
+    'None, starts immediately',
+    'Everybody on its lists',
+    'Not eligible to send emails',
+    'No multiple sends are configured for this automation.',
+    'Without a trigger column, it starts when a member was added.',
+    'No email lists connected to this automation.',
+  ])
+    await says(text);
+});
+
+it('the page of an automation has its lists, its event and its multiple sends', async () => {
+  const lists = ['Customers', 'Readers'].map((name, at) => ({ id: `l${at}`, name, domain: 'example.com' }));
+  open('/automations/a1', {
+    ...one,
+    'GET /api/automations/{automation}': {
+      ...automation,
+      active: false,
+      email_lists: lists,
+      starts_at: 'event',
+      metadata_trigger: 'ordered',
+      repeat: 'once',
+      triple_send_first: true,
+      email_eligibility: { ...automation.email_eligibility, is_eligible: true },
+    },
+  });
+  for (const text of ['ordered', 'Triple 1st', '2 lists', 'Eligible to send emails', 'Inactive'])
+    await says(text);
+  await leadsTo('View Readers', '/email-lists/l1');
+  // What every day would have.
+  for (const name of ['Frequency', 'Delay', 'Stop After', 'Trigger'])
+    await isGone(page.getByText(name, { exact: true }));
+  await isGone(page.getByText('No multiple sends are configured for this automation.'));
+  await says(/^It is inactive: this is what it would send\. What it sends beside all other automations/);
 });
 
 it('the schedule of an automation is shown in full in a tooltip, multiple sends too', async () => {
   const once = { repeat: 'once', delay_days: 3, double_send_first: true } as const;
-  const twice = { ...automation, id: 'a2', name: 'twice', ...once };
+  const twice = {
+    ...automation,
+    id: 'a2',
+    name: 'twice',
+    ...once,
+    triple_send_second: true,
+    audience: { all: [{ field: 'plan', op: 'is' as const, value: 'pro' }] },
+    email_eligibility: { ...automation.email_eligibility, is_eligible: true },
+    email_lists: [{ id: 'l1', name: 'Customers', domain: 'example.com' }],
+  };
   open('/automations', { 'GET /api/automations': [automation, twice] });
+  await says('Double 1st + 1');
+  for (const name of ['Conditions', '1 list', 'Eligible', 'Not Eligible']) await shows(button(name));
+  await says('No lists');
+  const actions = ['Deactivate', 'Edit', 'Delete'];
+  for (const [name, items] of [
+    ['twice', actions],
+    ['welcome', actions.toSpliced(1, 0, 'Link content')],
+  ] as const) {
+    await press(`Actions for ${name}`);
+    await shows(menuItem('Edit'));
+    expect(textsOf('[role=menuitem]')).toEqual(items);
+    await keys('{Escape}');
+    await isGone(menuItem('Edit'));
+  }
   await press('An email every day');
   await says(/^Each person gets an email every day, without an end[\s\S]*Multiple sends: None configured$/);
   await keys('{Escape}');
   await press('2 emails, 3 days after they were added');
-  await says(/Double 1st\nDouble sends two emails/);
+  await says(/Double 1st\nTriple 2nd\nDouble sends two emails/);
+});
+
+it('of automations there are none yet, or none that is searched for; one is deleted after a question', async () => {
+  const { api } = open('/automations', { 'GET /api/automations': [automation], [DELETE]: undefined });
+  const search = page.getByRole('searchbox', { name: 'Search by name or list' });
+  await search.fill('birthday');
+  await says('No automation has “birthday” in its name or in that of a list.');
+  await search.fill('');
+  await rowAction('welcome', 'Delete');
+  api.answer({ 'GET /api/automations': [] });
+  await pressInDialog('Delete Automation');
+  await says("You don't have any automations yet.");
+  expect(api.changes()).toMatchObject([{ call: 'DELETE /api/automations/a1' }]);
 });
