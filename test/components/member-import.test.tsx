@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { ImportRows, MemberImport, RowOutcome } from '#shared/member-import.ts';
-import { type Answers, refusal } from '../support/components/api.ts';
+import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import { list, organization, profile } from '../support/components/examples.ts';
-import { memberImport } from '../support/components/members.ts';
+import { memberImport, people, person } from '../support/components/members.ts';
 import {
   answer,
   button,
@@ -13,11 +13,13 @@ import {
   heading,
   isGone,
   keys,
+  leadsTo,
   press,
   pressInDialog,
   rowAction,
   says,
   shows,
+  textsOf,
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 import { watchSavedFile } from '../support/components/saved-file.ts';
@@ -75,11 +77,14 @@ const check = async (text: string) => {
   await field('How they agreed to get emails').fill('Form');
   await press('Check the file');
 };
+const noError = () => expect.poll(() => textsOf('[role=alert]').join('')).toBe('');
 const factOf = (name: string) =>
   expect.poll(
     () =>
       [...document.querySelectorAll('dl > div')].find(row => row.textContent?.startsWith(name))?.textContent,
   );
+
+const preview = () => textsOf('[aria-label="First rows of the file"] tr');
 
 it('a file of members is checked, then imported with its dates converted, and what was refused is shown', async () => {
   const { answers, sent } = fakeImports();
@@ -87,6 +92,7 @@ it('a file of members is checked, then imported with its dates converted, and wh
   await choose(FILE);
   await says('2 rows, 2 columns, separated by commas, UTF-8');
   await says('Dates such as 01/02/2030 are stored as 2030-02-01.');
+  await expect.poll(preview).toEqual(['Emailsince', 'ann@example.com2030-02-01', 'nobody2030-12-31']);
   for (const title of ['File', 'Columns', 'Options', 'What will happen']) {
     await expect.element(page.getByRole('heading', { name: title, exact: true })).toBeVisible();
   }
@@ -115,8 +121,10 @@ it('keys are written as placeholders are, unless the names of the file are kept,
   const dates = ['2030-01-31', '2030-02-01', 'tbd', '2030-03-01'];
   await choose(['email,Signed Up', ...dates.map((date, at) => `p${at}@example.com,${date}`)].join('\n'));
   await says('Keys are written as placeholders usually are: signed_up for Signed Up.');
+  await says('Dates: automations can start from this column.');
   await press('Keep the names of the file');
   await expect.element(field('Key of Signed Up')).toHaveValue('Signed Up');
+  await isGone(button('Keep the names of the file'));
   await field('How they agreed to get emails').fill('Form');
   await press('Check the file');
   await says(/^1 date in Signed Up could not be read: tbd\./);
@@ -145,8 +153,13 @@ it('dates whose day and month may be swapped stay text until an order is chosen'
   openImport(fakeImports().answers);
   await choose('email,since\nann@example.com,01/02/2030\nben@example.com,03/04/2030');
   await says(/^Dates such as 01\/02\/2030 are not in the form 2026-01-31: stored as text/);
+  await field('Dates of since').selectOptions('Convert, month first');
+  await says('Dates such as 01/02/2030 are stored as 2030-01-02.');
   await field('Dates of since').selectOptions('Convert, day first');
   await says('Dates such as 01/02/2030 are stored as 2030-02-01.');
+  await field('Dates of since').selectOptions('Keep as text');
+  await says(/^Dates such as 01\/02\/2030 are not in the form 2026-01-31: stored as text/);
+  await expect.poll(() => preview().at(-1)).toBe('ben@example.com03/04/2030');
 });
 
 const following = (count: number, today = count) => ({
@@ -167,6 +180,7 @@ it('an import that leads to more than 100 emails is confirmed by their number, a
     .element(dialog().getByText(/^497 emails follow in the next 30 days, all of them within 24 hours/))
     .toBeVisible();
   await answer('Cancel');
+  await noError();
   expect(imports).toEqual([]);
   await press('Import 1 row');
   await answer('Import and send 497 emails');
@@ -226,6 +240,17 @@ it('another choice for an import makes another check necessary', async () => {
   await field('What email is').selectOptions('Ignore');
   await says('Choose the column that contains the email addresses.');
   await expect.element(button('Check the file')).toBeDisabled();
+  await isGone(page.getByText(/^First say above/));
+  expect(preview()[0]).toBe('since');
+  await field('What email is').selectOptions('Email address');
+  await field('Key of since').fill('since/when');
+  await says(/^since\/when: A key must consist of letters/);
+  await expect.element(field('Key of since')).toHaveAttribute('aria-invalid', 'true');
+  await field('How they agreed to get emails').fill(' ');
+  await field('What since is').selectOptions('Ignore');
+  await isGone(page.getByText(/^since\/when/));
+  await says('First say above how these people agreed to get your emails.');
+  await expect.element(button('Check the file')).toBeDisabled();
 });
 
 it('an import is checked, forecast and created as it was chosen, with who agreed to it, and when', async () => {
@@ -239,11 +264,28 @@ it('an import is checked, forecast and created as it was chosen, with who agreed
   });
   openImport({ ...answers, ...noting(`POST ${IMPORTS}/dry-run`), ...noting(`POST ${IMPORTS}`) });
   await choose(FILE);
+  const hints = () => textsOf('[data-part=helper-text]').slice(0, 3);
+  await expect
+    .poll(hints)
+    .toEqual([
+      'Who unsubscribed, complained or bounced before stays unsubscribed.',
+      'Empty cells leave what they have.',
+      'The check says how many emails follow from it.',
+    ]);
   await field('Import people as').selectOptions('Unsubscribed');
   await field('People who are members already').selectOptions('Skip');
   await field('What automations do').selectOptions('Start nothing');
-  await field('Source (optional)').fill('Fair');
+  await expect
+    .poll(hints)
+    .toEqual([
+      'They are members, and get no emails. Existing members are unsubscribed.',
+      'Nothing about them changes.',
+      'New members get emails by dates after the import alone; yearly emails begin at their next anniversary.',
+    ]);
+  await shows(field('Source (optional)'));
   await field('Date of consent (optional)').fill('2030-01-05');
+  await expect.element(button('Check the file')).toBeDisabled();
+  await field('How they agreed to get emails').fill('Fair');
   await press('Check the file');
   await press('Import 1 row');
   await expect.element(heading('Result')).toBeVisible();
@@ -318,10 +360,16 @@ it('the file of refused rows has those too that another tab has sent meanwhile',
       return refusal(409, 'The next row of this import is row 4.');
     },
     [`GET ${IMPORTS}/{memberImport}`]: () => ({ ...imports[0] }) as MemberImport,
-    [`GET ${IMPORTS}/{memberImport}/errors`]: {
-      data: [2, 3].map(row => ({ row, column: 'email', reason })),
-      next_cursor: null,
-    },
+    [`GET ${IMPORTS}/{memberImport}/errors`]: ({ query }) =>
+      query.get('cursor') === 'second'
+        ? {
+            data: [
+              { row: 2, column: 'since', reason: 'No date' },
+              { row: 3, column: 'email', reason },
+            ],
+            next_cursor: null,
+          }
+        : { data: [{ row: 2, column: 'email', reason }], next_cursor: 'second' },
   });
   await press('Import 2 rows');
   await expect.element(heading('Result')).toBeVisible();
@@ -330,7 +378,7 @@ it('the file of refused rows has those too that another tab has sent meanwhile',
   await expect.poll(() => savedFile()?.name).toBe('refused rows of people.csv');
   expect(linesIn(await savedFile()?.content.text())).toEqual([
     'email,since,Import error',
-    `nobody,31/12/2030,email: ${reason}`,
+    `nobody,31/12/2030,email: ${reason}; since: No date`,
     `no one,,email: ${reason}`,
     `none,,email: ${reason}`,
   ]);
@@ -340,7 +388,7 @@ it('an import of suppressed people is for owners and admins, and says so', async
   const { answers } = fakeImports();
   openImport({ ...answers, 'GET /api/organizations': [{ ...organization, role: 'USER' }] });
   await choose('email,suppression\nann@example.com,\n');
-  await says(/Only an owner or admin can import people as bounced or complained/);
+  await says(/^Who unsubscribed, .* Only an owner or admin can import people as bounced or complained/);
   await expect.element(field('What suppression is')).toHaveValue('ignored');
   const optionsOf = (name: string) =>
     [...(field(name).element() as HTMLSelectElement).options]
@@ -366,15 +414,22 @@ it('a second press on Import begins no second import, whose rows would be missin
   expect(sent).toHaveLength(2);
 });
 
-it('somebody who leaves a running import is asked, and stays until then', async () => {
+it('somebody who leaves a running import is asked, and stays until then; a check is left at once', async () => {
   const { answers } = fakeImports();
-  const { api, router } = openImport(answers);
+  const { api, router } = openImport({ ...answers, [`POST ${IMPORTS}/dry-run`]: new Promise(() => {}) });
+  await check(FILE);
+  await says('0 of 2 rows checked');
+  await router.navigate('/profile');
+  await shows(heading('Profile'));
+  await router.navigate('/email-lists/l1/import');
+  api.answer(answers);
   await check(FILE);
   api.answer({ [ROWS]: new Promise(() => {}) });
   await press('Import 1 row');
   await says('0 of 2 rows imported');
   void router.navigate('/email-lists/l1');
   await expect.element(dialog().getByText('Leave while the import runs?')).toBeVisible();
+  await says(/^It stops at the row that it has reached/);
   await answer('Stay');
   await says('0 of 2 rows imported');
 });
@@ -383,15 +438,22 @@ it('the undo of an import goes on until all of it is done, and says who was mail
   const { answers } = fakeImports([{ state: 'done', done_rows: 2 }]);
   const { api } = openImport(answers);
   const undo = (rows_left: number) => ({ removed: 2 - rows_left, mailed: 1, stay_changed: 0, rows_left });
+  const { answer: waiting, release } = held<void>();
   let left = 2;
   api.answer({
-    [`POST ${IMPORTS}/{memberImport}/undo`]: () => {
+    [`POST ${IMPORTS}/{memberImport}/undo`]: async () => {
       left--;
+      if (left === 0) await waiting();
       return { ...memberImport, state: left > 0 ? 'undoing' : 'undone', undo: undo(left) };
     },
   });
   await rowAction('people.csv', 'Undo');
-  await answer('Remove members');
+  await pressInDialog('Remove members');
+  await shows(dialog().getByText('Removing... 1 row left'));
+  const calls = api.count(`GET ${IMPORTS.replace('{list}', 'l1')}`);
+  release();
+  await isGone(dialog());
+  expect(api.count(`GET ${IMPORTS.replace('{list}', 'l1')}`)).toBeGreaterThan(calls);
   await says('2 members removed, 1 of them had been mailed.');
 });
 
@@ -443,4 +505,242 @@ it('the undo of an import stops when its page is left', async () => {
   await router.navigate('/email-lists/l1/import');
   await expect.element(page.getByRole('row', { name: /^people\.csv/ })).toBeVisible();
   expect(calls).toBe(2);
+});
+
+it('a file that cannot be read is refused with the reason, and the next one is described as it was read', async () => {
+  openImport(fakeImports().answers);
+  await choose('');
+  await says(/^This file is empty\./);
+  const latin = (text: string) => Uint8Array.from(text, letter => letter.charCodeAt(0));
+  const wide = (text: string) =>
+    Uint8Array.from(`\xff\xfe${[...text].map(one => `${one}\0`).join('')}`, one => one.charCodeAt(0));
+  for (const [content, facts] of [
+    ['email\nann@example.com\nben@example.com', '2 rows, 1 column, separated by commas, UTF-8'],
+    [latin('email;née\nann@example.com;'), '1 row, 2 columns, separated by semicolons, Windows-1252'],
+    [wide('email\tsince\nann@example.com\t'), '1 row, 2 columns, separated by tabs, UTF-16'],
+    ['nobody|\nann@example.com|\n', '1 row, 2 columns, separated by bars, UTF-8'],
+    ['ann@example.com,x\nnobody,\n', '2 rows, 2 columns, separated by commas, UTF-8, without a header'],
+  ] as const) {
+    await choose(content);
+    await says(facts);
+    await noError();
+    if (!facts.endsWith('header')) await press('Choose another file');
+  }
+  await field('How they agreed to get emails').fill('Form');
+  await press('Check the file');
+  await shows(page.getByRole('row', { name: /^2 Enter a valid email address/ }));
+});
+
+it('an import is paused after the rows that were sent, and goes on with the next one', async () => {
+  const { answers, sent } = fakeImports();
+  const { api } = openImport(answers);
+  const [first, second] = [held<void>(), held<void>()];
+  vi.useFakeTimers({ toFake: ['performance'] });
+  api.answer({
+    [ROWS]: async asked => {
+      await (asked.body.from === 1 ? first : second).answer();
+      return (answers[ROWS] as (of: typeof asked) => never)(asked);
+    },
+  });
+  await check(['email', ...people(1_200).map(({ email }) => email)].join('\n'));
+  await press('Import 1,200 rows');
+  await says('0 of 1,200 rows imported');
+  await says('Starting...');
+  await isGone(button('Choose another file'));
+  await isGone(heading('Columns'));
+  vi.advanceTimersByTime(100_000);
+  first.release();
+  await says('500 of 1,200 rows imported');
+  await says('5 rows a second, about 2 minutes left');
+  vi.advanceTimersByTime(100_000);
+  await press('Pause');
+  await expect.element(button('Pausing...')).toBeVisible();
+  second.release();
+  await says('Paused.');
+  await says('1,000 of 1,200 rows imported');
+  await noError();
+  expect(sent).toHaveLength(1_000);
+  await press('Continue');
+  await expect.element(heading('Result')).toBeVisible();
+  expect(sent).toEqual(people(1_200).map(({ email }) => [email]));
+  await factOf('New members').toBe('New members1,200');
+});
+
+it('a check is tried six times, longer after each, and once more by its user, whose changed mind ends it', async () => {
+  const { answers } = fakeImports();
+  const { api } = openImport({ ...answers, [`POST ${IMPORTS}/dry-run`]: DOWN });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  await check(FILE);
+  for (const seconds of ['1 second', '2 seconds', '4 seconds', '8 seconds', '16 seconds']) {
+    await says(`The server takes more rows in ${seconds}.`);
+    await vi.advanceTimersByTimeAsync(1_000 * Number.parseInt(seconds, 10));
+  }
+  await says('Paused.');
+  await says(/ Nothing is stored: check again when it is solved\.$/);
+  expect(api.count('POST /api/email-lists/l1/imports/dry-run')).toBe(6);
+  await press('Check again');
+  await says('The server takes more rows in 1 second.');
+  await isGone(page.getByText(/ check again when it is solved\.$/));
+  await press('Stop');
+  await says('Paused.');
+  api.answer(answers);
+  await press('Check again');
+  await expect.element(button('Import 1 row')).toBeVisible();
+});
+
+it('each row counts as what becomes of it, and those alone that change something are asked for their emails', async () => {
+  const { answers } = fakeImports();
+  const forecast: object[] = [];
+  const statuses = ['created', 'updated', 'updated', 'unchanged', 'skipped', 'skipped', 'skipped'] as const;
+  const results = statuses.map((status, at) => ({
+    row: at + 1,
+    status,
+    ...(status === 'unchanged' && { stays_unsubscribed: true }),
+  }));
+  openImport({
+    ...answers,
+    [`POST ${IMPORTS}/dry-run`]: { results },
+    [`POST ${IMPORTS}/forecast`]: ({ body }) => {
+      forecast.push(body);
+      return following(0);
+    },
+    [ROWS]: { import: { ...memberImport, done_rows: 7, state: 'done' }, results },
+  });
+  await check(['email', ...people(7).map(({ email }) => email)].join('\n'));
+  await expect
+    .poll(() => textsOf('dl > div'))
+    .toEqual([
+      'New members1',
+      'Members to update2',
+      'Unchanged members1',
+      'Members to skip3',
+      'Refused rows0',
+      'Stay unsubscribed1',
+    ]);
+  expect(forecast).toMatchObject([{ mode: 'update', as: 'subscribed', of: 3 }]);
+  expect(forecast).toMatchObject([{ rows: people(3).map(({ email }) => [email]) }]);
+  await isGone(button('Save refused rows'));
+  await press('Import 7 rows');
+  await expect
+    .poll(() => textsOf('dl > div'))
+    .toEqual([
+      'New members1',
+      'Updated members2',
+      'Unchanged members1',
+      'Skipped members3',
+      'Refused rows0',
+      'Stay unsubscribed1',
+    ]);
+});
+
+it('a file of refused rows alone is not imported, and its first ten rows say why', async () => {
+  const { api } = openImport(fakeImports().answers);
+  await check(`email,name\n${'no one,\n'.repeat(12)}`);
+  await says(/^Every row is refused: see why below\./);
+  await expect.element(button('Import 0 rows')).toBeDisabled();
+  await shows(button('Save refused rows'));
+  await says('No emails follow from it in the next 30 days.');
+  expect(api.count('POST /api/email-lists/l1/imports/forecast')).toBe(0);
+  await says('The first of 12 refused rows');
+  expect(textsOf('[aria-label="Refused rows"] tbody tr')).toHaveLength(10);
+});
+
+it('an import that somebody else ended stops with the reason', async () => {
+  const { answers, imports } = fakeImports();
+  const { api } = openImport(answers);
+  await check(FILE);
+  api.answer({
+    [ROWS]: refusal(409, 'This import has ended.'),
+    [`GET ${IMPORTS}/{memberImport}`]: () => ({
+      ...memberImport,
+      ...imports[0],
+      done_rows: 1,
+      state: 'cancelled',
+    }),
+  });
+  await press('Import 1 row');
+  await says('This import has ended. What is imported stays: continue when it is solved.');
+  await says('Paused.');
+});
+
+const IMPORTED: Partial<MemberImport>[] = [
+  { state: 'running', done_rows: 1, counts: { ...memberImport.counts, created: 1, updated: 2, rejected: 3 } },
+  { state: 'done' },
+  { state: 'cancelled', done_rows: 1, start_nothing: true },
+  { state: 'undoing', undo: { removed: 1, mailed: 0, stay_changed: 3, rows_left: 1 } },
+  { state: 'undone', undo: { removed: 2, mailed: 1, stay_changed: 0, rows_left: 0 } },
+];
+
+it('the imports of a list say what became of each, and offer what can still be done with it', async () => {
+  const named = IMPORTED.map((one, at) => ({ ...one, id: `i${at}`, file_name: `${one.state}.csv` }));
+  const { answers } = fakeImports(named);
+  const { api } = openImport({ ...answers, [`GET ${IMPORTS}`]: DOWN });
+  await says('The imports could not be loaded. Please try again');
+  api.answer(answers);
+  await press('Try again');
+  await says('1 of 2 rows of running.csv are imported: choose running.csv again to continue.');
+  const results = () => textsOf('[aria-label=Imports] tbody td:nth-of-type(3)');
+  await expect
+    .poll(results)
+    .toEqual([
+      '1 of 2 rows, 1 new, 2 updated, 3 refused',
+      '0 new, 0 updated, 0 refused',
+      '1 of 2 rows, 0 new, 0 updated, 0 refused, started nothing',
+      '1 member removed, 3 stay as they were changed since',
+      '2 members removed, 1 of them had been mailed',
+    ]);
+  for (const [name, ...more] of [
+    ['running', 'End it here', 'Undo'],
+    ['done', 'Undo'],
+    ['cancelled', 'Undo'],
+    ['undoing', 'Continue undoing'],
+    ['undone'],
+  ]) {
+    await press(`Actions for ${name}.csv`);
+    await expect.poll(() => textsOf('[role=menuitem]')).toEqual(['Show its members', ...more]);
+    await keys('{Escape}');
+    await isGone(page.getByRole('menu'));
+  }
+});
+
+it('an import is ended where it is', async () => {
+  const { answers, imports } = fakeImports(IMPORTED.slice(0, 1));
+  const { api } = openImport(answers);
+  api.answer({ [`PUT ${IMPORTS}/{memberImport}`]: DOWN });
+  await rowAction('people.csv', 'End it here');
+  await shows(dialog().getByText(/^What is imported of it stays: 1 row\./));
+  await pressInDialog('End import');
+  await shows(dialog().getByText(/could not be ended|is not answering/));
+  api.answer({
+    [`PUT ${IMPORTS}/{memberImport}`]: ({ body }) => Object.assign(imports[0] ?? memberImport, body),
+  });
+  await answer('End import');
+  await shows(page.getByRole('row', { name: /^people\.csv Ended early 1 of 2 rows/ }));
+  await isGone(page.getByText(/again to continue\.$/));
+});
+
+it('the members that an import added are shown, some at a time', async () => {
+  const MEMBERS = `GET ${IMPORTS}/{memberImport}/members` as const;
+  const { api } = openImport({
+    ...fakeImports([{ state: 'done' }]).answers,
+    [MEMBERS]: { data: people(2), next_cursor: 'c2' },
+  });
+  await rowAction('people.csv', 'Show its members');
+  const shown = () => textsOf('[aria-label="Members of the import"] tbody tr');
+  await expect.poll(shown).toEqual(['person10@example.comSubscribed', 'person11@example.comSubscribed']);
+  api.answer({ [MEMBERS]: DOWN });
+  await pressInDialog('Show more');
+  await shows(dialog().getByRole('alert'));
+  api.answer({
+    [MEMBERS]: ({ query }) => ({
+      data: query.get('cursor') === 'c2' ? [{ ...person('last'), is_subscribed: false }] : [],
+      next_cursor: null,
+    }),
+  });
+  await pressInDialog('Show more');
+  await expect.poll(() => shown().at(-1)).toBe('last@example.comUnsubscribed');
+  expect(shown()).toHaveLength(3);
+  await isGone(dialog().getByRole('alert'));
+  await isGone(button('Show more'));
+  await leadsTo('person10@example.com', '/list-members/person10');
 });

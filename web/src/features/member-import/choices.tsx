@@ -200,7 +200,7 @@ function Preview({ file, columns }: Pick<ColumnsProps, 'file' | 'columns'>) {
   );
 }
 
-type OptionsProps = Pick<ImportChoices, 'imported' | 'options' | 'setOptions' | 'maySuppress'>;
+type OptionsProps = Pick<ImportChoices, 'needsSource' | 'options' | 'setOptions' | 'maySuppress'>;
 
 const HINTS: Record<ImportOptions['as'], string> = {
   subscribed: 'Who unsubscribed, complained or bounced before stays unsubscribed.',
@@ -212,10 +212,9 @@ const HINTS: Record<ImportOptions['as'], string> = {
 const MODES = optionsOf({ update: 'Update', skip: 'Skip' });
 const STARTS = optionsOf({ false: 'Start, as for any member', true: 'Start nothing' });
 
-export function ChooseOptions({ imported, options, setOptions, maySuppress }: OptionsProps) {
+export function ChooseOptions({ needsSource, options, setOptions, maySuppress }: OptionsProps) {
   const { mode, as, source, date, start_nothing } = options;
   const set = (part: Partial<ImportOptions>) => setOptions({ ...options, ...part });
-  const isConsent = mustSayConsent(as, imported);
   const hint = maySuppress ? HINTS[as] : `${HINTS[as]} ${MAY_NOT_SUPPRESS}.`;
   return (
     <Section title="Options">
@@ -262,7 +261,7 @@ export function ChooseOptions({ imported, options, setOptions, maySuppress }: Op
           />
         </Field>
         <Field
-          label={isConsent ? 'How they agreed to get emails' : 'Source (optional)'}
+          label={needsSource ? 'How they agreed to get emails' : 'Source (optional)'}
           hint="Such as: sign-up form of the shop. It is kept with the import and shown with each member."
         >
           <Input
@@ -308,6 +307,8 @@ export function useChoices(onChange: () => void) {
     how: { columns: imported, mode, as, start_nothing },
     maySuppress,
     imported,
+    /** The date of consent is stored with its source alone. */
+    needsSource: mustSayConsent(as, imported) || options.date !== '',
     suggest: (found: FileColumn[], known: string[]) =>
       setColumns(withUsualKeys(found, known).map(column => chosenOf(column, maySuppress))),
     setColumns: choosing(setColumns),

@@ -69,8 +69,9 @@ export const ChooseFile = ({ chosen: { reading, file, error }, isActive, changed
     )}
     {changed && (
       <Notice tone="warning" mt="3">
-        This is not the {changed.file_name} of which {plural(changed.done_rows, 'row')} are imported: it has
-        changed since. To continue that import, choose the file as it was; what follows here is a new one.
+        This is not the {changed.file_name} of which {plural(changed.done_rows, 'row')}{' '}
+        {changed.done_rows === 1 ? 'is' : 'are'} imported: it has changed since. To continue that import,
+        choose the file as it was; what follows here is a new one.
       </Notice>
     )}
     {error && (

@@ -1,10 +1,5 @@
 import { Box, Flex, Progress, Text } from '@chakra-ui/react';
-import {
-  faultOfColumns,
-  type ImportCounts,
-  type MemberImport,
-  mustSayConsent,
-} from '#shared/member-import.ts';
+import { faultOfColumns, type ImportCounts, type MemberImport } from '#shared/member-import.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { DataTable } from '#web/components/data-table.tsx';
 import { Fact, Facts } from '#web/components/facts.tsx';
@@ -43,17 +38,19 @@ const titleOf = ({ isCheck, state }: Running) =>
 
 type Run = Import['run'];
 
-function Check({ choices: { imported, options }, check }: Pick<Import, 'choices'> & Pick<Run, 'check'>) {
-  const needsConsent = mustSayConsent(options.as, imported) && options.source.trim() === '';
+type CheckProps = Pick<Import, 'choices'> & Pick<Run, 'check'>;
+
+function Check({ choices: { imported, needsSource, options }, check }: CheckProps) {
+  const lacksSource = needsSource && options.source.trim() === '';
   const fault = faultOfColumns(imported);
   return (
     <Section title="What will happen" note="A dry run looks at every row and stores nothing.">
-      {needsConsent && !fault && (
+      {lacksSource && !fault && (
         <Text mb="3" color="fg.muted" fontSize="sm">
           First say above how these people agreed to get your emails.
         </Text>
       )}
-      <Button variant="solid" disabled={fault !== undefined || needsConsent} onClick={() => void check()}>
+      <Button variant="solid" disabled={fault !== undefined || lacksSource} onClick={() => void check()}>
         Check the file
       </Button>
     </Section>
@@ -108,7 +105,10 @@ function InProgress({ running, run: { pause, resume, check } }: InProgressProps)
       </Flex>
       {error && (
         <Notice tone="error" mt="3">
-          {error} What is imported stays: continue when it is solved.
+          {error}{' '}
+          {isCheck
+            ? 'Nothing is stored: check again when it is solved.'
+            : 'What is imported stays: continue when it is solved.'}
         </Notice>
       )}
     </Panel>

@@ -173,7 +173,7 @@ function EndDialog({ list, of, onClose }: DialogProps) {
       }
       onClose={onClose}
     >
-      The {plural(of.done_rows, 'row')} that are imported stay. The others are not imported any more.
+      What is imported of it stays: {plural(of.done_rows, 'row')}. The others are not imported any more.
     </ConfirmDialog>
   );
 }
