@@ -72,12 +72,21 @@ it('each key of a new member’s metadata is unique', async () => {
   await press('Add and continue');
   await says('ada@example.com was added.');
   expect(key().elements()).toEqual([]);
+  await expect.element(field('Email')).toHaveValue('');
+  await expect.element(field('Email')).toHaveFocus();
   const metadata = { plan: '007', signed_up: '2026-02-28T09:30:00Z' };
   expect(api.changes()).toMatchObject([{ body: { email: ada.email, metadata } }]);
   api.answer({ 'POST /api/list-members': { ...ada, is_subscribed: false } });
   await field('Email').fill(ada.email);
   await press('Add and continue');
   await says('ada@example.com unsubscribed before, and was therefore added as unsubscribed.');
+  await field('Email').fill(ada.email);
+  await page.getByRole('checkbox', { name: 'Subscribed' }).click();
+  await press('Add metadata');
+  await press('Add and continue');
+  await expect.poll(() => api.changes()).toHaveLength(3);
+  const left = { email_list_id: 'l1', email: ada.email, is_subscribed: false, metadata: {} };
+  expect(api.changes().at(-1)?.body).toEqual(left);
 });
 
 it('a date that is not in ISO 8601 is offered so, and may be kept as text', async () => {
@@ -223,11 +232,80 @@ it('metadata that was removed does not come back where removing the next fails',
   await isGone(row('plan'));
 });
 
+it('metadata that is refused says why at its value, and what was not changed is not sent', async () => {
+  const note = `${'long '.repeat(20)}\nnote`;
+  const long = () => dialog().getByLabelText('Value', { exact: true });
+  const { api } = openMember(
+    { metadata: [{ key: 'note', type: 'string', value: note }] },
+    { [PUT]: refusal(422, 'Invalid', { note: ['Too much of it'] }) },
+  );
+  await rowAction('note', 'Edit');
+  await expect.element(key()).toHaveAttribute('readonly');
+  await expect.element(long()).toHaveFocus();
+  expect(long().element().tagName).toBe('TEXTAREA');
+  await pressInDialog('Save');
+  await isGone(dialog());
+  expect(api.changes()).toEqual([]);
+  await rowAction('note', 'Edit');
+  await long().fill('short');
+  await pressInDialog('Save');
+  await expect.element(long()).toHaveAccessibleErrorMessage('Too much of it');
+  await expect.poll(() => textsOf('[aria-label=Metadata] tbody tr')).toEqual([`noteText${note}`]);
+  api.answer({ [PUT]: { ...ada, metadata: [], was_subscribed: true } });
+  await answer('Cancel');
+  await rowAction('note', 'Remove');
+  await says('No metadata yet');
+  api.answer({ [PUT]: DOWN });
+  await press('Undo');
+  await says(/is not answering/);
+});
+
 it('a suppressed member cannot be subscribed, and the page says why', async () => {
   openMember({ is_subscribed: false, suppression: 'bounce' });
   await says(SUPPRESSED.bounce);
   await shows(page.getByRole('definition').getByText('Bounced', { exact: true }));
   await expect.element(button('Subscribe')).toBeDisabled();
+});
+
+it('a change of the subscription that is refused is taken back, and one that was made before has no Undo', async () => {
+  const { api } = openMember();
+  const { answer: waiting, release } = held<Response>();
+  api.answer({ [PUT]: waiting });
+  await press('Unsubscribe');
+  await shows(page.getByRole('definition').getByText('Unsubscribed', { exact: true }));
+  release(refusal(422, 'Not now'));
+  await says('Not now');
+  await shows(page.getByRole('definition').getByText('Subscribed', { exact: true }));
+  api.answer({ [PUT]: DOWN });
+  await press('Unsubscribe');
+  await says('Failed to update subscription status');
+  api.answer({ [PUT]: { ...ada, is_subscribed: false, was_subscribed: false } });
+  await press('Unsubscribe');
+  await says('Unsubscribed.');
+  await isGone(button('Undo'));
+  api.answer({ [PUT]: { ...ada, is_subscribed: true, was_subscribed: false } });
+  await press('Subscribe');
+  await shows(dialog().getByText(/^ada@example\.com is unsubscribed\./));
+  await answer('Subscribe');
+  await says('Subscribed.');
+  api.answer({ [PUT]: { ...ada, is_subscribed: false, was_subscribed: true } });
+  await press('Undo');
+  await shows(button('Subscribe'));
+  const sent = api.changes().map(({ body }) => (body as { is_subscribed: boolean }).is_subscribed);
+  expect(sent).toEqual([false, false, false, true, false]);
+});
+
+it('a member who cannot be deleted stays; once they are, the list is shown in place of their page', async () => {
+  const { api, router } = openMember({}, { ...fakeMembers([]).answers, ...memberPage(), [DELETE]: DOWN });
+  await press('Delete');
+  await shows(dialog().getByText(/^ada@example\.com is removed from Customers, with all metadata in it\./));
+  await pressInDialog('Delete member');
+  await shows(dialog().getByRole('alert'));
+  api.answer({ [DELETE]: undefined });
+  await answer('Delete member');
+  await says('ada@example.com was deleted from Customers.');
+  expect(router.state.location.pathname).toBe('/email-lists/l1');
+  expect(router.state.historyAction).toBe('REPLACE');
 });
 
 it('somebody who left the page of a member who is being deleted stays where they went', async () => {
@@ -298,27 +376,70 @@ it('the page of a member explains, for an automation that one chooses, what beca
   await says(/^signed_up_at: Mar 1, 2026, 10:00 UTC/);
   await says(/^Once per date: a date on another day starts it anew/);
   await says('Feb 28, 2026, 08:00 UTC: automation on, by Grace');
+  await says('4 emails');
+  expect(textsOf('[aria-label="Emails that were due"] tbody td:nth-of-type(2)')).toEqual([
+    'Email 3',
+    'Email 2',
+    'Email 2, second copy',
+    'Email 1',
+  ]);
   expect(router.state.location.search).toBe(`?automation=${automation.id}`);
   expect(api.count(`GET /api/list-members/m1/automations/${automation.id}`)).toBe(1);
+  await field('Automation').selectOptions('Choose an automation');
+  await isGone(page.getByRole('grid', { name: 'Emails that were due' }));
+  expect(router.state.location.search).toBe('');
 });
 
 it('the page of a member explains, for the automation of the address, what is in the way', async () => {
   const others = [welcome, { id: 'a2', name: 'trial_ends' }];
   const mismatch = 'Plan is free; this automation is for Plan is pro';
+  const at = '2026-02-28T08:00:00Z';
+  const switched: Explanation['switched'] = [
+    { at, what: 'automation', on: false, by: 'operator' },
+    { at, what: 'list', on: true, by: null },
+  ];
+  const waits = { ...next, held_since: '2026-03-03T22:30:00Z', skipped: 'capped:max_emails_1_week' as const };
+  const explained = { obstacles: ['automation_off', 'no_key', 'no_match'], mismatch, switched } as const;
   openExplained(
-    { obstacles: ['automation_off', 'no_key', 'no_match'], mismatch },
+    { ...explained, obstacles: [...explained.obstacles], next: waits },
     others,
     `?automation=${automation.id}`,
   );
   await says('the automation is not active');
   await says('the list has no sending key');
   await says(mismatch);
-  await says('None as things are. Otherwise: Mar 4, 2026, 10:00 UTC (email 4)');
+  await says(
+    'None as things are. Otherwise: Mar 4, 2026, 10:00 UTC (email 4). It would wait from Mar 3, 2026, 22:30 UTC until then, for quiet hours to end.',
+  );
+  await says('Feb 28, 2026, 08:00 UTC: automation off, by the operator');
+  await says('Feb 28, 2026, 08:00 UTC: list on');
+});
+
+it('the page of a member explains, after a failure to load it, that nothing is in sight, and the only reason', async () => {
+  const EXPLAIN = 'GET /api/list-members/{listMember}/automations/{automation}';
+  const failed = owed(1, { number: null, copy: 3, status: 'failed' });
+  const nothing = { trigger_column: null, trigger_value: null, next: null, past: [failed], switched: [] };
+  const { api } = openMember(
+    {},
+    {
+      'GET /api/automations-for-templates': [welcome, { id: 'B00000000001', name: 'Sale' }],
+      [EXPLAIN]: DOWN,
+    },
+  );
+  await says('This could not be loaded.');
+  api.answer({ [EXPLAIN]: { ...explanation, ...nothing, obstacles: ['not_subscribed'] } });
+  await press('Try again');
+  await says('Nothing is sent: the member is not subscribed.');
+  await says('When they were added');
+  await shows(page.getByRole('definition').getByText('None', { exact: true }));
+  await shows(page.getByRole('row', { name: /Of an earlier schedule, third copy Failed/ }));
+  await isGone(page.getByText('Switched in this time:'));
+  await isGone(page.getByText(/^Once per date/));
 });
 
 it('the only automation is explained at once: what would skip its next email, and until when it waits', async () => {
-  const held = { ...next, held_since: '2026-03-03T22:30:00Z', skipped: 'capped:max_emails_1_week' as const };
-  openExplained({ next: held, past: [], switched: [] });
+  const waits = { ...next, held_since: '2026-03-03T22:30:00Z', skipped: 'capped:max_emails_1_week' as const };
+  openExplained({ next: waits, past: [], switched: [] });
   await says(/It waits from Mar 3, 2026, 22:30 UTC until then, for quiet hours to end\./);
   await says(/As things are, it would be skipped: the member had as many emails/);
   await isGone(page.getByText(/^The sending log has/));
@@ -369,6 +490,15 @@ it('all that is stored about a member is saved, part by part', async () => {
   const names = file.memberships.map(({ list_name }: { list_name: string }) => list_name);
   expect(names).toEqual(['Customers', 'Readers', 'Friends']);
   expect(file.next_cursor).toBeUndefined();
+});
+
+it('what is stored about a member says that it could not be loaded, and can be asked for again', async () => {
+  openMember({}, { [PERSON]: DOWN });
+  await chooseMore('Export data');
+  await says('Failed to export what is stored about this person. Please try again');
+  await chooseMore('Erase person…');
+  await says('Failed to load what is stored about this person. Please try again');
+  expect(saved()).toBeUndefined();
 });
 
 it('a member is erased after their address was typed, and the list is shown', async () => {

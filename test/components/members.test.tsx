@@ -320,6 +320,12 @@ it('the selected members are tried once more where an action failed, and counted
   await press('Undo');
   await says('11 members subscribed again.');
   expect(unsubscribed()).toEqual([]);
+  api.answer({ [ACTIONS]: DOWN });
+  await select('person20');
+  await pressInBar('Unsubscribe');
+  await barSays(/^0 of 1 unsubscribed; 1 failed: Failed to update subscription status/);
+  await pressInBar('Dismiss');
+  await barSays('1 selected');
 });
 
 it('the selected members are deleted, those already deleted by somebody else included, and the previous page is shown', async () => {
@@ -453,6 +459,69 @@ it('the Undo of an unsubscription is offered in the menu of a row only for who w
   await says('person11@example.com is subscribed again.');
   const body = { is_subscribed: true };
   expect(api.changes().at(-1)).toEqual({ call: 'PUT /api/list-members/person11', body });
+});
+
+const PUT = 'PUT /api/list-members/{listMember}';
+const DELETE = 'DELETE /api/list-members/{listMember}';
+
+it('the Undo of an unsubscription is one for several rows, and what was refused is not one of them', async () => {
+  const { api, answers, unsubscribed } = openList([...people(3), { ...person('zoe'), is_subscribed: false }]);
+  await press('Actions for zoe@example.com');
+  await expect.poll(() => textsOf('[role=menuitem]')).toEqual(['Delete']);
+  await keys('{Escape}');
+  await isGone(page.getByRole('menu'));
+  api.answer({ [PUT]: DOWN });
+  await rowAction('person10@example.com', 'Unsubscribe');
+  await says('Failed to update subscription status');
+  api.answer(answers);
+  await rowAction('person11@example.com', 'Unsubscribe');
+  await says('person11@example.com was unsubscribed.');
+  await rowAction('person12@example.com', 'Unsubscribe');
+  await says('2 members were unsubscribed.');
+  await press('Undo all');
+  await expect.poll(unsubscribed).toEqual(['zoe']);
+});
+
+it('a member of a row is deleted, and is selected no more; a failure stays in its question', async () => {
+  const { api, answers } = openList(people(11), '?page=2');
+  await select('person20');
+  await rowAction('person20@example.com', 'Delete');
+  await shows(
+    dialog().getByText(/^person20@example\.com is removed from this list, with all metadata in it\./),
+  );
+  api.answer({ [DELETE]: DOWN });
+  await pressInDialog('Delete member');
+  await shows(dialog().getByRole('alert'));
+  await says('1 selected');
+  api.answer({
+    [DELETE]: asked => {
+      answers[DELETE](asked);
+      return refusal(404, 'Member not found');
+    },
+  });
+  await answer('Delete member');
+  await says('person20@example.com was deleted.');
+  await isGone(bar());
+  // Its page is gone with it: the last one is shown.
+  await expect.poll(names).toHaveLength(10);
+  await says('10 members');
+});
+
+it('nobody is found by what is looked for, in words for each, and a button ends it', async () => {
+  const audience = encodeURIComponent(JSON.stringify({ all: [{ field: 'plan', op: 'is', value: 'gold' }] }));
+  const { router, address, showsFrom } = openList(
+    people(2),
+    `?search=x&status=subscribed&audience=${audience}`,
+  );
+  await says('No subscribed member of this list has “x” in the address and matches the filter.');
+  await press('Clear search');
+  await expect.element(field('Search members')).toHaveFocus();
+  await says('No subscribed member of this list matches the filter.');
+  await router.navigate('?status=unsubscribed');
+  await says('No member of this list is unsubscribed.');
+  await press('Show all members');
+  await showsFrom(0, 2);
+  expect(address()).toBe('');
 });
 
 it('the parts of a list are tabs: the members first, the chosen one in the URL, all reached by keyboard', async () => {
