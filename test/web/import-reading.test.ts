@@ -143,6 +143,30 @@ it('the email column of a file is found by its content where no column is called
   const named = await read('email,kontakt\nyes,ann@example.com\n');
   expect(named.columns.map(({ to }) => to)).toEqual(['metadata', 'email']);
   expect([named.preview, named.columns[0]?.values]).toEqual([[['yes', 'ann@example.com']], ['yes']]);
+  const targets = async (text: string) => (await read(text)).columns.map(({ to }) => to);
+  expect(await targets('name, E-Mail \nAnn,nobody')).toEqual(['metadata', 'email']);
+  expect(await targets('name,city\nAnn,Rome')).toEqual(['metadata', 'metadata']);
+  expect(await targets('email, Is_Subscribed\nann@example.com,true')).toEqual(['email', 'is_subscribed']);
+});
+
+it('a column is described by three of its values, and its name is cut where a key or a name is too long', async () => {
+  const long = 'x'.repeat(250);
+  const rows = ['pro', 'pro', 'free', 'team', 'none', 'pro'].map((plan, at) => `p${at}@example.com,${plan}`);
+  const { columns, preview } = await read(`email,"Plan\n now",${long},${long}\n${rows.join('\n')}`);
+  expect(columns.map(({ name }) => name)).toEqual(['email', 'Plan now', 'x'.repeat(200), 'x'.repeat(200)]);
+  expect(columns.map(({ key }) => key)).toEqual(['', 'Plan now', 'x'.repeat(64), `${'x'.repeat(59)} 2`]);
+  expect(columns[1]?.values).toEqual(['pro', 'free', 'team']);
+  expect(preview).toHaveLength(5);
+});
+
+it('a file is read up to its limits, and says how much of it is read', async () => {
+  const shares: number[] = [];
+  const file = fileOf('email\n', 'a\n'.repeat(500_000));
+  expect(await readFile(file, share => shares.push(share))).toMatchObject({ rows: 500_000 });
+  expect([shares[0], shares.at(-1)]).toEqual([0.5, 1]);
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+  const { columns } = await read(`email${','.repeat(998)},x\nann@example.com\n`);
+  expect(columns.length).toBe(1_000);
 });
 
 it('a file is read with long cells, some rows at a time, and no character is cut', async () => {
@@ -209,7 +233,10 @@ it('a column of dates is found, with the orders in which it can be read', async 
   expect((await datesOf('01/02/2030', '03/04/2030'))?.orders).toEqual(['month_first', 'day_first']);
   expect((await datesOf('01/02/2030', '31/12/2030'))?.orders).toEqual(['day_first']);
   expect((await datesOf('31.12.2030', '01.02.2030'))?.orders).toEqual(['day_first']);
-  expect((await datesOf('Jan 5, 2030', '2030-01-01'))?.orders).toEqual(['month_first', 'day_first']);
+  expect(await datesOf('2030-01-01', 'Jan 5, 2030')).toMatchObject({
+    example: 'Jan 5, 2030',
+    orders: ['month_first', 'day_first'],
+  });
   expect(await datesOf('100', '12/2030', 'x')).toBeUndefined();
   expect(await datesOf('01/02/2030', 'x', 'y')).toBeUndefined();
 });
@@ -226,14 +253,25 @@ it('dates that could not be read are counted by column, with the first of them',
     '01.03.2030',
     '2030-01-02',
   ];
+  const long = `soon ${'x'.repeat(100)}`;
+  const rows = [...dates, long, 'later', '2030-01-04', '2030-01-05', '2030-01-06'];
   const file = fileOf(
-    ['email;Since;note', ...dates.map((date, at) => `p${at}@example.com;${date};n/a`)].join('\n'),
+    [
+      'email;Since;note;Born;Left',
+      ...rows.map((date, at) => `p${at}@example.com;${date};n/a;2000-01-01;${date}`),
+    ].join('\n'),
   );
   const known = await readFile(file, () => {});
-  const columns = chosen(known).map(column => ({ ...column, dates: 'day_first' as const }));
+  const columns = chosen(known).map(column => ({
+    ...column,
+    dates: 'day_first' as const,
+    ...(column.name === 'Since' && { key: 'started' }),
+    ...(column.name === 'Left' && { to: 'suppression' as const }),
+  }));
   const pass = new Pass(file, known, columns);
   await pass.next(1);
-  expect(pass.unreadDates()).toEqual([{ column: 'Since', count: 3, samples: ['31.02.2026', 'n/a'] }]);
+  const samples = ['31.02.2026', 'n/a', long.slice(0, 80)];
+  expect(pass.unreadDates()).toEqual([{ column: 'started', count: 5, samples }]);
 });
 
 it.each([
@@ -248,21 +286,27 @@ it.each([
 });
 
 it('rows that were refused can be saved with the reasons, also those of an earlier part of the import', async () => {
-  const file = fileOf('email,name\nno,=Ann\nben@example.com,Ben\nnope,Cay');
+  const long = 'y'.repeat(90);
+  const file = fileOf(`email,name\nno,=Ann\nben@example.com,Ben\nnope,Cay\n${long},Dan`);
   const known = await readFile(file, () => {});
   const errors = (column: string, reason: string) => [{ column, reason }];
   const pass = new Pass(file, known, chosen(known), [{ row: 1, errors: errors('email', 'No address') }]);
-  const rows = 'ben@example.com,Ben nope,Cay'.split(' ').map(row => row.split(','));
+  const rows = `ben@example.com,Ben nope,Cay ${long},Dan`.split(' ').map(row => row.split(','));
   expect(await pass.next(2)).toEqual({ from: 2, rows });
   expect(pass.refuse([{ row: 3, errors: errors('email', 'No, none') }])).toEqual([
     { row: 3, column: 'email', reason: 'No, none', value: 'nope' },
   ]);
-  expect(await pass.next(4)).toBeUndefined();
+  expect(pass.refuse([{ row: 4, errors: [...errors('', 'Odd'), ...errors('email', 'No')] }])).toEqual([
+    { row: 4, column: '', reason: 'Odd', value: '' },
+    { row: 4, column: 'email', reason: 'No', value: long.slice(0, 80) },
+  ]);
+  expect(await pass.next(5)).toBeUndefined();
   await expect(pass.next(2)).rejects.toThrow('Row 2 was read before');
   expect(rowsIn((await pass.refusedFile().text()).replace('\ufeff', ''))).toEqual([
     ['email', 'name', 'Import error'],
     ['no', "'=Ann", 'email: No address'],
     ['nope', 'Cay', 'email: No, none'],
+    [long, 'Dan', 'Odd; email: No'],
   ]);
 });
 

@@ -64,7 +64,7 @@ function emailPosition(names: string[], rows: string[][]): number {
     (_, at) => rows.filter(row => normalizeAddress(row[at] ?? '') !== undefined).length,
   );
   const named = names.findIndex(name => EMAIL.test(name.trim()));
-  if (named >= 0 && ((addresses[named] ?? 0) > 0 || Math.max(...addresses) === 0)) return named;
+  if ((addresses[named] ?? 0) > 0) return named;
   const most = Math.max(0, ...addresses);
   return most === 0 ? named : addresses.indexOf(most);
 }
