@@ -67,7 +67,7 @@ function fakeImports(first: Partial<MemberImport>[] = []) {
 }
 
 const openImport = (answers: Answers) => open('/email-lists/l1/import', { ...profile, ...answers });
-const choose = async (text: string, name = 'people.csv') => {
+const choose = async (text: string | Uint8Array<ArrayBuffer>, name = 'people.csv') => {
   await expect.element(button('Choose a file')).toBeVisible();
   await userEvent.upload(field('Choose a file'), new File([text], name, { type: 'text/csv' }));
 };
@@ -595,7 +595,7 @@ it('each row counts as what becomes of it, and those alone that change something
   const results = statuses.map((status, at) => ({
     row: at + 1,
     status,
-    ...(status === 'unchanged' && { stays_unsubscribed: true }),
+    ...(status === 'unchanged' && { stays_unsubscribed: true as const }),
   }));
   openImport({
     ...answers,
