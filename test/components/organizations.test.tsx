@@ -3,7 +3,8 @@ import { page } from 'vitest/browser';
 import type { RecordEntry } from '#shared/erasure.ts';
 import type { EmailList } from '#shared/list.ts';
 import type { Member } from '#shared/member.ts';
-import { type Answers, held, refusal } from '../support/components/api.ts';
+import type { Organization, Role } from '#shared/organization.ts';
+import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import {
   ada,
   colleague,
@@ -32,12 +33,14 @@ import {
   rowAction,
   says,
   shows,
+  textsOf,
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 import { watchSavedFile } from '../support/components/saved-file.ts';
 
 const MEMBERS = 'GET /api/organizations/{organization}/members';
-const guest = { ...invitation, email: 'guest@example.com' };
+const INVITE = 'POST /api/organizations/{organization}/members';
+const guest = { ...invitation, email: 'guest@example.com', role: 'ADMIN' as const };
 const membersOf = (...members: Member[]) => ({ members, next_cursor: null, pending_invitations: [guest] });
 
 function openDepot(answers: Answers = {}, path = '/access-control') {
@@ -55,6 +58,7 @@ const switchTo = async (from: string, to: string) => {
   await menuItem(to).click();
 };
 const nameField = () => page.getByRole('main').getByLabelText('Name');
+const cell = (name: string) => page.getByRole('gridcell', { name, exact: true });
 const card = () =>
   page
     .getByRole('list', { name: 'Your organizations' })
@@ -73,11 +77,184 @@ it('the focus goes to the heading when a dialog is closed that an address had op
   await expect.element(heading('Organizations')).toHaveFocus();
 });
 
-it('an invitation is sent again by the menu of its row', async () => {
-  const { api } = openDepot({ 'POST /api/organizations/{organization}/members': guest });
+it('an invitation is sent again with its role by the menu of its row, or says why not', async () => {
+  const { api } = openDepot({ [INVITE]: guest });
   await rowAction(guest.email, 'Invite again');
   await says(`Invitation sent to ${guest.email} again.`);
-  expect(api.changes().map(({ call }) => call)).toEqual([`POST /api/organizations/${depot.id}/members`]);
+  expect(api.changes()).toEqual([
+    { call: `POST /api/organizations/${depot.id}/members`, body: { email: guest.email, role: 'ADMIN' } },
+  ]);
+  api.answer({ [INVITE]: DOWN, [MEMBERS]: { ...membersOf(member), pending_invitations: [] } });
+  await rowAction(guest.email, 'Invite again');
+  await says('Failed to send invitation');
+  // It may have been answered meanwhile.
+  await says('No pending invitations');
+});
+
+it('an invitation is sent as a user, or with another role, and is listed then', async () => {
+  const { api } = openDepot({
+    [INVITE]: refusal(422, 'Invalid', { email: ['Already invited'] }),
+    [MEMBERS]: { ...membersOf(member), pending_invitations: [] },
+  });
+  await says('No pending invitations');
+  await button('Invite member').last().click();
+  await expect.element(dialog().getByLabelText('Email')).toHaveFocus();
+  await expect.element(dialog().getByLabelText('Role')).toHaveValue('USER');
+  await dialog().getByLabelText('Email').fill(guest.email);
+  await pressInDialog('Send invitation');
+  await says('Already invited');
+  await dialog().getByLabelText('Role').selectOptions('Viewer');
+  api.answer({ [INVITE]: guest, [MEMBERS]: membersOf(member) });
+  await answer('Send invitation');
+  await says(`Invitation sent to ${guest.email}.`);
+  await shows(cell(guest.email));
+  expect(api.changes().map(({ body }) => body)).toEqual([
+    { email: guest.email, role: 'USER' },
+    { email: guest.email, role: 'VIEWER' },
+  ]);
+});
+
+it('an invitation is cancelled, and a member removed, once that is confirmed', async () => {
+  const { api } = openDepot({
+    'DELETE /api/organizations/{organization}/invitations/{invitation}': undefined,
+    'DELETE /api/organizations/{organization}/members/{member}': undefined,
+  });
+  await rowAction(guest.email, 'Cancel invitation');
+  await answer('Keep it');
+  await rowAction(colleague.name, 'Remove');
+  await says(/^grace@example\.com loses access to Depot at once\./);
+  await answer('Cancel');
+  expect(api.changes()).toEqual([]);
+  await rowAction(guest.email, 'Cancel invitation');
+  api.answer({ [MEMBERS]: { ...membersOf(member, colleague), pending_invitations: [] } });
+  await answer('Cancel invitation');
+  await says('Invitation cancelled.');
+  await says('No pending invitations');
+  await rowAction(colleague.name, 'Remove');
+  api.answer({ [MEMBERS]: { ...membersOf(member), pending_invitations: [] } });
+  await answer('Remove member');
+  await says(`${colleague.name} was removed.`);
+  await isGone(cell(colleague.email));
+  await says('1 member');
+  expect(api.changes().map(({ call }) => call)).toEqual([
+    'DELETE /api/organizations/2/invitations/i1',
+    'DELETE /api/organizations/2/members/u2',
+  ]);
+});
+
+/** What the palette has. */
+const searched: Answers = {
+  'GET /api/email-lists': [],
+  'GET /api/automations': [],
+  'GET /api/email-templates': [],
+};
+const SECTIONS = ['Details', 'Members', 'Pending invitations', 'Personal data', 'Delete organization'];
+
+it.each<[Role, number]>([
+  ['OWNER', 5],
+  ['ADMIN', 4],
+  ['USER', 2],
+  ['VIEWER', 2],
+])('a role offers the sections of an organization that it may change: %s', async (role, sections) => {
+  const mayEdit = sections > 2;
+  const me = { ...member, role };
+  const eve = { ...colleague, id: 'u3', name: 'Eve', role: 'OWNER' as const };
+  openDepot({
+    'GET /api/organizations': [organization, { ...depot, active: false, role }],
+    [MEMBERS]: membersOf(me, colleague, eve),
+  });
+  await shows(page.getByRole('gridcell', { name: `${member.name} You` }));
+  await expect.poll(() => textsOf('main h2')).toEqual(SECTIONS.slice(0, sections));
+  const offered = [
+    button('Invite member'),
+    page.getByRole('textbox', { name: 'Name' }),
+    field(`Role of ${colleague.name}`),
+    button(`Actions for ${colleague.name}`),
+    button('Resume sending'),
+  ];
+  const changes = () => offered.map(one => one.elements().length);
+  await expect.poll(changes).toEqual(offered.map(() => Number(mayEdit)));
+  for (const name of [member.name, 'Eve']) {
+    await isGone(field(`Role of ${name}`));
+    await isGone(button(`Actions for ${name}`));
+  }
+  const onlyView = page.getByText(/^You can view this organization, but not change it\./);
+  expect(onlyView.elements()).toHaveLength(Number(!mayEdit));
+  // Of the card, and without a form beside the name of the organization.
+  expect(page.getByText('Inactive', { exact: true }).elements()).toHaveLength(mayEdit ? 1 : 2);
+});
+
+it('the default organization cannot be deleted; another one can, by its name, and leads to the default one', async () => {
+  const { api } = openDepot({ 'DELETE /api/organizations/{organization}': DOWN });
+  await press('Delete organization');
+  await expect.element(dialog().getByRole('button', { name: 'Delete organization' })).toBeDisabled();
+  await field('Type “Depot” to confirm').fill('Depot');
+  await pressInDialog('Delete organization');
+  await says('Failed to delete organization');
+  api.answer({
+    'DELETE /api/organizations/{organization}': undefined,
+    'GET /api/organizations': [organization],
+  });
+  await answer('Delete organization');
+  await says('Depot was deleted.');
+  await isActive(organization.name);
+  await isGone(page.getByText(/^You no longer have access/));
+  await expect.element(button('Delete organization')).toBeDisabled();
+  await expect
+    .element(button('Delete organization'))
+    .toHaveAccessibleDescription(
+      'This is your default organization. The default organization cannot be deleted.',
+    );
+});
+
+it.each<[string, Organization[], string]>([
+  ['the default one', [organization], ` You are now in ${organization.name}.`],
+  ['none', [], ''],
+])('somebody who loses access to an organization is told so, and is in %s then', async (_, left, where) => {
+  const { api } = openDepot({ [INVITE]: refusal(404, 'Not found') });
+  await says(guest.email);
+  api.answer({ 'GET /api/organizations': left });
+  await rowAction(guest.email, 'Invite again');
+  await says(`You no longer have access to Depot.${where}`);
+  if (left.length > 0) await isActive(organization.name);
+  else await says('No organization selected');
+});
+
+it('an organization is created in a dialog, and is the active one then', async () => {
+  const { api } = openDepot({ ...searched, 'POST /api/organizations': DOWN });
+  await press('Create organization');
+  await pressInDialog('Create organization');
+  await says('Name is required');
+  await dialog().getByLabelText('Name').fill('Shed');
+  await pressInDialog('Create organization');
+  await says('Failed to create organization');
+  const shed = { ...depot, id: 3, name: 'Shed' };
+  api.answer({ 'POST /api/organizations': shed });
+  await answer('Create organization');
+  await says('Shed was created.');
+  await isActive('Shed');
+  await expect.element(nameField()).toHaveValue('Shed');
+  await keys('{Control>}k{/Control}');
+  await page.getByRole('option', { name: 'Invite a member to Shed' }).click();
+  await shows(page.getByRole('dialog', { name: 'Invite a member to Shed' }));
+  await keys('{Escape}');
+  await isGone(dialog());
+  await keys('{Control>}k{/Control}');
+  await isGone(page.getByRole('option', { name: 'Switch to Shed' }));
+  await page.getByRole('option', { name: 'Switch to Depot' }).click();
+  await isActive('Depot');
+});
+
+it('a page of organizations says once what could not be loaded, and is tried again', async () => {
+  const { api } = openDepot({ 'GET /api/organizations': DOWN, [MEMBERS]: DOWN });
+  await says(/^Failed to load organizations/);
+  api.answer({ 'GET /api/organizations': [organization, depot] });
+  await press('Try again');
+  await says('Failed to load organization members');
+  await isGone(heading('Pending invitations'));
+  api.answer({ [MEMBERS]: membersOf(member) });
+  await press('Try again');
+  await shows(heading('Pending invitations'));
 });
 
 it('an organization shows nothing of the one before it while its own data is on the way', async () => {
@@ -155,12 +332,14 @@ it('members beyond the first page are shown by a button, and the keyboard goes o
     [MEMBERS]: ({ query }) =>
       query.has('cursor') ? membersOf(eve) : { ...membersOf(member, colleague), next_cursor: 'more' },
   });
+  await says('The first 2 members');
   const rows = () => page.getByRole('grid', { name: 'Members' }).element().querySelectorAll('tbody tr');
   await focus(button('Show more members'));
   await keys('{Enter}');
   await expect.poll(() => rows().length).toBe(3);
   await expect.poll(() => document.activeElement).toBe(rows()[2]);
   await isGone(button('Show more members'));
+  await says('3 members');
 });
 
 it('the roles of two members are changed at once, and both are shown as they are stored', async () => {
@@ -180,6 +359,20 @@ it('the roles of two members are changed at once, and both are shown as they are
   await says('Eve is now an admin.');
   await expect.element(role(colleague)).toHaveValue('ADMIN');
   await expect.element(role(eve)).toHaveValue('ADMIN');
+});
+
+it('a role that the server refuses to change is the one before again, with the reason', async () => {
+  const { api } = openDepot({
+    'PUT /api/organizations/{organization}/members/{member}': refusal(409, 'Grace is gone'),
+  });
+  const role = field(`Role of ${colleague.name}`);
+  await role.selectOptions('Viewer');
+  await says('Grace is gone');
+  await expect.element(role).toHaveValue('USER');
+  expect(api.changes().map(({ body }) => body)).toEqual([{ role: 'VIEWER' }]);
+  api.answer({ 'PUT /api/organizations/{organization}/members/{member}': { ...colleague, role: 'VIEWER' } });
+  await role.selectOptions('Viewer');
+  await says(`${colleague.name} is now a viewer.`);
 });
 
 /** A page whose data is never there, in the first of so many organizations. */
@@ -360,7 +553,6 @@ const entry: RecordEntry = {
   recipient: 'XohImNooBHFR0OVvjcYpJ3',
 };
 const address = () => field('Address of a person');
-const cell = (name: string) => page.getByRole('gridcell', { name, exact: true });
 
 it('somebody who is on no list is exported and erased by their address, and then stands in the record', async () => {
   const { api } = openDepot({ [PERSON]: storedPerson() });

@@ -102,12 +102,21 @@ it.each([
 });
 
 it('all sending is paused and resumed in the palette, and what fails says so and changes nothing', async () => {
-  openAs(off, '/profile', { [PUT]: () => new Response(null, { status: 500 }) });
+  const { api } = openAs(off, '/profile', { [PUT]: () => new Response(null, { status: 500 }) });
   await keys('{Control>}k{/Control}');
   await page.getByRole('option', { name: 'Resume sending' }).click();
   await pressInDialog('Resume and send 400 emails');
   await says('Failed to resume sending. Please try again.');
   await shows(banner());
+  api.answer({ [PUT]: organization });
+  await press('Resume sending');
+  await pressInDialog('Resume and send 400 emails');
+  await isGone(banner());
+  api.answer({ [PUT]: () => new Response(null, { status: 500 }) });
+  await keys('{Control>}k{/Control}');
+  await page.getByRole('option', { name: 'Pause all sending' }).click();
+  await says('Failed to pause sending. Please try again.');
+  await isGone(banner());
 });
 
 it.each(['USER', 'VIEWER'] as const)('a %s sees that sending is paused, and whom to ask', async role => {
