@@ -5,7 +5,14 @@ import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
 import { readTimeZone, UTC } from '#shared/time-zone.ts';
 import { ownZone } from '#web/lib/zones.ts';
 import { type Answers, DOWN, refusal } from '../support/components/api.ts';
-import { asset, assetDetail, automation, noEffect, noForecast } from '../support/components/examples.ts';
+import {
+  asset,
+  assetDetail,
+  automation,
+  noEffect,
+  noForecast,
+  organization,
+} from '../support/components/examples.ts';
 import {
   button,
   dialog,
@@ -30,6 +37,7 @@ const openPage = (answers: Answers = {}) =>
     'PUT /api/sending-hours': ({ body }) => ({ ...berlin, ...(body as object) }),
     ...answers,
   });
+const until = (nth: number) => page.getByRole('textbox', { name: 'Until' }).nth(nth);
 const limit = (window: string) => field(`Max emails in ${window}`);
 
 it('a limit that a longer window makes ineffective says which one rules', async () => {
@@ -41,19 +49,59 @@ it('a limit that a longer window makes ineffective says which one rules', async 
   await expect.element(limit('1 hour')).toHaveAccessibleDescription('Without effect: at most 3 in 24 hours.');
 });
 
-it('settings say that they were saved until the next change', async () => {
-  openPage();
+it('settings say that they were saved until the next change, and an emptied limit is the usual one', async () => {
+  const { api } = openPage();
+  await limit('1 week').fill('2.5');
+  await limit('1 hour').fill('');
+  await keys('{Enter}');
+  await says('Value must be a whole number');
+  await expect.element(limit('1 hour')).toHaveValue(2);
+  await limit('1 week').fill('1234');
   await press('Save Settings');
   await says('Settings saved successfully!');
+  expect(api.changes().map(({ body }) => body)).toEqual([{ ...INITIAL_SAFEGUARDS, max_emails_1_week: 1234 }]);
   await limit('1 hour').fill('9');
   expect(page.getByText('Settings saved successfully!').elements()).toEqual([]);
 });
 
-const until = (nth: number) => page.getByRole('textbox', { name: 'Until' }).nth(nth);
+it('limits that are switched off cannot be changed, say nothing of each other, and a wrong one is not sent', async () => {
+  const { api } = openPage();
+  await limit('5 minutes').fill('5');
+  await limit('1 week').fill('0');
+  await field('Enable safeguards').click();
+  for (const window of ['5 minutes', '1 hour', '24 hours', '1 week'])
+    await expect.element(limit(window)).toBeDisabled();
+  await isGone(page.getByText(/^Without effect/));
+  await press('Save Settings');
+  await says('Settings saved successfully!');
+  const { max_emails_1_week: _, ...valid } = INITIAL_SAFEGUARDS;
+  expect(api.changes().map(({ body }) => body)).toEqual([
+    { ...valid, enabled: false, max_emails_5_minutes: 5 },
+  ]);
+});
+
+it('a user reads the safeguards, and changes nothing', async () => {
+  openPage({ 'GET /api/organizations': [{ ...organization, role: 'USER' }] });
+  await says('Only the owner and the admins of the organization can change these settings.');
+  await expect.element(until(0)).toBeDisabled();
+  const controls = () => [...document.querySelectorAll('main :is(input, button)')];
+  await expect.poll(() => controls().length).toBe(8);
+  expect(controls().filter(one => !one.matches(':disabled'))).toEqual([]);
+});
+
+it('safeguards that cannot be loaded say so, each for itself, and are tried again', async () => {
+  const { api } = openPage({ 'GET /api/safeguards': DOWN });
+  await says('Failed to load safeguard settings');
+  await shows(until(0));
+  api.answer({ 'GET /api/safeguards': INITIAL_SAFEGUARDS, 'GET /api/sending-hours': DOWN });
+  await press('Try again');
+  await expect.element(limit('1 hour')).toHaveValue(2);
+});
 
 it('quiet hours are added and removed, and say what is wrong with them', async () => {
   const { api } = openPage();
   await press('Add quiet hours');
+  await expect.element(until(1)).toHaveValue('');
   await page.getByRole('textbox', { name: 'From' }).nth(1).fill('7');
   await until(1).fill('22:00');
   await press('Save quiet hours');
@@ -66,6 +114,8 @@ it('quiet hours are added and removed, and say what is wrong with them', async (
   await press('Remove quiet hours 1');
   await says('None: emails go at any hour.');
   await expect.element(button('Add quiet hours')).toHaveFocus();
+  await press('Add quiet hours');
+  await expect.element(until(0)).toHaveValue('07:00');
 });
 
 const EMAILS = { emails: 3, people_more: 3, people_fewer: 0 };
