@@ -5,7 +5,7 @@ import { Button } from '#web/components/button.tsx';
 import { CopyButton } from '#web/components/copy-button.tsx';
 import { MultiSelect } from '#web/components/multi-select.tsx';
 import { Tooltip } from '#web/components/tooltip.tsx';
-import { button, isGone, keys, press, says } from '../support/components/page.ts';
+import { button, checkbox, isGone, keys, press, says, shows, textsOf } from '../support/components/page.ts';
 import { render } from '../support/components/render.tsx';
 
 function BecomesBusy() {
@@ -74,4 +74,62 @@ it('a list of checkboxes says how many can be chosen, once they are', async () =
   await page.getByRole('button', { name: /^Names/ }).click();
   await says('At most 1 can be chosen.');
   await expect.element(page.getByRole('checkbox', { name: 'Ben' })).toBeDisabled();
+});
+
+const NAMES = Array.from({ length: 12 }, (_, index) => `Name ${index + 1}`);
+
+function NamesChoice({ count, max }: { count: number; max?: number }) {
+  const [chosen, setChosen] = useState<string[]>([]);
+  return (
+    <MultiSelect
+      label="Names"
+      options={NAMES.slice(0, count).map(name => ({ value: name, label: name }))}
+      chosen={chosen}
+      onChoose={setChosen}
+      none="Nobody"
+      all="Everybody"
+      {...(max !== undefined && { max })}
+    />
+  );
+}
+const opener = () => page.getByRole('button', { name: /^Names/ });
+const search = () => page.getByRole('searchbox', { name: 'Search names' });
+
+it('of twelve checkboxes or more, those that a search finds are chosen at once, and all are taken back', async () => {
+  render(<NamesChoice count={12} />);
+  await expect.element(opener()).toHaveTextContent('NamesNobody: choose');
+  await opener().click();
+  await expect.element(button('Deselect All')).toBeDisabled();
+  await search().fill(' zzz ');
+  await says('Nothing matches “zzz”.');
+  await search().fill(' NAME 1 ');
+  await press('Select All');
+  await expect.element(opener()).toHaveTextContent('NamesName 1Name 10Name 11+ 1 more: choose');
+  await expect.element(button('Select All').first()).toBeDisabled();
+  await search().fill('');
+  await checkbox('Name 10').click();
+  await expect.element(opener()).toHaveTextContent('NamesName 1Name 11Name 12: choose');
+  await button('Select All').first().click();
+  await expect.element(opener()).toHaveTextContent('NamesEverybody: choose');
+  await press('Deselect All');
+  await expect.element(opener()).toHaveTextContent('NamesNobody: choose');
+});
+
+it('fewer than twelve checkboxes have no search, and are not all chosen where fewer can be', async () => {
+  render(<NamesChoice count={11} max={10} />);
+  await opener().click();
+  await shows(checkbox('Name 11'));
+  await isGone(search());
+  await expect.element(button('Select All').first()).toBeDisabled();
+  expect(textsOf('fieldset label')).toHaveLength(11);
+});
+
+it('a list of checkboxes cannot be opened while it loads, and says that it is empty', async () => {
+  const chosen = { label: 'Names', chosen: [], onChoose: () => undefined, none: 'Nobody' };
+  render(<MultiSelect {...chosen} options={undefined} />);
+  await expect.element(opener()).toBeDisabled();
+  await isGone(page.getByText('Nobody'));
+  render(<MultiSelect {...chosen} options={[]} />);
+  await opener().click();
+  await says('No names available.');
 });

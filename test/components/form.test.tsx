@@ -3,11 +3,12 @@ import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import * as z from 'zod/mini';
 import { ButtonLink } from '#web/components/button.tsx';
-import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
+import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Problem } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
-import { dialog, press, says } from '../support/components/page.ts';
+import { held } from '../support/components/api.ts';
+import { button, dialog, field, keys, press, says, shows } from '../support/components/page.ts';
 import { render } from '../support/components/render.tsx';
 
 const Example = z.object({
@@ -88,6 +89,60 @@ it('a form is left without saving when that is confirmed', async () => {
   await leave().click();
   await press('Leave');
   await expect.poll(() => router.state.location.pathname).toBe('/elsewhere');
+});
+
+it('what is entered while a form is saved stays, and is unsaved then', async () => {
+  const { answer, release } = held<void>();
+  const router = render(
+    <>
+      <Form schema={Example} initial={{ name: 'a', note: '' }} save={answer} onSaved={() => toast('Saved.')}>
+        <TextField name="note" label="Note" />
+        <FormActions>
+          <CancelButton onClick={() => toast('Cancelled.')} />
+          <SubmitButton loadingText="Saving...">Save</SubmitButton>
+        </FormActions>
+      </Form>
+      <ButtonLink to="/elsewhere">Leave this page</ButtonLink>
+    </>,
+  );
+  await note().fill('one');
+  await press('Save');
+  await shows(button('Saving...'));
+  await note().fill('two');
+  await expect.element(button('Cancel')).toHaveAttribute('aria-disabled', 'true');
+  release();
+  await says('Saved.');
+  await expect.element(note()).toHaveValue('two');
+  await leave().click();
+  await shows(page.getByRole('dialog', { name: 'Leave without saving?' }));
+  expect(router.state.location.pathname).toBe('/');
+});
+
+it('a secret is shown while it is wished, and a number that is emptied or is none is told apart', async () => {
+  const sent = vi.fn();
+  const Secrets = z.object({ key: z.string(), count: z.nullable(z.number('Enter a number')) });
+  const { SecretField, NumberField } = fieldsOf<z.input<typeof Secrets>>();
+  render(
+    <Form schema={Secrets} initial={{ key: 'secret', count: 3 }} save={async values => sent(values)}>
+      <SecretField name="key" label="Key" />
+      <NumberField name="count" label="Count" min={1} />
+      <SubmitButton loadingText="Saving...">Save</SubmitButton>
+    </Form>,
+  );
+  const key = () => page.getByLabelText('Key', { exact: true });
+  await expect.element(key()).toHaveAttribute('type', 'password');
+  await press('Show key');
+  await expect.element(key()).toHaveAttribute('type', 'text');
+  await press('Hide key');
+  await expect.element(key()).toHaveAttribute('type', 'password');
+  await field('Count').fill('');
+  await press('Save');
+  await expect.poll(() => sent.mock.lastCall).toEqual([{ key: 'secret', count: null }]);
+  await field('Count').click();
+  await keys('e');
+  await press('Save');
+  await says('Enter a number');
+  expect(sent).toHaveBeenCalledTimes(1);
 });
 
 it('a field of a form is one of its schema, of the right type', () => {
