@@ -117,7 +117,7 @@ function shown(
   const { template = new Set<string>(), ...assets } = linked;
   const status = statusOf(broadcast, now);
   const until = stopped?.at ?? ended_at ?? now.toISOString();
-  const isStarted = status !== 'draft' && begins_at !== undefined && begins_at <= until;
+  const isStarted = begins_at !== undefined && begins_at <= until;
   return {
     id,
     name,

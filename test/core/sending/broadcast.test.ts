@@ -368,6 +368,7 @@ it('it is one of the hundred active automations from when it is scheduled until 
   await expect(create({ status: 'scheduled' })).rejects.toMatchObject({
     errors: { active: [expect.any(String)] },
   });
+  expect(await broadcasts.page({ table, now: sender.now }, sender.organization, 1)).toHaveLength(1);
   await create();
   await expect(sender.newAutomation({ active: true })).rejects.toMatchObject({
     errors: { active: [expect.any(String)] },
