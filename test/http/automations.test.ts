@@ -140,6 +140,9 @@ describe('an automation', () => {
     expect(Object.keys(created.body)).toHaveLength(25);
     expect(await read(created.body.id)).toEqual(created.body);
     expect((await call('GET /api/automations', as())).body).toContainEqual(created.body);
+    const option = { id: created.body.id, name: 'welcome_1' };
+    expect((await call('GET /api/automations-for-assets', as())).body).toContainEqual(option);
+    expect((await call('GET /api/automations-for-templates', as())).body).toContainEqual(option);
   });
 
   it('keeps all that the form sends, and what a part of it does not name', async () => {

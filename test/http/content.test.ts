@@ -193,6 +193,13 @@ describe('a preview', () => {
         query: { use_templates },
       });
     expect((await preview('false')).status).toBe(409);
+    const body = { seed: 'a', use_templates: false };
+    const sent = await call('POST /api/automations/{automation}/test-email', {
+      ...as(),
+      params: { automation },
+      body,
+    });
+    expect([sent.status, sent.body.message]).toEqual([409, expect.stringContaining('preview')]);
     const parts = {
       subject_line: 'Of assets',
       pre_cta_content: 'Text',
@@ -402,6 +409,24 @@ describe('a preview for somebody', () => {
       ),
     );
     expect(subjects).toEqual(['Hi Dora', 'Hi D.', 'Hi Dorothy']);
+  });
+
+  it('is mailed as it was shown, whichever of its emails that is', async () => {
+    const list = await newList(stack, owner);
+    await addMembers(stack, owner, list, [{ email: 'ann@example.com' }]);
+    const key = { mailgun_sending_key: KEY };
+    await call('PUT /api/email-lists/{list}/mailgun-key', { ...as(), params: { list }, body: key });
+    const many = await newAutomation(stack, owner, { name: 'many', lists: [list], active: false });
+    for (const subject_line of ['One', 'Two', 'Three', 'Four', 'Five', 'Six']) {
+      await newTemplate(stack, owner, { subject_line, automation_ids: [many] });
+    }
+    const params = { automation: many };
+    for (let n = 0; n < 3; n++) {
+      const { body } = await call('GET /api/automations/{automation}/preview', { ...as(), params });
+      const { seed, plaintext } = body;
+      await call('POST /api/automations/{automation}/test-email', { ...as(), params, body: { seed } });
+      expect((await stack.inbox(owner.email))[0]?.text).toBe(plaintext);
+    }
   });
 
   it('is for nobody who is on none of its lists, of this organization or of another', async () => {

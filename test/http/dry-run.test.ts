@@ -170,6 +170,33 @@ it('a key for a list without one, and a list or an automation that is switched o
   expect(listOn.body).toMatchObject({ next_24_hours: more(3), next_7_days: more(4) });
 });
 
+it('a sequence that is new sends nothing, and one with content says who gets fewer where it is switched off', async () => {
+  const { as, owner, dry, form } = await newScene();
+  const { name, email_list_ids } = form;
+  const body = {
+    name,
+    email_list_ids,
+    active: true,
+    metadata_trigger: 'other',
+    steps: [{ delay_minutes: 1 }],
+  };
+  await call('PUT /api/safeguards', { ...as, body: { enabled: false } });
+  expect((await dry('POST /api/sequences/dry-run', { body })).body).toMatchObject({ next_7_days: none });
+  const { body: created } = await call('POST /api/sequences', { ...as, body });
+  await newTemplate(stack, owner, { automation_ids: [created.steps[0].automation_id] });
+  const change = (changed: object) =>
+    dry('PUT /api/sequences/{sequence}/dry-run', { params: { sequence: created.id }, body: changed });
+  expect((await change({ active: false })).body).toMatchObject({
+    next_24_hours: fewer(3),
+    next_7_days: fewer(4),
+    first_at: null,
+  });
+  expect((await change({ name: 'renamed' })).body).toMatchObject({ next_7_days: none });
+  expect((await change({ steps: [] })).status).toBe(422);
+  const { body: all } = await call('GET /api/sequences', as);
+  expect(all).toEqual([expect.objectContaining({ name, active: true })]);
+});
+
 it('limits that let more through say for whom, and lower ones say who gets fewer', async () => {
   const { as, dry, owner, form, automation } = await newScene();
   const forecast = async (query: Record<string, string>) => {

@@ -18,10 +18,11 @@ beforeAll(async () => {
 
 const as = () => ({ token: owner.token, organization: owner.home.id });
 const asUser = () => ({ token: colleague.token, organization: owner.home.id });
-const record = async () =>
+const record = async (query = {}) =>
   call('GET /api/organizations/{organization}/record', {
     ...as(),
     params: { organization: String(owner.home.id) },
+    query,
   });
 const erase = (email: string, confirmation = email, by: object = as()) =>
   call('POST /api/recipients/erase', { ...by, body: { email, confirmation } });
@@ -67,6 +68,7 @@ it('a person is exported, erased after typing their address, and stands in the r
     more: false,
   });
   expect(JSON.stringify(body)).not.toContain(email);
+  expect((await record({ after: body.data[0].id })).body).toEqual({ data: [], more: false });
   expect((await exported(email)).body).toMatchObject({
     erased_at: erased.body.erased_at,
     memberships: [],
@@ -106,4 +108,12 @@ it('a list is exported page by page, which nothing keeps', async () => {
     { email: member.email, is_subscribed: true, metadata: member.metadata },
   ]);
   expect(page.body.next_cursor).toBeNull();
+  // As the page that ends with this member would have it.
+  const cursor = Buffer.from(JSON.stringify([0, member.email, 0, 0])).toString('base64url');
+  const next = await call('GET /api/email-lists/{list}/export', {
+    ...asUser(),
+    params: { list },
+    query: { cursor },
+  });
+  expect(next.body).toMatchObject({ data: [], next_cursor: null });
 });

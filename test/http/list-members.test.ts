@@ -168,6 +168,29 @@ describe('A member', () => {
   });
 });
 
+it('several members are changed in one call, which has a result for each', async () => {
+  const { body: ann } = await add({ email: 'ann@example.com' });
+  const { body: ben } = await add({ email: 'ben@example.com' });
+  const act = (action: string, ids: string[]) =>
+    call('POST /api/email-lists/{list}/members/actions', {
+      ...as(),
+      params: { list: list.id },
+      body: { action, ids },
+    });
+  const { status, body } = await act('unsubscribe', [ann.id, 'nobody']);
+  expect([status, body.results]).toEqual([
+    200,
+    [
+      { id: ann.id, status: 'changed' },
+      { id: 'nobody', status: 'not_found', message: 'Member not found' },
+    ],
+  ]);
+  const subscribed = async (id: string) => (await read(id)).body.is_subscribed;
+  expect([await subscribed(ann.id), await subscribed(ben.id)]).toEqual([false, true]);
+  expect((await act('delete', [ann.id])).body.results).toEqual([{ id: ann.id, status: 'changed' }]);
+  expect([(await read(ann.id)).status, (await read(ben.id)).status]).toEqual([404, 200]);
+});
+
 describe('pages of list members', () => {
   const page = async (query: Record<string, string | number>) => {
     const search = new URLSearchParams(

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RouteKey } from '#shared/routes.ts';
+import { newAutomation, newTemplate } from '../support/content.ts';
 import { apiStack } from '../support/handlers.ts';
-import { newList } from '../support/list.ts';
+import { addMembers, newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
-import { newTeam } from '../support/organization.ts';
+import { newTeam, switchOff } from '../support/organization.ts';
 
 const stack = apiStack();
 const { call } = stack;
@@ -72,6 +73,15 @@ describe('The API', () => {
     );
     const { body: errors } = await api(`GET ${IMPORTS}/{memberImport}/errors`, created.id);
     expect(errors.data).toEqual([{ row: 2, column: 'Email', reason: 'Enter a valid email address' }]);
+    for (const of of ['members', 'errors'] as const) {
+      const params = { list, memberImport: created.id };
+      const as = { token: owner.token, organization: owner.home.id };
+      const after = { ...as, params, query: { cursor: '4.0' } };
+      expect((await call(`GET ${IMPORTS}/{memberImport}/${of}`, after)).body).toEqual({
+        data: [],
+        next_cursor: null,
+      });
+    }
 
     const undo = () => api(`POST ${IMPORTS}/{memberImport}/undo`, created.id);
     expect((await undo()).body).toMatchObject({ state: 'undone', undo: { removed: 2, rows_left: 0 } });
@@ -129,6 +139,38 @@ describe('The API', () => {
     const send = (by: Person) =>
       ofTeam(by, `POST ${IMPORTS}/{memberImport}/rows`, { from: 1, rows }, created.id);
     expect([(await send(user)).status, (await send(admin)).status]).toEqual([403, 200]);
+  });
+
+  it('says before what becomes of rows, and which emails follow, and stores nothing', async () => {
+    const sender = await newMember(stack);
+    const own = { token: sender.token, organization: sender.home.id };
+    const readers = await newList(stack, sender);
+    const key = { mailgun_sending_key: 'key-1' };
+    await call('PUT /api/email-lists/{list}/mailgun-key', { ...own, params: { list: readers }, body: key });
+    await addMembers(stack, sender, readers, [{ email: 'ann@example.com', ends: '2031-01-05' }]);
+    const once = { repeat: 'once', delay_days: 2 } as const;
+    const automation = await newAutomation(stack, sender, { name: 'hello', lists: [readers], ...once });
+    await newTemplate(stack, sender, { automation_ids: [automation] });
+    const ask = async (what: 'dry-run' | 'forecast', body: object) =>
+      (await api(`POST ${IMPORTS}/${what}`, '', { columns, rows, ...body }, sender, readers)).body;
+    const statuses = async (mode: string) => {
+      const { results } = await ask('dry-run', { from: 1, mode });
+      return results.map(({ status }: { status: string }) => status);
+    };
+    const changed = ['ann@example.com', '2031-01-06'];
+    expect(await statuses('update')).toEqual(['unchanged', 'rejected', 'created']);
+    expect((await ask('dry-run', { from: 8, rows: [changed] })).results).toEqual([
+      { row: 8, status: 'updated' },
+    ]);
+    expect((await ask('dry-run', { from: 8, rows: [changed], mode: 'skip' })).results).toEqual([
+      { row: 8, status: 'skipped' },
+    ]);
+    const following = { next_24_hours: 0, next_30_days: 1 };
+    const hello = { id: automation, name: 'hello', ...following };
+    expect(await ask('forecast', { of: 3 })).toEqual({ ...following, automations: [hello], sampled: null });
+    expect(await ask('forecast', { of: 3, start_nothing: true })).toMatchObject({ next_30_days: 0 });
+    expect((await api(`GET ${IMPORTS}`, '', undefined, sender, readers)).body).toEqual([]);
+    await switchOff(stack, own);
   });
 
   it('takes no rows of an import that was ended', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { newTemplate } from '../support/content.ts';
 import { apiStack } from '../support/handlers.ts';
-import { newList } from '../support/list.ts';
+import { addMembers, newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 
 const stack = apiStack();
@@ -55,6 +55,7 @@ it('a sequence is created with its defaults, answered like that, listed, changed
   const { id, steps } = created.body;
   expect((await get(id)).body).toEqual(created.body);
   expect(await all()).toEqual([created.body]);
+  expect((await call('GET /api/sequences', { ...as(), query: { page: '2' } })).body).toEqual([]);
   await newTemplate(stack, owner, { automation_ids: [steps[0].automation_id] });
   const changed = await put(id, { active: true, send_at: '09:00', created_at: '1999' });
   expect(changed).toMatchObject({ status: 200, body: { active: true, send_at: '09:00' } });
@@ -63,6 +64,12 @@ it('a sequence is created with its defaults, answered like that, listed, changed
   expect(automations).toMatchObject([
     { sequence_id: id, active: true },
     { sequence_id: id, active: true },
+  ]);
+  await addMembers(stack, owner, list, [{ email: 'ann@example.com' }, { email: 'ben@example.com' }]);
+  const people = await call('GET /api/sequences/{sequence}/people', { ...as(), params: { sequence: id } });
+  expect(people.body.steps).toEqual([
+    { automation_id: steps[0].automation_id, people: 2 },
+    { automation_id: steps[1].automation_id, people: 0 },
   ]);
   const params = { automation: steps[0].automation_id };
   const refused = await call('DELETE /api/automations/{automation}', { ...as(), params });
