@@ -49,6 +49,8 @@ it('a person is exported, erased after typing their address, and stands in the r
     { confirmation: ['Type the address to confirm'] },
   ]);
   expect((await exported(email)).body.memberships).toHaveLength(2);
+  const elsewhere = await call('POST /api/recipients/export', { ...asUser(), body: { email, cursor: 'x' } });
+  expect([elsewhere.status, Object.keys(elsewhere.body.errors)]).toEqual([422, ['cursor']]);
 
   const erased = await erase(email, ` ${email.toUpperCase()} `);
   expect([erased.status, erased.body.complete]).toEqual([200, true]);

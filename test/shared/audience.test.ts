@@ -10,7 +10,8 @@ import {
   listsOf,
   rulesOf,
 } from '#shared/audience.ts';
-import { Audience as Schema } from '#shared/audience-shapes.ts';
+import { AudienceText, Audience as Schema } from '#shared/audience-shapes.ts';
+import { faultsIn } from '#test/support/faults.ts';
 
 const LIST = 'aaaaaaaaaaaa';
 const names = new Map([[LIST, 'Customers']]);
@@ -32,6 +33,9 @@ const MEMBER = {
     // Midnight in Vienna, after a day of 23 hours.
     late: '2026-03-29T22:00:00Z',
     phone: '+49170',
+    most: Number.MAX_SAFE_INTEGER,
+    tiny: 1.5e-7,
+    street: 'Hauptstraße',
   },
 };
 // In Vienna, clocks go from 2:00 to 3:00 on 29 March 2026.
@@ -47,6 +51,11 @@ const VALUES: Case[] = [
   ['plan', 'is_not', 'pro', false],
   ['plan', 'is_not', 'free', true],
   ['seats', 'is', '10.00', true],
+  ['seats', 'is', 11, false],
+  ['seats', 'is_not', 11, true],
+  ['most', 'is', '9007199254740991.0', true],
+  ['tiny', 'is', '1.5E-7', true],
+  ['street', 'contains', 'SS', false],
   ['seats_text', 'is', 10, true],
   ['seats_text', 'is_not', 10, false],
   ['exponent', 'is', 1000, false],
@@ -170,6 +179,17 @@ it('a group of which all must match names the first rule that does not, and one 
   expect(describeMismatch(none, MEMBER, when(), names)).toBe(
     'plan is Pro, seats is 10; this automation is for plan is free or seats is less than 5',
   );
+  expect(describeMismatch({ field: 'none', op: 'set' }, MEMBER, when(), names)).toBe(
+    'none is not set; this automation is for none is set',
+  );
+  const [on, off] = ['they are on the list Customers', 'they are not on the list Customers'];
+  const rule = { field: '@list', value: LIST };
+  expect(describeMismatch({ ...rule, op: 'on' }, MEMBER, when(), names)).toBe(
+    `${off}; this automation is for ${on}`,
+  );
+  expect(describeMismatch({ ...rule, op: 'not_on' }, MEMBER, when(), names)).toBe(
+    `${on}; this automation is for ${off}`,
+  );
 });
 
 it('the day on which somebody was added is that by which they do not match: of the zone, not of UTC', () => {
@@ -185,14 +205,19 @@ it('the day on which somebody was added is that by which they do not match: of t
 it.each<[Audience | null, string]>([
   [null, 'All members of the lists'],
   [{ all: [pro, { any: [many, free] }] }, 'plan is pro and (seats is greater than 5 or plan is free)'],
+  [{ any: [many, { all: [pro] }] }, 'seats is greater than 5 or plan is pro'],
   [{ any: [{ field: '@list', op: 'not_on', value: LIST }] }, 'they are not on the list Customers'],
+  [{ any: [{ field: '@list', op: 'on', value: 'bbbbbbbbbbbb' }] }, 'they are on the list (deleted)'],
   [{ all: [{ field: '@email', op: 'contains', value: '@x.com' }] }, 'the address contains @x.com'],
   [
     { all: [{ field: '@added', op: 'before', value: { days_ago: 30 } }] },
     'the day they were added is more than 30 days ago',
   ],
   [{ all: [{ field: 'ends', op: 'before', value: { days_ahead: 1 } }] }, 'ends is less than 1 day ahead'],
+  [{ all: [{ field: 'ends', op: 'after', value: { days_ahead: 2 } }] }, 'ends is more than 2 days ahead'],
+  [{ all: [{ field: 'ends', op: 'after', value: { days_ago: 1 } }] }, 'ends is less than 1 day ago'],
   [{ all: [{ field: 'ends', op: 'after', value: { days_ago: 0 } }] }, 'ends is in the future'],
+  [{ all: [{ field: 'ends', op: 'before', value: { days_ahead: 0 } }] }, 'ends is in the past'],
   [{ all: [{ field: 'ends', op: 'after', value: '2026-01-01' }] }, 'ends is after 2026-01-01'],
   [{ all: [{ field: 'converted_at', op: 'not_set' }] }, 'converted_at is not set'],
 ])('%j is described', (audience, text) => {
@@ -201,6 +226,13 @@ it.each<[Audience | null, string]>([
 
 const rule = (field: unknown, op: unknown, value?: unknown) => ({ all: [{ field, op, value }] });
 const rules = (count: number) => Array.from({ length: count }, () => pro);
+/** As JSON. */
+const ofBytes = (bytes: number) => {
+  const audience = { all: Array.from({ length: 9 }, () => ({ ...pro, value: 'x'.repeat(860) })) };
+  const [first] = audience.all;
+  if (first) first.value += 'x'.repeat(bytes - JSON.stringify(audience).length);
+  return audience;
+};
 const DATES =
   '2030-12-24, 2030-12-24T09:00:00Z, {"days_ago": n} or {"days_ahead": n}, where n is a whole number from 0 to 3650';
 const FORM = 'Send null for everybody, or a group of rules: {"all": [rules]} or {"any": [rules]}';
@@ -211,6 +243,7 @@ it.each<[unknown, string]>([
   [{}, FORM],
   [pro, FORM],
   [{ all: 'plan' }, FORM],
+  [{ all: 7 }, FORM],
   [{ all: [null] }, FORM],
   [{ any: [] }, 'A group needs at least one rule: add one, or remove the group'],
   [{ all: [pro, { any: [] }] }, 'A group needs at least one rule: add one, or remove the group'],
@@ -225,8 +258,14 @@ it.each<[unknown, string]>([
     'Conditions can have 8 KB in all: shorten their values',
   ],
   [{ all: rules(21) }, 'At most 20 rules can be used: remove some'],
+  // No more of them are looked at.
+  [{ all: Array(21).fill(null) }, 'At most 20 rules can be used: remove some'],
   [{ all: [...rules(10), { any: rules(11) }] }, 'At most 20 rules can be used: remove some'],
   [rule('@name', 'is', 'x'), 'There is no field @name: use @added, @email, @list or a key of metadata'],
+  [
+    rule(`@${'x'.repeat(100)}`, 'is', 'x'),
+    `There is no field @${'x'.repeat(63)}: use @added, @email, @list or a key of metadata`,
+  ],
   [rule(undefined, 'is', 'x'), 'A rule needs a field: a key of metadata, @added, @email or @list'],
   [rule('constructor', 'is', 'x'), 'A key must not be called constructor'],
   [rule('@added', 'is', '2026-01-01'), 'Choose an operator for @added: before, after'],
@@ -244,6 +283,9 @@ it.each<[unknown, string]>([
   [rule('ends', 'after', { days_ago: 3651 }), `Enter a date for ends after: ${DATES}`],
   [rule('ends', 'after', { days_ago: 1.5 }), `Enter a date for ends after: ${DATES}`],
   [rule('ends', 'after', { days_ago: 1, days_ahead: 1 }), `Enter a date for ends after: ${DATES}`],
+  ...[undefined, null, 7, {}, [], { days: 1 }, { days_ago: -1 }, { days_ahead: '1' }].map(
+    (value): [unknown, string] => [rule('ends', 'after', value), `Enter a date for ends after: ${DATES}`],
+  ),
   [rule('@list', 'on', [LIST]), 'Enter the id of an email list for @list on'],
   [rule('@list', 'on', 'Customers'), 'Enter the id of an email list for @list on'],
   [rule('@list', 'on', `${LIST}a`), 'Enter the id of an email list for @list on'],
@@ -268,6 +310,24 @@ it('is kept without fields that mean nothing, with values of 0 and false, and tw
   const stored = Schema.parse(audience);
   expect(stored).toEqual({ all: [pro, ...values, { any: rules(17) }] });
   expect(rulesOf(stored as Audience)).toHaveLength(20);
+});
+
+it('may have twenty rules, 8 KB, and a date up to ten years away', () => {
+  expect(audienceFault({ all: rules(20) })).toBeUndefined();
+  expect(audienceFault(ofBytes(8 * 1024))).toBeUndefined();
+  expect(audienceFault(ofBytes(8 * 1024 + 1))).toBe('Conditions can have 8 KB in all: shorten their values');
+  for (const value of [{ days_ago: 0 }, { days_ago: 3650 }, { days_ahead: 3650 }]) {
+    expect(audienceFault(rule('ends', 'after', value))).toBeUndefined();
+  }
+});
+
+it('in a query is JSON of conditions, and null is everybody', () => {
+  const text = 'audience must be JSON: {"all": [rules]} or {"any": [rules]}';
+  expect(AudienceText.parse(JSON.stringify({ any: [{ ...pro, note: 1 }] }))).toEqual({ any: [pro] });
+  expect([AudienceText.parse('null'), Schema.parse(null)]).toEqual([null, null]);
+  expect(faultsIn(AudienceText, '{')).toEqual({ '': text });
+  expect(faultsIn(AudienceText, { all: [pro] })).toEqual({ '': text });
+  expect(faultsIn(AudienceText, '[]')).toEqual({ '': FORM });
 });
 
 it('the lists that conditions name are those of a nested group too', () => {
