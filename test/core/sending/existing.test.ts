@@ -15,7 +15,7 @@ import { newSender, openVault } from '#test/support/sending.ts';
 import { dyingAsPassMoves, sweeper } from '#test/support/sweeping.ts';
 import { unstored } from '#test/support/unstored.ts';
 
-const { table, reasons, changeAutomation, changeHours, changeMember, mailedAt, storedAutomation } =
+const { table, reasons, atClaims, changeAutomation, changeHours, changeMember, mailedAt, storedAutomation } =
   deliveries();
 
 const DAY = 24 * HOUR;
@@ -210,6 +210,29 @@ it('a pass that dies before it has stored its place goes on there, in pages, and
   sender.at(timeAfter(170_000));
   for (const pack of [...sweeps.packs, ...sweeps.packs]) await deliver(sender.needs, pack);
   expect(sender.mailedTo()).toEqual(names.map(email));
+});
+
+it('a claim of a pass whose answer was lost is posted, and stands for their other list too', async () => {
+  const { sender, readers, change } = await ready({ ann: '2029-12-01T08:00:00Z' });
+  const others = await sender.newList();
+  sender.at(timeAfter(-60 * DAY));
+  await sender.add(others, email('ann'), { ends: '2029-12-10T08:00:00Z' });
+  sender.at(start);
+  await change({ active: true, email_list_ids: [readers.id, others.id], include_existing: true });
+  sender.at(timeAfter(40_000));
+  await sender.sweep();
+  // The SDK repeats the request.
+  const losing = atClaims(async send => {
+    await send();
+    return send();
+  });
+  for (const { pack } of sender.queue.splice(0)) await deliver({ ...sender.needs, table: losing }, pack);
+  expect(sender.mailedTo()).toEqual([email('ann')]);
+  await sender.run(timeAfter(10 * 60_000));
+  expect(sender.mailedTo()).toEqual([email('ann')]);
+  expect((await claimsOf(sender, 'ann')).map(({ seq, released }) => [seq, released])).toEqual([
+    [1, undefined],
+  ]);
 });
 
 it('who is on a list without a sending key is skipped, and not mailed once it has one', async () => {
