@@ -118,6 +118,7 @@ it('broadcasts are listed with one word for each state, when they go, and what c
   ]);
   expect(textsOf('td[data-column="2"]')[1]).toBe('When you send it');
   expect(textsOf('td[data-column="2"]')[2]).toBe('Mar 1, 2030, 09:00, local time');
+  expect(textsOf('td[data-column="2"]')[4]).toBe('–');
   expect(textsOf('td[data-column="3"]')).toEqual(['200', '', '', '5', '', '0']);
   expect(textsOf('td[data-column="4"]')).toEqual(['20.00%', '', '', '–', '', '–']);
   expect(textsOf('td[data-column="5"]')).toEqual(['4.00%', '', '', '0.00%', '', '–']);
@@ -384,6 +385,30 @@ it('what is being sent is not deleted before it is cancelled, and is duplicated 
   await menuItem('Duplicate').click();
   await says('There are too many drafts');
   expect(router.state.location.pathname).toBe('/broadcasts');
+});
+
+it('the table that is left open shows that one of them begins, and ends', async () => {
+  const now = Date.now();
+  vi.useFakeTimers({ now, toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  const at = new Date(now + 2 * HOUR).toISOString();
+  const rows = (one: Broadcast): Answers => ({
+    ...answersOf(one),
+    'GET /api/broadcasts': [one, { ...draft, id: 'B00000000019' }],
+  });
+  const { api } = open('/broadcasts', rows({ ...draft, status: 'scheduled', at }));
+  const states = () => textsOf('td[data-column="1"]');
+  await expect.poll(states).toEqual(['Scheduled', 'Draft']);
+  await vi.advanceTimersByTimeAsync(1.8 * HOUR);
+  expect(api.count('GET /api/broadcasts')).toBe(1);
+  api.answer(rows(begun));
+  await vi.advanceTimersByTimeAsync(0.1 * HOUR);
+  await expect.poll(states).toEqual(['Sending', 'Draft']);
+  api.answer(rows(ended));
+  await vi.advanceTimersByTimeAsync(5_000);
+  await expect.poll(states).toEqual(['Sent', 'Draft']);
+  const asked = api.count('GET /api/broadcasts');
+  await vi.advanceTimersByTimeAsync(HOUR);
+  expect(api.count('GET /api/broadcasts')).toBe(asked);
 });
 
 it('a page that is left open shows that it begins in the first zone, and the emails after its end', async () => {

@@ -16,7 +16,7 @@ const NOW = 'Sending begins within a minute.';
 it.each([
   ['many', forecast, [`497 people get it. ${NOW}`], 'Send to 497 people'],
   ['one', { ...forecast, emails: 1 }, [`1 person gets it. ${NOW}`], 'Send to 1 person'],
-  ['nobody', { ...forecast, emails: 0 }, [`Nobody gets it. ${NOW}`], 'Schedule all the same'],
+  ['nobody', { ...forecast, emails: 0 }, [`Nobody gets it. ${NOW}`], 'Send all the same'],
   [
     'an estimate',
     { ...forecast, sampled: { people: 1_000, of: 20_000, margin: 150 }, counted_share: 0.5 },

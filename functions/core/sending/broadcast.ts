@@ -53,8 +53,9 @@ const NO_CONTENT = 'Choose an active template, or active assets of each type, wh
 const NO_LISTS = 'Choose at least one email list';
 const IN_THE_PAST = 'This instant has passed: choose a later one, or leave it out to send now';
 const PAST_SOMEWHERE = 'This time has passed in some time zone: choose one that lies ahead everywhere';
-const BEGUN = 'It has begun, so it can only be cancelled.';
-const ENDED: Record<string, string> = {
+const ALONE = 'To cancel it, change its status alone.';
+const REFUSED: Partial<Record<BroadcastStatus, string>> = {
+  sending: 'It has begun, so it can only be cancelled.',
   cancelled: 'It was cancelled. Create another broadcast instead.',
   sent: 'It was sent. Create another broadcast instead.',
   stopped: 'It was stopped: it can only be sent to the rest, or cancelled.',
@@ -321,7 +322,7 @@ async function changed(
 }
 
 function refuseEdit(status: BroadcastStatus): never {
-  throw conflict(ENDED[status] ?? BEGUN);
+  throw conflict(REFUSED[status] ?? ALONE);
 }
 
 function cancelled(before: Stored, present: BroadcastStatus, now: Date): Stored {

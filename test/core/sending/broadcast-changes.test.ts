@@ -68,6 +68,7 @@ it('a draft is not cancelled, and where nothing of it changes it is not written'
   const refused = { errors: { status: [expect.any(String)] } };
   await expect(change(CANCELLED)).rejects.toMatchObject(refused);
   await expect(create(CANCELLED)).rejects.toMatchObject(refused);
+  await expect(change(both)).rejects.toMatchObject({ message: 'To cancel it, change its status alone.' });
   const before = await shown();
   for (const to of [{}, DRAFT]) expect(await change(to)).toEqual(before);
 });

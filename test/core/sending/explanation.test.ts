@@ -76,14 +76,18 @@ describe('what became of the emails that an automation owed', () => {
     });
   });
 
-  it('tells emails with unknown outcome from those that failed', async () => {
+  it('tells emails with unknown outcome from those that failed, which have no time of sending', async () => {
     reader.sender.answers({ kind: 'unknown' }, { kind: 'refused' });
     await reader.onDay(0);
     await reader.onDay(1);
+    await reader.onDay(2);
     expect(await past()).toEqual([
+      [due(2), 'sent', null],
       [due(1), 'failed', 'refused'],
       [due(0), 'unknown', 'no_answer'],
     ]);
+    const sent = (await reader.explained()).past.map(({ sent_at }) => sent_at);
+    expect(sent).toEqual([later(2, 3).toISOString(), null, later(0, 3).toISOString()]);
   });
 
   it('says why it was skipped', async () => {

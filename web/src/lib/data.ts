@@ -1,5 +1,11 @@
 import { useCallback } from 'react';
-import useSWR, { mutate, type SWRConfiguration, type SWRResponse } from 'swr';
+import useSWR, {
+  mutate,
+  type SWRConfiguration,
+  type SWRResponse,
+  unstable_serialize,
+  useSWRConfig,
+} from 'swr';
 import type { Answer, RouteKey } from '#shared/routes.ts';
 import { api, type CallInput, type OptionalInput } from './api.ts';
 import { type CacheKey, cacheKey, type GetRoute, isKeyOf, isKeyWithin } from './cache-key.ts';
@@ -33,12 +39,17 @@ function useResponse<K extends GetRoute>(
 ) {
   const [input, options] = given as [CallInput<K>?, SWRConfiguration<Answer<K>>?];
   const key = route && cacheKey(route, input, organization);
+  const { cache } = useSWRConfig();
+  const interval = options?.refreshInterval;
+  // SWR asks a function when the page opens, and not again if it answers 0, as it does before there is data.
+  const refreshInterval =
+    typeof interval === 'function' ? interval(cache.get(unstable_serialize(key))?.data) : interval;
   return useSWR<Answer<K>>(
     key,
     options?.fetcher ??
       (() =>
         takePreloaded(key as CacheKey<K>) ?? callWithConfirmation(route as K, { ...input, organization })),
-    options,
+    { ...options, refreshInterval },
   );
 }
 

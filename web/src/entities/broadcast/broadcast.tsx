@@ -43,7 +43,7 @@ export function refusalOf(problem: unknown): string {
 
 /** Polled while it is being sent, from before its time until after its end. */
 export const useBroadcast = (id: string) =>
-  useEntity(BROADCAST, id, { refreshInterval: data => (data ? refreshedAfter(data) : 0) });
+  useEntity(BROADCAST, id, { refreshInterval: data => nextRefresh(data ? [data] : []) });
 
 const SOON_MS = 10 * MINUTE;
 
@@ -55,6 +55,12 @@ const isMoving = ({ status, ended_at }: Broadcast) =>
 function refreshedAfter(broadcast: Broadcast): number {
   if (broadcast.status !== 'scheduled') return isMoving(broadcast) ? REFRESH_MS : 0;
   return Math.max(REFRESH_MS, Math.min(beginOf(broadcast) - SOON_MS - Date.now(), DAY));
+}
+
+/** When the first of them may look different. */
+export function nextRefresh(broadcasts: readonly Broadcast[] = []): number {
+  const waits = broadcasts.map(refreshedAfter).filter(wait => wait > 0);
+  return waits.length > 0 ? Math.min(...waits) : 0;
 }
 
 const FIRST_ZONE_MS = 14 * HOUR;
@@ -97,7 +103,8 @@ export function BroadcastState({ status }: Pick<Broadcast, 'status'>) {
 export function whenText({ status, at, local_at, started_at }: Broadcast): string {
   if (local_at) return `${formatUtcMoment(`${local_at}Z`).replace(/ UTC$/, '')}, local time`;
   const instant = started_at ?? at;
-  return instant ? formatMoment(instant) : status === 'draft' ? 'When you send it' : 'Now';
+  if (instant) return formatMoment(instant);
+  return { draft: 'When you send it', cancelled: '–' }[status as string] ?? 'Now';
 }
 
 /** What is being sent is cancelled first. */

@@ -12,6 +12,7 @@ import {
   BroadcastState,
   canDelete,
   DeleteBroadcast,
+  nextRefresh,
   useTotals,
   whenText,
 } from '#web/entities/broadcast/broadcast.tsx';
@@ -31,7 +32,7 @@ export function BroadcastsPage() {
   const { data, error, isLoading, mutate } = useOrganizationData(
     BROADCAST.rows,
     { query: { page: String(page) } },
-    { keepPreviousData: true },
+    { keepPreviousData: true, refreshInterval: nextRefresh },
   );
   const totals = useTotals(data);
   const duplicate = useDuplicate();

@@ -36,7 +36,7 @@ export function questionOf(forecast: BroadcastForecast | undefined, when: string
     ],
     confirm:
       forecast.emails === 0
-        ? 'Schedule all the same'
+        ? 'Send all the same'
         : `Send to ${forecast.sampled ? 'about ' : ''}${peopleText(forecast.emails)}`,
   };
 }
