@@ -174,6 +174,11 @@ it('an automation starts at an event: one that came, with when, or one with anot
   await says(/^Each person gets 1 email, at ordered\./);
   // An event is of no list, so it stays.
   await box('Readers').click();
+  // The lists are sent in one order, whichever was chosen last.
+  for (const isChosen of [false, true]) {
+    await box('Customers').click();
+    await expect.poll(() => (box('Customers').element() as HTMLInputElement).checked).toBe(isChosen);
+  }
   await expect.element(field('Event')).toHaveDisplayValue('ordered · last 5 minutes ago');
   await field('Event').selectOptions('Another name…');
   await field('Name of the event').fill('paid');
@@ -198,6 +203,22 @@ it('where no event came yet, or the names cannot be read, a name is typed; a sto
   await says('As your program sends it, such as ordered.');
   await start().selectOptions('When they were added');
   await expect.element(field('Name of the event')).not.toBeInTheDocument();
+});
+
+it('a stored date is shown where no member of its list has one any more', async () => {
+  open('/automations/a1/edit', {
+    ...withLists,
+    'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
+    'GET /api/automations/{automation}': {
+      ...automation,
+      email_lists: [one],
+      starts_at: 'date',
+      metadata_trigger: 'born',
+    },
+  });
+  await says(/^No datetime metadata columns found in the selected lists\./);
+  await expect.element(start()).toHaveDisplayValue('A date');
+  await expect.element(trigger()).toHaveValue('born');
 });
 
 it('days before an anniversary are days after the date where an automation mails once', async () => {

@@ -79,6 +79,25 @@ it('a new sequence has three steps, whose emails are written one after the other
   );
 });
 
+it('an email that could not be saved before the next one is then saved alone', async () => {
+  const answers = fakeSequence();
+  const { api } = open(PATH, { ...answers, 'POST /api/email-templates': DOWN });
+  await press('Write email: At signed_up');
+  for (const [name, text] of [
+    ['Subject Line', 'Welcome'],
+    ['Pre-CTA Content', 'Hello'],
+    ['CTA Text', 'Begin'],
+    ['CTA URL', 'https://example.com/begin'],
+  ] as const)
+    await page.getByRole('textbox', { name }).fill(text);
+  await pressInDialog('Save and write the next');
+  await warns('Failed to save the email. Please try again.');
+  api.answer(answers);
+  await dialog().getByRole('button', { name: 'Save', exact: true }).click();
+  await leadsTo('Welcome', '/automations/a1');
+  await isGone(dialog());
+});
+
 it('a step says what it has sent and how many people are before it', async () => {
   const { api } = open(PATH, {
     ...fakeSequence({ active: true }, { a1: 'Welcome', a2: 'Three things' }),
@@ -86,6 +105,7 @@ it('a step says what it has sent and how many people are before it', async () =>
     'GET /api/reporting/automations': {
       automations: [
         { automation_id: 'a1', sent: 120, ...figures },
+        { automation_id: 'a2', ...figures, sent: 0, opened: 0, clicked: 0, value: 0 },
         // Its email is gone.
         { automation_id: 'a3', ...figures, sent: 5, opened: null, clicked: 2, value: null },
       ],
@@ -229,7 +249,7 @@ it('a step is added, moved past another one with Undo, and removed; an email is 
   await expect.poll(delays).toEqual(after(3, 7).slice(1));
 });
 
-it('a step that is removed comes back by Undo as it was', async () => {
+it('a step is moved from the time at which it goes, and comes back by Undo as it was when it is removed', async () => {
   const last = { ...step('a3', 7), name: 'Last_call', delay_minutes: 120, active: false };
   const { api } = open(
     PATH,
@@ -238,6 +258,10 @@ it('a step that is removed comes back by Undo as it was', async () => {
   const before = ['At signed_up', '3 days after signed_up', '7 days and 2 hours after signed_up'];
   const inactive = page.getByRole('list', { name: 'Steps' }).getByText('Inactive');
   await expect.poll(() => inactive.elements()).toHaveLength(2);
+  await press(`Change delay: ${before[2]}`);
+  await expect.element(field('Days after')).toHaveValue(7);
+  await expect.element(field('Hours and minutes after')).toHaveValue('02:00');
+  await pressInDialog('Cancel');
   await press(`Actions for ${before[2]}`);
   await shows(menuItem('Remove step'));
   const items = ['Change delay', 'Link content', 'Open its details', 'Remove step'];

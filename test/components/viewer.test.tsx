@@ -167,6 +167,29 @@ it.each(PAGES)('%s offers a viewer nothing that changes something', async (path,
   await isGone(page.getByText(/^Choose a file above/));
 });
 
+const none = { data: [], current_page: 1, last_page: 1, total: 0, found: 0 } as never;
+const EMPTY: Answers = {
+  'GET /api/email-lists': [],
+  'GET /api/automations': [],
+  'GET /api/sequences': [],
+  'GET /api/broadcasts': [],
+  'GET /api/email-templates': [],
+  'GET /api/email-templates-summary': { total: 0, found: 0, languages: [] },
+  'GET /api/email-assets': none,
+};
+
+it.each([
+  ['/email-lists', 'No email lists yet'],
+  ['/automations', "You don't have any automations yet."],
+  ['/broadcasts', 'No broadcasts yet'],
+  ['/email-templates', 'No email templates found'],
+  ['/email-assets', 'No email assets found'],
+])('%s offers a viewer nothing to create where there is nothing', async (path, title) => {
+  open(path, { ...answers('VIEWER'), ...EMPTY });
+  await shows(page.getByText(title, { exact: true }));
+  expect(offered().filter(text => /New|Create/.test(text))).toEqual([]);
+});
+
 it.each([
   '/email-lists/new',
   '/email-lists/l1/edit',

@@ -248,6 +248,14 @@ describe('Of several events', () => {
     ).toEqual(['stored', 'rejected', 'unknown', 'stored']);
   });
 
+  it('one of a list of nobody is rejected, and changes no list of the others', async () => {
+    for (const to of [readers, buyers]) await upsert(to, { email: ANN });
+    const ofNobody = ordered({ email_list_id: '0'.repeat(12) });
+    const ofBuyers = { event: 'paid', email: ANN, email_list_id: buyers.id };
+    expect(await statuses(ofNobody, ofBuyers)).toEqual(['rejected', 'stored']);
+    expect([await metadataOf(), await metadataOf(buyers)]).toEqual([{}, { paid: NOW.toISOString() }]);
+  });
+
   it('of one member and name the later one counts', async () => {
     await upsert(readers, { email: ANN });
     expect(

@@ -10,11 +10,13 @@ import { get } from '#core/storage/table.store.ts';
 import { broadcastsIn, DAY, email, key } from '#test/support/broadcasts.ts';
 import { deliveries, MINUTE, type Sender, timeAfter } from '#test/support/deliveries.ts';
 import { intercepted } from '#test/support/intercepted.ts';
+import { purgesOf } from '#test/support/purge.ts';
 import { openVault } from '#test/support/sending.ts';
 
 // Of broadcasts that are stopped, and sent to the rest.
 const { table } = deliveries();
 const { ready, sources, activeOf, switchList } = broadcastsIn(table);
+const { purged } = purgesOf(table);
 
 it.each([
   ['a list is switched off', 'list_off', true],
@@ -179,25 +181,33 @@ it('one that is cancelled after it was stopped has been cancelled, and says noth
   await expect(change({ status: 'scheduled' })).rejects.toThrow('It was cancelled');
 });
 
-it('a list that is deleted gets nothing more of it: it is stopped, and the rest of its other lists can have it', async () => {
-  const scene = await ready([{ ann: {} }, { ben: {} }]);
-  const {
-    sender,
-    change,
-    shown,
-    lists: [first],
-  } = scene;
-  await change({ at: timeAfter(10 * MINUTE).toISOString(), status: 'scheduled' });
-  if (first) await lists.remove({ table, now: sender.now }, first);
-  await sender.run(timeAfter(15 * MINUTE));
-  expect(await shown()).toMatchObject({ status: 'stopped', stopped: { reason: 'list_off' } });
-  expect(sender.mails()).toEqual([]);
-  expect(await sources(sender)).toEqual([]);
-  await change({ status: 'scheduled' });
-  await sender.run(timeAfter(20 * MINUTE));
-  expect(sender.mailedTo()).toEqual([email('ben')]);
-  expect(await shown()).toMatchObject({ status: 'sent' });
-});
+it.each([
+  ['its pass over the list', false],
+  ['the purge, which takes that pass,', true],
+])(
+  'a list that is deleted gets nothing more of it: %s stops it, and the rest of its other lists can have it',
+  async (_, isPurged) => {
+    const scene = await ready([{ ann: {} }, { ben: {} }]);
+    const {
+      sender,
+      change,
+      shown,
+      lists: [first],
+    } = scene;
+    await change({ at: timeAfter(10 * MINUTE).toISOString(), status: 'scheduled' });
+    if (first) await lists.remove({ table, now: sender.now }, first);
+    const job = { organization_id: sender.organization, list_id: first?.id };
+    if (isPurged) expect(await purged(job, sender.now)).toEqual(['done']);
+    await sender.run(timeAfter(15 * MINUTE));
+    expect(await shown()).toMatchObject({ status: 'stopped', stopped: { reason: 'list_off' } });
+    expect(sender.mails()).toEqual([]);
+    expect(await sources(sender)).toEqual([]);
+    await change({ status: 'scheduled' });
+    await sender.run(timeAfter(20 * MINUTE));
+    expect(sender.mailedTo()).toEqual([email('ben')]);
+    expect(await shown()).toMatchObject({ status: 'sent' });
+  },
+);
 
 it('it is neither scheduled nor sent to the rest once a list is deleted that its conditions name', async () => {
   const scene = await ready([{ ann: {} }, { ann: {} }]);

@@ -78,6 +78,13 @@ it('a call says what it takes, what it answers, who may call it and why it is re
   for (const { text } of named('upsertListMembers').refusals) expect(text).toMatch(/\. .+\.$/);
 });
 
+it('a step of a sequence is described with all that it is answered with, but what follows from its content', () => {
+  const { body, answer } = named('createSequence');
+  const ofSteps = (fields: { name: string }[] = []) =>
+    fields.map(({ name }) => name).filter(name => /^steps\[\]\.\w+$/.test(name));
+  expect(ofSteps(answer.fields)).toEqual([...ofSteps(body?.fields), 'steps[].email_eligibility']);
+});
+
 it('the parameters of a query are numbers where they are read as numbers', () => {
   const { parameters } = named('listListMembers');
   expect(parameters.find(({ name }) => name === 'per_page')).toMatchObject({
