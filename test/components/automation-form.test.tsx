@@ -146,6 +146,9 @@ it('a yearly automation goes before or after the anniversary, at a time of day w
   await field('Days after').fill('-7');
   await expect.element(field('Days after')).toHaveValue(7);
   await says(/^Each person gets an email each year, 7 days after trial_ends at 09:00/);
+  await often('Every X days');
+  await field('Run every X days').fill('0');
+  await often('Every year');
   await field('Before or after').selectOptions('Before the anniversary');
   await field('Days before').fill('5');
   await press('Save Automation');

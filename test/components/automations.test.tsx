@@ -183,6 +183,7 @@ it('the page of an automation has its lists, its event and its multiple sends', 
   });
   for (const text of ['ordered', 'Triple 1st', '2 lists', 'Eligible to send emails', 'Inactive'])
     await says(text);
+  await says('Each person gets 3 emails, at ordered.');
   await leadsTo('View Readers', '/email-lists/l1');
   // What every day would have.
   for (const name of ['Frequency', 'Delay', 'Stop After', 'Trigger'])

@@ -128,6 +128,9 @@ it('keys are written as placeholders are, unless the names of the file are kept,
   await field('How they agreed to get emails').fill('Form');
   await press('Check the file');
   await says(/^1 date in Signed Up could not be read: tbd\./);
+  await press('Import 4 rows');
+  await shows(heading('Result'));
+  await isGone(page.getByText(/could not be read/));
 });
 
 it('a column keeps its name where an automation starts from it, or an earlier import has stored it so', async () => {
@@ -192,6 +195,7 @@ it('an import that leads to more than 100 emails is confirmed by their number, a
   await expect.element(button('Check the file')).toBeDisabled();
   await field('How they agreed to get emails').fill('Form');
   await press('Check the file');
+  await shows(page.getByRole('row', { name: 'Welcome 0 101' }));
   await press('Import 1 row');
   await shows(dialog().getByRole('button', { name: 'Import and send 101 emails' }));
   await answer('Cancel');

@@ -245,6 +245,18 @@ it('an organization is created in a dialog, and is the active one then', async (
   await isActive('Depot');
 });
 
+it('of two organizations of one name, the palette switches to the one that is chosen', async () => {
+  const twin = { ...organization, id: 3 };
+  openDepot({ ...searched, 'GET /api/organizations': [organization, twin, depot] });
+  await isActive('Depot');
+  await keys('{Control>}k{/Control}');
+  const options = page.getByRole('option', { name: `Switch to ${organization.name}` });
+  await expect.poll(() => options.elements().length).toBe(2);
+  await options.last().click();
+  await isActive(organization.name);
+  expect(localStorage.getItem('activeOrganizationId')).toBe('3');
+});
+
 it('a page of organizations says once what could not be loaded, and is tried again', async () => {
   const { api } = openDepot({ 'GET /api/organizations': DOWN, [MEMBERS]: DOWN });
   await says(/^Failed to load organizations/);

@@ -136,7 +136,10 @@ it('an automation says by what it is paused in place of Active, Eligible and a f
     mails_existing: true,
   };
   const { router } = openAs(organization, '/automations', {
-    'GET /api/automations': [paused],
+    'GET /api/automations': [
+      paused,
+      { ...paused, id: 'a2', email_eligibility: automation.email_eligibility },
+    ],
     'GET /api/automations/{automation}': paused,
     'GET /api/automations/{automation}/forecast': noForecast,
   });
@@ -144,7 +147,8 @@ it('an automation says by what it is paused in place of Active, Eligible and a f
   const cell = page.getByRole('gridcell', { name: text });
   await shows(cell);
   expect(cell.element().scrollWidth).toBeLessThanOrEqual(cell.element().clientWidth);
-  await shows(page.getByRole('gridcell', { name: 'Paused', exact: true }));
+  await shows(page.getByRole('gridcell', { name: 'Paused', exact: true }).first());
+  await shows(page.getByRole('gridcell', { name: 'Not Eligible' }));
   await router.navigate('/automations/a1');
   await says(/^The people who were there already are being mailed\./);
   await shows(heading('Details'));

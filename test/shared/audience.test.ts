@@ -325,6 +325,7 @@ it('in a query is JSON of conditions, and null is everybody', () => {
   const text = 'audience must be JSON: {"all": [rules]} or {"any": [rules]}';
   expect(AudienceText.parse(JSON.stringify({ any: [{ ...pro, note: 1 }] }))).toEqual({ any: [pro] });
   expect([AudienceText.parse('null'), Schema.parse(null)]).toEqual([null, null]);
+  for (const nothing of ['', 0, false]) expect(faultsIn(Schema, nothing)).toEqual({ '': FORM });
   expect(faultsIn(AudienceText, '{')).toEqual({ '': text });
   expect(faultsIn(AudienceText, { all: [pro] })).toEqual({ '': text });
   expect(faultsIn(AudienceText, '[]')).toEqual({ '': FORM });

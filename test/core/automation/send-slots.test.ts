@@ -259,6 +259,15 @@ it('whatever is due in a minute is among what is read for it, whichever times, d
   );
 });
 
+it('a weekend’s dates are read for on Monday at their local time, if the clocks were changed and no second email is due then', () => {
+  const timed = timedIn(rule({ days_off: ['saturday', 'sunday'], double_send_first: true }), {
+    organization: quietFrom('22:00', '08:00', 'Europe/Berlin'),
+    list: undefined,
+  });
+  // At 10:00 in Berlin, on Monday and on Saturday; the second email of 04:00 goes at 14:00.
+  expect(readsIn(timed, Date.parse('2026-03-30T08:00Z'))?.minutes).toEqual(new Set([8 * 60, 9 * 60]));
+});
+
 it('a minute by itself owes what the days around it owe then, whichever times, days, hours and zones', () => {
   fc.assert(
     fc.property(settings, made => {
