@@ -59,7 +59,7 @@ export const ROOMS: Record<string, Room> = {
   storage: core('storage'),
   person: core('person', ['recipient', 'sending', 'list']),
   home: core('home', ['organization']),
-  sources: core('sources', ['list', 'automation']),
+  sources: core('sources', ['list', 'automation', 'sending']),
   operations: core('operations', ['storage']),
 };
 
