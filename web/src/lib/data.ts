@@ -1,11 +1,5 @@
 import { useCallback } from 'react';
-import useSWR, {
-  mutate,
-  type SWRConfiguration,
-  type SWRResponse,
-  unstable_serialize,
-  useSWRConfig,
-} from 'swr';
+import useSWR, { mutate, type SWRConfiguration, type SWRResponse } from 'swr';
 import type { Answer, RouteKey } from '#shared/routes.ts';
 import { api, type CallInput, type OptionalInput } from './api.ts';
 import { type CacheKey, cacheKey, type GetRoute, isKeyOf, isKeyWithin } from './cache-key.ts';
@@ -39,11 +33,10 @@ function useResponse<K extends GetRoute>(
 ) {
   const [input, options] = given as [CallInput<K>?, SWRConfiguration<Answer<K>>?];
   const key = route && cacheKey(route, input, organization);
-  const { cache } = useSWRConfig();
   const interval = options?.refreshInterval;
-  // SWR asks a function when the page opens, and not again if it answers 0, as it does before there is data.
+  // A new function each time: SWR would not ask the same one again after a 0, which is the answer before there is data.
   const refreshInterval =
-    typeof interval === 'function' ? interval(cache.get(unstable_serialize(key))?.data) : interval;
+    typeof interval === 'function' ? (data: Answer<K> | undefined) => interval(data) : interval;
   return useSWR<Answer<K>>(
     key,
     options?.fetcher ??
