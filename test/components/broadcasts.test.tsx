@@ -471,6 +471,7 @@ it('a local time gives way to an instant', async () => {
 });
 
 it('one that sends several templates has what came of each, in the days of its results', async () => {
+  vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] });
   const row = (id: string, fields: object) =>
     reportRow({ id, template_id: id, template_name: id, ...fields });
   const asked: unknown[] = [];

@@ -99,12 +99,13 @@ export function BroadcastState({ status }: Pick<Broadcast, 'status'>) {
   return <Status tone={tone}>{word}</Status>;
 }
 
+const WITHOUT_TIME: Partial<Record<BroadcastStatus, string>> = { draft: 'When you send it', cancelled: '–' };
+
 /** When it goes, or went. */
 export function whenText({ status, at, local_at, started_at }: Broadcast): string {
   if (local_at) return `${formatUtcMoment(`${local_at}Z`).replace(/ UTC$/, '')}, local time`;
   const instant = started_at ?? at;
-  if (instant) return formatMoment(instant);
-  return { draft: 'When you send it', cancelled: '–' }[status as string] ?? 'Now';
+  return instant ? formatMoment(instant) : (WITHOUT_TIME[status] ?? 'Now');
 }
 
 /** What is being sent is cancelled first. */
