@@ -43,7 +43,7 @@ it('a broadcast to a segment is sent to as many people as its question says, and
   await press(page, 'Send now');
   await press(page, 'Send to 3 people');
   await says(page, 'Sending');
-  expect(await stack.advance(3 * 60)).toMatchObject({ sends: 3 });
+  await stack.advance(3 * 60);
   await page.goto('/broadcasts');
   await page.getByRole('row', { name: 'Spring sale' }).getByText('Sent', { exact: true }).waitFor();
   const cells = page.getByRole('row', { name: 'Spring sale' }).getByRole('gridcell');

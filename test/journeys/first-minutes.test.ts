@@ -115,7 +115,7 @@ it('from the printed address to the first email of a new organization it takes a
   await homeSays('6 of 9 done');
   expect(await page.getByRole('heading', { name: /^Results of/ }).count()).toBe(0);
 
-  expect(await stack.advance(7 * MINUTE)).toMatchObject({ sends: 1 });
+  await stack.advance(7 * MINUTE);
   await homeSays('8 of 9 done');
   const inbox = await open('/_local/inbox');
   await inbox.getByPlaceholder('Only mails to…').fill(reader);

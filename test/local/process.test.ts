@@ -73,7 +73,7 @@ describe('A stack that runs', () => {
 
   it('prints where the product is and how to sign in', async () => {
     const { url } = stack.reach();
-    expect(stack.output()).toContain(`the code arrives at ${url}/_local/inbox\n`);
+    await expect.poll(stack.output).toContain(`the code arrives at ${url}/_local/inbox\n`);
     expect((await json('GET', '/_local/health')).body).toMatchObject({ ok: true });
   });
 
