@@ -140,6 +140,7 @@ describe('an automation', () => {
     expect(Object.keys(created.body)).toHaveLength(25);
     expect(await read(created.body.id)).toEqual(created.body);
     expect((await call('GET /api/automations', as())).body).toContainEqual(created.body);
+    expect((await call('GET /api/automations', { ...as(), query: { page: '2' } })).body).toEqual([]);
     const option = { id: created.body.id, name: 'welcome_1' };
     expect((await call('GET /api/automations-for-assets', as())).body).toContainEqual(option);
     expect((await call('GET /api/automations-for-templates', as())).body).toContainEqual(option);

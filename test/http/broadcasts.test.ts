@@ -64,14 +64,18 @@ it('it is answered as it is stored, with whom it mails, on the first page, until
 it('calls for an automation do not find a broadcast, except for those about its content and its emails', async () => {
   const { id, template } = await newBroadcast();
   const params = { automation: id };
+  const read = () => call('GET /api/broadcasts/{broadcast}', { ...as(), params: { broadcast: id } });
+  const before = await read();
+  const body = { name: 'Other', active: true };
   const statuses = await Promise.all([
     call('GET /api/automations/{automation}', { ...as(), params }),
-    call('PUT /api/automations/{automation}', { ...as(), params, body: { active: true } }),
+    call('PUT /api/automations/{automation}', { ...as(), params, body }),
     call('DELETE /api/automations/{automation}', { ...as(), params }),
     call('GET /api/automations/{automation}/simulate', { ...as(), params }),
     call('GET /api/automations/{automation}/forecast', { ...as(), params }),
   ]);
   expect(statuses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+  expect(await read()).toEqual(before);
   const content = await call('GET /api/automations/{automation}/content', { ...as(), params });
   expect(content.body.templates).toMatchObject([{ id: template }]);
   const linked = await call('GET /api/email-templates', { ...as(), query: { automations: id } });

@@ -3,7 +3,7 @@ import { INITIAL_SAFEGUARDS, WINDOWS } from '#shared/safeguards.ts';
 import { NEEDS_SEND_AT } from '#shared/schedule.ts';
 import { INITIAL_SENDING_HOURS, NO_TIME_LEFT } from '#shared/sending-hours.ts';
 import { UNKNOWN_ZONE } from '#shared/time-fields.ts';
-import { newAutomation } from '../support/content.ts';
+import { newAutomation, newTemplate } from '../support/content.ts';
 import { apiStack } from '../support/handlers.ts';
 import { items } from '../support/items.ts';
 import { newList } from '../support/list.ts';
@@ -170,6 +170,19 @@ const LIST = {
   sender_address: 'hello@example.com',
 };
 
+/** Oldest first. */
+async function switchesOf(organization: number) {
+  const switches = (await items(stack))
+    .filter(({ PK }) => PK === `ORG#${organization}#SWITCHES`)
+    .map(({ PK: _, SK, ...fields }) => {
+      const [at, ...what] = String(SK).split('#');
+      return { at, what: what.slice(0, -1).join('#'), ...fields };
+    });
+  return switches
+    .toSorted((a, b) => String(a.at).localeCompare(String(b.at)))
+    .map(({ at: _, ...one }) => one);
+}
+
 it('what is switched on and off is kept, with who did it', async () => {
   const [owner, colleague] = [await newMember(stack), await newMember(stack)];
   const organization = await newOrganization(stack, owner);
@@ -203,15 +216,7 @@ it('what is switched on and off is kept, with who did it', async () => {
     await call('PUT /api/organizations/{organization}', { ...as, params, body });
   await call('DELETE /api/email-lists/{list}', { ...as, params: { list: readers } });
 
-  const stored = await items(stack);
-  const switches = stored
-    .filter(({ PK }) => PK === `ORG#${organization}#SWITCHES`)
-    .map(({ PK: _, SK, ...fields }) => {
-      const [at, ...what] = String(SK).split('#');
-      return { at, what: what.slice(0, -1).join('#'), ...fields };
-    })
-    .toSorted((a, b) => String(a.at).localeCompare(String(b.at)));
-  expect(switches.map(({ at: _, ...one }) => one)).toEqual([
+  expect(await switchesOf(organization)).toEqual([
     { what: `list#${readers}`, on: true, by: owner.id },
     { what: `automation#${trial}`, on: true, by: colleague.id },
     { what: `automation#${trial}`, on: false, by: colleague.id },
@@ -220,4 +225,48 @@ it('what is switched on and off is kept, with who did it', async () => {
     { what: 'organization', on: false, by: owner.id },
     { what: `list#${readers}`, on: false, by: owner.id },
   ]);
+});
+
+it('who switches a sequence or a broadcast, or deletes what is on, is kept with it', async () => {
+  const [owner, colleague] = [await newMember(stack), await newMember(stack)];
+  const organization = owner.home.id;
+  await join(stack, owner, organization, colleague, 'ADMIN');
+  const as = { token: owner.token, organization };
+  const asColleague = { token: colleague.token, organization };
+  const readers = await newList(stack, owner);
+  const email_list_ids = [readers];
+  const key = { mailgun_sending_key: 'key-1' };
+  await call('PUT /api/email-lists/{list}/mailgun-key', { ...as, params: { list: readers }, body: key });
+  const template = await newTemplate(stack, owner);
+  const idOf = ({ body }: { body: { id: string } }) => body.id;
+
+  const trial = { name: 'trial', email_list_ids };
+  const automation = idOf(await call('POST /api/automations', { ...as, body: trial }));
+  await call('DELETE /api/automations/{automation}', { ...asColleague, params: { automation } });
+
+  const course = { name: 'Course', email_list_ids, active: true, steps: [{}] };
+  const { body: created } = await call('POST /api/sequences', { ...as, body: course });
+  const ofSequence = { params: { sequence: created.id as string } };
+  const step = created.steps[0].automation_id as string;
+  for (const active of [false, true])
+    await call('PUT /api/sequences/{sequence}', { ...asColleague, ...ofSequence, body: { active } });
+  await call('DELETE /api/sequences/{sequence}', { ...as, ...ofSequence });
+
+  const news = { name: 'News', email_list_ids, email_template_ids: [template], at: '2999-01-01T09:00:00Z' };
+  const body = { ...news, status: 'scheduled' } as const;
+  const broadcast = idOf(await call('POST /api/broadcasts', { ...as, body }));
+  const ofBroadcast = { params: { broadcast } };
+  for (const status of ['draft', 'scheduled'] as const)
+    await call('PUT /api/broadcasts/{broadcast}', { ...asColleague, ...ofBroadcast, body: { status } });
+  await call('DELETE /api/broadcasts/{broadcast}', { ...as, ...ofBroadcast });
+
+  const all = await switchesOf(organization);
+  const of = (id: string) =>
+    all.flatMap(({ what, on, by }: { what: string; on?: boolean; by?: string }) =>
+      what === `automation#${id}` ? `${on ? 'on' : 'off'} by ${by === owner.id ? 'owner' : by}` : [],
+    );
+  const [offByColleague, onByColleague] = [`off by ${colleague.id}`, `on by ${colleague.id}`];
+  expect(of(automation)).toEqual(['on by owner', offByColleague]);
+  const each = ['on by owner', offByColleague, onByColleague, 'off by owner'];
+  expect([of(step), of(broadcast)]).toEqual([each, each]);
 });

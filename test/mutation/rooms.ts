@@ -43,11 +43,11 @@ export const ROOMS: Record<string, Room> = {
   automation: {
     files: ['functions/core/automation/*.ts'],
     tests: [
-      'test/core/automation/{automation,sequence,trigger-rows}.test.ts',
-      'test/core/content/automation-content.test.ts',
+      'test/core/automation/{active-automations,automation,sequence,trigger-rows}.test.ts',
+      'test/core/content/{automation-content,eligibility}.test.ts',
       'test/core/sending/{broadcast,sequence}*.test.ts',
       'test/core/sending/{existing,rescheduled}.test.ts',
-      'test/http/{automations,broadcasts,sequences}.test.ts',
+      'test/http/{automations,broadcasts,lists,sequences}.test.ts',
     ],
     goal: 85,
   },

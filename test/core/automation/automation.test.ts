@@ -10,8 +10,10 @@ import * as organization from '#core/organization/organization.ts';
 import { batchWrite, get, type Table } from '#core/storage/table.store.ts';
 import {
   AutomationChange,
+  BEGINS_NOTHING,
   type NewAutomation,
   NO_ANNIVERSARY,
+  NO_FIRST,
   UNKNOWN_AUDIENCE_LIST,
   UNKNOWN_COLUMN,
   UNKNOWN_LIST,
@@ -76,6 +78,15 @@ describe('since when it is active', () => {
     await change(automation, { active: true });
     expect((await read(automation)).active_since).toBe(later.toISOString());
   });
+});
+
+it.each<[string, Parameters<typeof form>[0], string]>([
+  ['off', { active: false }, BEGINS_NOTHING],
+  ['yearly', { repeat: 'yearly', metadata_trigger: 'starts' }, NO_FIRST],
+])('one that is created %s cannot mail people who are there already', async (_, fields, fault) => {
+  const created = create({ email_list_ids: [a.id], include_existing: true, ...fields });
+  await expect(created).rejects.toMatchObject({ errors: { include_existing: [fault] } });
+  expect(await automationStore.readAll(table, id)).toEqual([]);
 });
 
 it.each<[string, Parameters<typeof form>[0], AutomationChange, boolean]>([
@@ -212,12 +223,25 @@ describe('an organization', () => {
     expect(await offered(first.id, cast.id)).toEqual([option(cast), ...options]);
   });
 
+  it('has them on pages of 100', async () => {
+    const automation = await create({ active: false });
+    const named = (at: number) => ({ ...automation, id: `${at}`.padStart(12, '0'), name: `a${1_000 + at}` });
+    const all = Array.from({ length: 150 }, (_, at) => automationStore.toItem(named(at)));
+    for (let at = 0; at < 150; at += 25) await batchWrite(table, { puts: all.slice(at, at + 25) });
+    const names = async (page: number) =>
+      (await automations.page({ table }, id, page)).map(({ name }) => name);
+    const expected = [...all.map(({ name }) => name), automation.name];
+    expect(await names(1)).toEqual(expected.slice(0, 100));
+    expect([await names(2), await names(3)]).toEqual([expected.slice(100), []]);
+  });
+
   it('that is deleted gets no automation', async () => {
     const owner = await newUser(table, now);
     const { id: gone } = await organization.create({ table, now }, owner.id, 'Annex');
     await organization.remove({ table, now }, await actingIn(table, owner.id, gone));
     await expect(automations.create({ table, now }, gone, form())).rejects.toMatchObject({
       reason: 'conflict',
+      message: 'The automation could not be created. Please try again.',
     });
     expect(await automationStore.readAll(table, gone)).toEqual([]);
   });
@@ -394,6 +418,7 @@ describe('races', () => {
     const deletedMeanwhile = beforeFirst(table, 'TransactWriteCommand', () => remove(automation));
     await expect(change(automation, { metadata_trigger: 'starts' }, deletedMeanwhile)).rejects.toMatchObject({
       reason: 'not-found',
+      message: 'Automation not found',
     });
     expect(await sources()).toEqual([]);
     const second = await create({ email_list_ids: [a.id] });
