@@ -47,7 +47,7 @@ export const ROOMS: Record<string, Room> = {
       'test/core/content/{automation-content,eligibility}.test.ts',
       'test/core/sending/{broadcast,sequence}*.test.ts',
       'test/core/sending/{existing,rescheduled}.test.ts',
-      'test/http/{automations,broadcasts,lists,sequences}.test.ts',
+      'test/http/{automations,broadcasts,dry-run,lists,sequences}.test.ts',
     ],
     goal: 85,
   },

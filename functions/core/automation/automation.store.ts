@@ -101,7 +101,7 @@ const sourcesOf = (automation: StoredAutomation | undefined): [list: string, key
 
 export const hasSource = (
   automation: StoredAutomation,
-  { organization, list, column }: { organization: number; list: string; column: string },
+  { organization, list, column }: { organization: number; list: string; column: string | null },
 ): boolean => {
   const { SK } = sourceKey(organization, list, column, automation.id);
   return sourcesOf(automation).some(([, source]) => source.SK === SK);

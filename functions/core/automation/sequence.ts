@@ -4,7 +4,7 @@ import * as list from '#core/list/list.ts';
 import * as quota from '#core/organization/quota.ts';
 import { chunksOf } from '#core/parallel.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
-import { ADDED, switchedOnWrite } from '#core/sources/source.ts';
+import { switchedOnWrite } from '#core/sources/source.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
 import {
   ConditionFailed,
@@ -231,11 +231,10 @@ function begunOf(begun: store.StoredSequence['begun'], id: string): StoredStep['
  */
 function passesOf(before: State, { sequence }: State, step: StoredStep): string[] {
   const stored = before.steps.find(({ id }) => id === step.id);
-  const column = step.metadata_trigger ?? ADDED;
+  const { organization_id: organization, metadata_trigger: column } = step;
   return Object.entries(sequence.begun ?? {}).flatMap(([id, began]) => {
     const isBegun = began !== before.sequence.begun?.[id];
-    const source = { organization: step.organization_id, list: id, column };
-    const isNew = !stored || !automations.hasSource(stored, source);
+    const isNew = !stored || !automations.hasSource(stored, { organization, list: id, column });
     return (began.first === step.id ? isBegun : isNew || isMoved(stored, step)) ? [id] : [];
   });
 }
@@ -423,18 +422,16 @@ async function storeFirst(
 ): Promise<store.StoredSequence | undefined> {
   const claimed = before && (await store.claim(table, before, newRevision()));
   if (before && !claimed) throw conflict();
-  const check = claimed && store.unchangedCheck(table, claimed);
-  if (!(await commitEach(table, check, added))) throw conflict();
+  await commitEach(table, claimed && store.unchangedCheck(table, claimed), added);
   return claimed;
 }
 
-/** Returns false, and leaves out the others, as soon as the condition fails. */
-async function commitEach(table: Table, check: Write | undefined, writes: Write[]): Promise<boolean> {
+/** Leaves out the others as soon as the condition fails. */
+async function commitEach(table: Table, check: Write | undefined, writes: Write[]): Promise<void> {
   const checks = check ? [check] : [];
   for (const chunk of chunksOf(writes, MOST_WRITES - checks.length)) {
-    if (!(await conditionsHeld(commit(table, [...checks, ...chunk])))) return false;
+    if (!(await conditionsHeld(commit(table, [...checks, ...chunk])))) return;
   }
-  return true;
 }
 
 /** Deletes its steps too. Their sources do nothing any more, so the last ones follow. */

@@ -77,6 +77,8 @@ describe('a sequence', () => {
     expect(await detail(created)).toEqual(created);
     expect(await sequences.page({ table }, id, 1)).toEqual([created]);
     expect(await sources()).toEqual([]);
+    for (const item of [await read(created), ...(await automationsOf(created))])
+      expect(item).not.toHaveProperty('begun');
     const on = await change(created, { active: true, email_list_ids: [a.id, b.id] });
     expect(on).toMatchObject({ active: true, steps: created.steps });
     for (const [index, step] of (await automationsOf(on)).entries()) {
@@ -139,7 +141,7 @@ describe('a sequence', () => {
     expect(await automationStore.readAll(table, id)).toEqual([]);
     expect(await sources()).toEqual([]);
     expect(await counts()).toMatchObject({ sequences: 0, automations: 0, active_automations: 0 });
-    await expect(read(changed)).rejects.toMatchObject({ reason: 'not-found' });
+    await expect(read(changed)).rejects.toMatchObject({ reason: 'not-found', message: 'Sequence not found' });
   });
 
   it('forgets lists that were deleted, and starts at an event that no list has', async () => {
@@ -350,6 +352,24 @@ describe('a step', () => {
 });
 
 describe('two changes at once', () => {
+  it('of a sequence and of the name of a step, of which it changes nothing, are both made', async () => {
+    const created = await create({ active: true });
+    const [step] = (await automationsOf(created)) as [automationStore.StoredAutomation];
+    const renamed = beforeFirst(table, 'TransactWriteCommand', () =>
+      automations.change({ table, now: later }, step, { name: 'renamed' }),
+    );
+    await change(created, { name: 'Other' }, renamed);
+    expect(await detail(created)).toMatchObject({ name: 'Other', steps: [{ name: 'renamed' }, {}, {}] });
+  });
+
+  it('that need the last places are a conflict, which says nothing of places', async () => {
+    const created = await create();
+    await count({ active_automations: 97 });
+    const overtaken = beforeFirst(table, 'TransactWriteCommand', () => change(created, { active: true }));
+    await expect(change(created, { active: true }, overtaken)).rejects.toMatchObject(CONFLICT);
+    expect(await counts()).toMatchObject({ active_automations: 100 });
+  });
+
   it('delete no step that was added since the others were read, where they say in which revision', async () => {
     const created = await create({ active: true });
     const all = created.steps.map(({ automation_id }) => ({ automation_id }));
@@ -385,6 +405,19 @@ describe('two changes at once', () => {
     expect(await counts()).toMatchObject({ sequences: 0, automations: 0, active_automations: 0 });
     expect(await sources()).toEqual([]);
   });
+});
+
+it.each([
+  [11, [100]],
+  [12, [84, 24]],
+])('seven steps on %i lists are created by these numbers of writes at once: %j', async (count, expected) => {
+  const lists = await newLists(table, now, Array(count).fill('One of some'));
+  id = lists[0]?.organization_id ?? 0;
+  const steps = Array.from({ length: 7 }, (_, delay_days) => ({ delay_days }));
+  const { on, written } = countingWrites(table);
+  await create({ active: true, email_list_ids: lists.map(of => of.id), steps }, on);
+  expect(written).toEqual(expected);
+  expect(await sources()).toHaveLength(7 * count);
 });
 
 describe('twenty steps on fifty lists', () => {
@@ -467,6 +500,9 @@ describe('twenty steps on fifty lists', () => {
         return send();
       });
     };
+    const renamed = whileWritten(1, () => change(created, { name: 'Renamed' }));
+    await expect(change(created, { active: true }, renamed)).rejects.toMatchObject(CONFLICT);
+    expect(await sources()).toEqual([]);
     for (const nth of [1, 5, 13]) {
       const overtaken = whileWritten(nth, () => change(created, { active: true, name: 'First' }));
       await expect(change(created, { active: true, name: 'Second' }, overtaken)).rejects.toMatchObject(

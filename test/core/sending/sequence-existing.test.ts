@@ -90,6 +90,14 @@ const CASES: Record<string, Case> = {
     ],
     gets: { old: '1@0 3@4' },
   },
+  'who was to begin when it was switched off begins with the next email when it is on again': {
+    people: { 'a.old': 400 },
+    meanwhile: ({ to }) => [
+      [0, () => to(OFF)],
+      [1, () => to(ON)],
+    ],
+    gets: { old: '2@2 3@4' },
+  },
   'who is included again, after a pause, gets what they have not got': {
     people: { 'a.old': 400 },
     meanwhile: ({ to }) => [
@@ -312,6 +320,17 @@ it('says how many it would begin for, before it does; then that it mails them, u
     [0, 3, 0],
     [0, 0, 3],
   ]);
+});
+
+it('looks for them again only for a later step that goes at another time', async () => {
+  const { sender, lists } = await world({ 'a.old': 400 });
+  const of = await create(sender, { email_list_ids: [lists.a.id], include_existing: true });
+  await live(sender, 1);
+  const [one, two, three] = stepsOf(of);
+  const looks = async (fields: object) => (await change(sender, of, fields)).mails_existing ?? false;
+  expect(await looks({ name: 'Renamed', steps: [one, two, three] })).toBe(false);
+  expect(await looks({ steps: [{ ...one, delay_minutes: 5 }, two, three] })).toBe(false);
+  expect(await looks({ steps: [one, two, { ...three, delay_days: 5 }] })).toBe(true);
 });
 
 it('why a later step was not sent to them is found, however late its pass came', async () => {
