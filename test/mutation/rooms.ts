@@ -52,7 +52,16 @@ export const ROOMS: Record<string, Room> = {
     goal: 85,
   },
   content: core('content'),
-  list: { ...core('list'), except: ['functions/core/list/unsubscribe-webhook/*.ts'] },
+  list: {
+    ...core('list'),
+    except: ['functions/core/list/unsubscribe-webhook/*.ts'],
+    tests: [
+      'test/core/list/*.test.ts',
+      'test/core/content/check.test.ts',
+      'test/core/sending/{audience-count,import}.test.ts',
+      'test/http/{list-members,member-import,v1}.test.ts',
+    ],
+  },
   organization: core('organization'),
   recipient: core('recipient', ['sending', 'list']),
   account: core('account'),
