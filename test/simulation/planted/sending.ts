@@ -54,7 +54,7 @@ core/recipient/trigger.ts: the row of a member keeps the time zone that it had
 
 the sources of the sweep are the lists of active automations
 core/automation/sequence.ts: a change that exceeds a transaction stores no sources
-- if (!(await commitEach(table, check, added))) throw conflict();
+- await commitEach(table, claimed && store.unchangedCheck(table, claimed), added);
 core/automation/automation.store.ts: a list that is added to an automation is not swept for it
 - .filter(([list, key]) => !isIn(from, key) || passes.includes(list))
 + .filter(([list, key]) => (from.length === 0 && !isIn(from, key)) || passes.includes(list))
