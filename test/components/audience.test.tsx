@@ -23,7 +23,7 @@ const members = ['pro', 'free', 'pro'].map((plan, index) => person(`person${inde
 const columns: Answers = {
   'GET /api/email-lists/{list}/metadata-columns': {
     columns: ['plan', 'trial_ends'],
-    values: { plan: ['pro', 'free'], trial_ends: ['2030-01-05'] },
+    values: { plan: ['pro', 'free', '2030-01-05'], trial_ends: ['2030-01-05'] },
     searched: { members: 3, of: 3, complete: true },
   },
   'GET /api/email-lists/{list}/datetime-metadata-columns': {
@@ -60,8 +60,9 @@ function edit(audience: (typeof automation)['audience'] = null, more: Answers = 
 }
 
 it('conditions are built of the columns of the lists, and said in a sentence', async () => {
-  const { saves } = edit();
+  const { api, saves } = edit();
   await says('Everybody on the list');
+  expect(api.count(`GET /api/email-lists/${customers.id}/metadata-columns`)).toBe(0);
   await press('Add condition');
   await expect.element(control(1, 'Column')).toHaveFocus();
   await says('Complete each condition to see who is meant.');
@@ -69,7 +70,8 @@ it('conditions are built of the columns of the lists, and said in a sentence', a
   await control(1, 'Column').selectOptions('plan');
   await expect
     .poll(() => [...document.querySelectorAll('datalist option')].map(one => one.getAttribute('value')))
-    .toEqual(['pro', 'free']);
+    .toEqual(['pro', 'free', '2030-01-05']);
+  await expect.element(control(1, 'Operator')).toHaveValue('is');
   await control(1, 'Value').fill('pro');
   await keys('{Enter}');
   await isGone(page.getByLabelText(/^Members match/));
@@ -84,6 +86,7 @@ it('conditions are built of the columns of the lists, and said in a sentence', a
   await press('Add group');
   await control(3, 'Column').selectOptions('On the list');
   await control(3, 'Operator').selectOptions('is not on');
+  await expect.element(control(3, 'Email list')).toHaveDisplayValue('Choose a list');
   await control(3, 'Email list').selectOptions('Churned');
   await press('Add condition to group');
   await control(4, 'Column').selectOptions('Another column');
@@ -205,6 +208,9 @@ it('how many match is counted when the conditions are complete, and a failed cou
   await isGone(page.getByText(/match/));
   await control(1, 'Value').fill('gold');
   await says('How many match could not be counted.');
+  api.answer({ [COUNT]: refusal(422, 'This is about too many members') });
+  await press('Try again');
+  await says('This is about too many members');
   api.answer({
     [COUNT]: { matching: 4_000, of: 50_000, sampled: { people: 10_000, of: 50_000, margin: 90 } },
   });
@@ -217,8 +223,8 @@ it('the columns are those of the lists that are chosen now', async () => {
     { all: [plan('pro')] },
     {
       'GET /api/email-lists/{list}/metadata-columns': ({ params }) => ({
-        columns: [params.list === churned.id ? 'left_because' : 'plan'],
-        values: {},
+        columns: params.list === churned.id ? ['plan', 'left_because'] : ['plan'],
+        values: { plan: [params.list === churned.id ? 'gold' : 'pro'] },
         searched: { members: 3, of: 3, complete: true },
       }),
     },
@@ -228,6 +234,8 @@ it('the columns are those of the lists that are chosen now', async () => {
   expect(offered()).not.toContain('left_because');
   await page.getByRole('checkbox', { name: /^Churned/ }).click();
   await expect.poll(offered).toContain('left_because');
+  const usual = [...document.querySelectorAll('datalist option')].map(one => one.getAttribute('value'));
+  expect(usual).toEqual(['pro', 'gold']);
   await control(1, 'Column').selectOptions('left_because');
   await expect.element(control(1, 'Operator')).toHaveValue('is');
   await page.getByRole('checkbox', { name: /^Churned/ }).click();
@@ -279,13 +287,24 @@ it('a value has several words, and what is emptied or left out is wrong at its c
   await press('Save Automation');
   await warns('Condition 2: enter a date, or a number of days up to 3,650');
   await expect.element(control(2, 'Days')).toHaveFocus();
+  await control(2, 'Counted in').selectOptions('date');
+  await press('Save Automation');
+  await expect.element(control(2, 'Date')).toHaveFocus();
+  await control(2, 'Date').fill('2030-01-05');
+  await says('Members for whom plan is pro plus and the day they were added is after 2030-01-05.');
+  await control(2, 'Counted in').selectOptions('days from now');
+  await expect.element(control(2, 'Days')).toHaveValue(null);
   await control(2, 'Days').fill('4');
+  await says(/ is more than 4 days ahead\.$/);
   await control(1, 'Column').selectOptions('Another column');
   await press('Save Automation');
   await warns('Condition 1: enter a column');
   const name = control(1, 'Name of the column');
   await expect.element(name).toHaveFocus();
   await expect.element(name).toHaveAccessibleDescription('Condition 1: enter a column');
+  await control(1, 'Column').selectOptions('plan');
+  await isGone(name);
+  await expect.element(control(1, 'Value')).toHaveValue('pro plus');
 });
 
 const names = () => textsOf('tbody a').map(text => text?.split('@')[0]);
