@@ -5,6 +5,7 @@ import { type Answers, DOWN, held, refusal } from '../support/components/api.ts'
 import { automation, list, noChoices } from '../support/components/examples.ts';
 import { fakeMembers, person } from '../support/components/members.ts';
 import {
+  answer,
   button,
   dialog,
   isGone,
@@ -326,6 +327,11 @@ it('members are filtered by conditions, which the address keeps and a new automa
   await says('2 found in 3 members');
   expect(api.count('POST /api/audience/count')).toBe(0);
   await says('Members for whom plan is pro');
+  await press('Filter');
+  await expect.element(control(1, 'Value')).toHaveValue('pro');
+  await control(1, 'Value').fill('free');
+  await answer('Cancel');
+  expect(names()).toEqual(['person0', 'person2']);
   await reload(router);
   await expect.poll(names).toEqual(['person0', 'person2']);
   await link('Use as condition of a new automation').click();
@@ -334,11 +340,18 @@ it('members are filtered by conditions, which the address keeps and a new automa
 });
 
 it('a filter that finds nobody says so, and is cleared', async () => {
-  openMembers(`?${PRO.replace('pro', 'gold')}`);
+  const { router } = openMembers(`?${PRO.replace('pro', 'gold')}`);
   await says('No member of this list matches the filter.');
   await button('Clear filter').last().click();
   await expect.poll(names).toEqual(['person0', 'person1', 'person2']);
   expect(document.activeElement).not.toBe(document.body);
+  await router.navigate(`?${PRO}`);
+  await expect.poll(names).toEqual(['person0', 'person2']);
+  await press('Filter');
+  await press('Remove condition 1');
+  await answer('Show members');
+  await expect.poll(names).toEqual(['person0', 'person1', 'person2']);
+  expect(router.state.location.search).toBe('');
 });
 
 it.each(['{"all":[]}', '{"all":'])('a filter that cannot be read is ignored: %s', async written => {

@@ -1,12 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
 import type { ListExportPage } from '#shared/export.ts';
 import type { ListMember } from '#shared/list-member.ts';
-import type { BodyInput } from '#shared/routes.ts';
 import { formatMoment } from '#web/lib/format.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
-import { list, profile } from '../support/components/examples.ts';
+import { list } from '../support/components/examples.ts';
 import {
   fakeMembers,
   type Members,
@@ -15,6 +14,7 @@ import {
   people,
   person,
 } from '../support/components/members.ts';
+import { bar, MEMBERS, names, openList, select } from '../support/components/members-table.ts';
 import {
   answer,
   button,
@@ -36,32 +36,9 @@ import {
 import { open, reload } from '../support/components/render.tsx';
 import { watchSavedFile } from '../support/components/saved-file.ts';
 
-const MEMBERS = 'GET /api/email-lists/{list}/members';
 const METADATA = 'GET /api/email-lists/{list}/metadata-columns';
-const ACTIONS = 'POST /api/email-lists/{list}/members/actions';
 const EXPORT = 'GET /api/email-lists/{list}/export';
 
-function openList(members: ListMember[], search = '', answers: Answers = {}) {
-  const asked: URLSearchParams[] = [];
-  const fake = fakeMembers(members);
-  const answering: Answers = {
-    ...fake.answers,
-    [MEMBERS]: ({ query }) => {
-      asked.push(query);
-      return pageOf([...fake.stored.values()], query);
-    },
-    ...profile,
-    ...answers,
-  };
-  const opened = open(`/email-lists/l1${search}`, answering);
-  const showsFrom = (from: number, to: number) =>
-    expect.poll(names).toEqual(members.slice(from, to).map(({ id }) => id));
-  const lastAsked = () => ['page', 'cursor'].map(name => asked.at(-1)?.get(name));
-  const address = () => opened.router.state.location.search;
-  return { ...fake, ...opened, answering, showsFrom, lastAsked, address };
-}
-
-const names = () => textsOf('tbody a').map(text => text?.split('@')[0]);
 const headers = () => textsOf('thead th');
 const failed = () => says('Failed to fetch list members. Please try again');
 
@@ -181,15 +158,18 @@ const offered = () => textsOf('fieldset label');
 
 it('the columns of members are chosen from the metadata, names first, and kept for this list in this browser', async () => {
   const signedUp = { key: 'signed_up', type: 'datetime', value: '2026-02-28T09:30:00.000Z' } as const;
-  const ada = person('ada', { plan: 'team', first_name: 'Ada' });
+  const ada = { ...person('ada', { plan: 'team', first_name: 'Ada' }), suppression: 'complaint' } as const;
+  const grace = { ...person('grace', { first_name: 'Grace' }), suppression: 'bounce' } as const;
   const { router } = openList(
-    [{ ...ada, metadata: [...ada.metadata, signedUp] }, person('grace', { first_name: 'Grace' })],
+    [{ ...ada, metadata: [...ada.metadata, signedUp] }, grace],
     '',
     columnsOf(['signed_up', 'plan', 'last_name', 'first_name'], 2),
   );
   await expect.poll(headers).toEqual(['', 'Email', 'Status', 'Added', 'Actions']);
+  await expect.poll(() => textsOf('tbody td:nth-of-type(3)')).toEqual(['Complained', 'Bounced']);
   await press('Columns');
   await expect.poll(offered).toEqual(['first_name', 'last_name', 'plan', 'signed_up']);
+  expect(field('Search columns').query()).toBeNull();
   await box('signed_up').click();
   await box('first_name').click();
   await answer('Show columns');
@@ -214,7 +194,10 @@ it('the columns of members are found by their names, at most eight, and confirme
   await says('7 of at most 8 chosen');
   await expect.poll(offered).toEqual(columns);
   expect(button('Show columns').element().getBoundingClientRect().bottom).toBeLessThan(innerHeight);
-  await field('Search columns').fill('39');
+  await field('Search columns').fill('none ');
+  await says('No column has “none” in its name.');
+  await field('Search columns').fill(' COLUMN 39');
+  await keys('{Enter}');
   await expect.poll(offered).toEqual(['column 39']);
   await box('column 39').click();
   await says('8 of at most 8 chosen');
@@ -225,17 +208,31 @@ it('the columns of members are found by their names, at most eight, and confirme
 });
 
 it('the columns of members are chosen by name if no member of the sample has them', async () => {
-  openList([person('zoe', { nickname: 'Zo' })], '', columnsOf([], 100, 101));
+  const seven = Array.from({ length: 7 }, (_, index) => `column ${index}`);
+  localStorage.setItem('membersColumns', JSON.stringify({ l1: seven }));
+  const { api } = openList([person('zoe', { nickname: 'Zo' })], '', { [METADATA]: DOWN });
   await press('Columns');
+  await says('Failed to fetch data. Please try again');
+  api.answer(columnsOf([], 100, 101));
+  await pressInDialog('Try again');
   await says(/These are the columns of 100 members out of 101/);
+  await pressInDialog('Add');
+  await says('Enter the name of a column');
   const another = dialog().getByLabelText('Another column');
   await another.fill('nick/name');
   await keys('{Enter}');
   await says(/^A key must consist of letters from a to z/);
-  await another.fill('nickname');
+  await another.fill(' nickname');
   await keys('{Enter}');
-  await pressInDialog('Show columns');
+  await says('8 of at most 8 chosen');
+  await expect.element(box('nickname')).toBeChecked();
+  await expect.element(another).toHaveValue('');
+  await another.fill('ninth');
+  await pressInDialog('Add');
+  await says('At most 8 columns can be shown');
+  await answer('Show columns');
   await shows(page.getByRole('gridcell', { name: 'Zo', exact: true }));
+  expect(headers().slice(1, 10)).toEqual(['Email', 'nickname', ...seven]);
 });
 
 it('the columns of members are not asked for where no member can have them', async () => {
@@ -250,215 +247,6 @@ it('the columns of members are not asked for where no member can have them', asy
   });
   await shows(page.getByRole('gridcell', { name: 'free' }));
   expect([...asked]).toEqual(['plan']);
-});
-
-const bar = () => page.getByRole('region', { name: 'Selected members' });
-const pressInBar = (name: string) => bar().getByRole('button', { name }).click();
-const barSays = (text: string | RegExp) => shows(bar().getByText(text));
-const selectAll = () => field('Select all on this page').click();
-const select = (name: string) => field(`Select ${name}@example.com`).click();
-
-it('the selected members are all that a search finds, beyond the page', async () => {
-  const { api } = openList(people(15), '?search=person');
-  await select('person10');
-  await says('1 selected');
-  expect(bar().getByText('Select all').query()).toBeNull();
-  await selectAll();
-  await pressInBar('Select all 15');
-  await says('15 selected, 10 on this page');
-  await pressInBar('Unsubscribe');
-  await says('15 members unsubscribed.');
-  // Below the rows, as it is without a search: the toolbar has no room for it.
-  expect(document.querySelector('.foot .count')?.textContent).toBe('15 found in 15 members');
-  const body = { action: 'unsubscribe', ids: people(15).map(({ id }) => id) };
-  expect(api.changes()).toMatchObject([{ body }]);
-});
-
-it('the selected members are none after Clear, also while all are being selected', async () => {
-  const { api, answering } = openList(people(25));
-  const { answer: waiting, release } = held<void>();
-  await selectAll();
-  api.answer({ [MEMBERS]: ({ query }) => waiting().then(() => pageOf(people(25), query)) });
-  await pressInBar('Select all 25');
-  await pressInBar('Clear selection');
-  await isGone(bar());
-  release();
-  await expect.poll(() => api.count('GET /api/email-lists/l1/members')).toBe(2);
-  api.answer(answering);
-  await select('person10');
-  await says('1 selected');
-});
-
-it('the selected members are tried once more where an action failed, and counted together with the others', async () => {
-  const { api, answers, subscribed, unsubscribed } = openList(people(12));
-  const { answer: waiting, release } = held<void>();
-  api.answer({
-    [ACTIONS]: async asked => {
-      await waiting();
-      const failing = asked.body.ids.slice(1, 3);
-      const ids = asked.body.ids.filter(id => !failing.includes(id));
-      const { results } = answers[ACTIONS]({ ...asked, body: { ...asked.body, ids } });
-      return { results: [...results, ...failing.map(id => ({ id, status: 'failed' as const }))] };
-    },
-  });
-  await selectAll();
-  await press('Next page');
-  await select('person20');
-  await says('11 selected, 1 on this page');
-  await pressInBar('Unsubscribe');
-  await barSays('Unsubscribing 0 of 11');
-  release();
-  await barSays(/^9 of 11 unsubscribed; 2 failed: Failed to update subscription status/);
-  api.answer({ [ACTIONS]: refusal(403, 'You may not do this.') });
-  await pressInBar('Retry');
-  await barSays(/^9 of 11 unsubscribed; 2 failed: You may not do this/);
-  api.answer(answers);
-  await pressInBar('Retry');
-  await says('11 members unsubscribed.');
-  expect(subscribed()).toEqual(['person21']);
-  await isGone(bar());
-  await press('Undo');
-  await says('11 members subscribed again.');
-  expect(unsubscribed()).toEqual([]);
-  api.answer({ [ACTIONS]: DOWN });
-  await select('person20');
-  await pressInBar('Unsubscribe');
-  await barSays(/^0 of 1 unsubscribed; 1 failed: Failed to update subscription status/);
-  await pressInBar('Dismiss');
-  await barSays('1 selected');
-});
-
-it('the selected members are deleted, those already deleted by somebody else included, and the previous page is shown', async () => {
-  const { subscribed, stored } = openList(people(13));
-  await press('Next page');
-  await expect.poll(names).toHaveLength(3);
-  stored.delete('person21');
-  await selectAll();
-  await pressInBar('Delete members');
-  await answer('Delete 3 members');
-  await says('3 members deleted.');
-  await expect.poll(names).toEqual(subscribed());
-  expect(names()).toHaveLength(10);
-});
-
-it('the selected members are chosen and deleted by keyboard alone, and the focus is never lost', async () => {
-  openList(people(3));
-  const isOn = (selector: string) => document.activeElement?.matches(selector);
-  const tabTo = async (selector: string) => {
-    for (let presses = 0; presses < 12 && !isOn(selector); presses++) await keys('{Tab}');
-    expect(isOn(selector)).toBe(true);
-  };
-  await expect.poll(names).toHaveLength(3);
-  await focus(field('Select all on this page'));
-  await tabTo('tbody tr');
-  await keys('{ }{ArrowDown}{ }');
-  await says('2 selected');
-  await tabTo('section[aria-label="Selected members"] button:nth-of-type(2)');
-  await keys('{Enter}');
-  await shows(dialog());
-  await keys('{Tab}{Enter}');
-  await says('2 members deleted.');
-  await expect.poll(names).toEqual(['person12']);
-  await expect.poll(() => isOn('thead input')).toBe(true);
-});
-
-/** Selects the members, of whom one may have been unsubscribed before; `hold` holds the calls from then on. */
-async function openThousand(unsubscribed?: string) {
-  const opened = openList(people(1_012));
-  const { answer: waiting, release } = held<void>();
-  if (unsubscribed) {
-    await select(unsubscribed);
-    await pressInBar('Unsubscribe');
-    await says('1 member unsubscribed.');
-  }
-  await selectAll();
-  await pressInBar('Select 1,000, the most at once, of 1,012');
-  await says('1,000 selected, 10 on this page');
-  const hold = () =>
-    opened.api.answer({ [ACTIONS]: asked => waiting().then(() => opened.answers[ACTIONS](asked)) });
-  return { ...opened, hold, release };
-}
-
-it('a run with 1,000 members is stopped after 500, and continued', async () => {
-  const { api, stored, hold, release } = await openThousand();
-  hold();
-  await pressInBar('Delete members');
-  await shows(dialog().getByText(/ and 997 more are removed from this list/));
-  await answer('Delete 1,000 members');
-  await barSays('Deleting 0 of 1,000');
-  await pressInBar('Stop');
-  release();
-  await barSays('500 of 1,000 deleted; 500 not tried.');
-  expect(stored.size).toBe(512);
-  await pressInBar('Continue');
-  await says('1,000 members deleted.');
-  const sizes = api.changes().map(({ body }) => (body as BodyInput<typeof ACTIONS>).ids.length);
-  expect(sizes).toEqual([500, 500]);
-});
-
-it('a run with 1,000 members stops when its page is left', async () => {
-  const { unsubscribed, router, hold, release } = await openThousand();
-  hold();
-  await pressInBar('Unsubscribe');
-  await barSays('Unsubscribing 0 of 1,000');
-  await router.navigate('/profile');
-  await shows(heading('Profile'));
-  release();
-  await says('500 of 1,000 unsubscribed; 500 not tried.');
-  expect(unsubscribed()).toHaveLength(500);
-});
-
-it('a run with 1,000 members is waited for by the Undo of what was done before it', async () => {
-  const { subscribed, hold, release } = await openThousand('person10');
-  await select('person10');
-  hold();
-  await pressInBar('Delete members');
-  await press('Delete 999 members');
-  await press('Undo');
-  await isGone(button('Undo'));
-  await barSays('Deleting 0 of 999');
-  await press('Stop');
-  const results: string[] = [];
-  new MutationObserver(() => {
-    for (const alert of bar().getByRole('alert').elements()) results.push(alert.textContent ?? '');
-  }).observe(bar().element(), { childList: true, subtree: true });
-  release();
-  await says('500 of 999 deleted; 499 not tried.');
-  await says('1 member subscribed again.');
-  // The bar has not shown the result of the run, however short.
-  expect(results).toEqual([]);
-  expect(subscribed()).toHaveLength(512);
-});
-
-/** The first member of the table has unsubscribed themselves since it was loaded. */
-async function openTable() {
-  const opened = openList(people(3));
-  await shows(link('person10@example.com'));
-  opened.stored.set('person10', { ...person('person10'), is_subscribed: false });
-  return opened.api;
-}
-
-it('the Undo of an unsubscription subscribes only those again who were subscribed until then', async () => {
-  const api = await openTable();
-  await select('person10');
-  await field('Select person12@example.com').click({ modifiers: ['Shift'] });
-  await pressInBar('Unsubscribe');
-  await says('3 members unsubscribed.');
-  await press('Undo');
-  await says('2 members subscribed again.');
-  expect(api.changes().at(-1)?.body).toEqual({ action: 'subscribe', ids: ['person11', 'person12'] });
-});
-
-it('the Undo of an unsubscription is offered in the menu of a row only for who was subscribed until then', async () => {
-  const api = await openTable();
-  await rowAction('person10@example.com', 'Unsubscribe');
-  await says('person10@example.com had unsubscribed already.');
-  expect(button('Undo').query()).toBeNull();
-  await rowAction('person11@example.com', 'Unsubscribe');
-  await press('Undo');
-  await says('person11@example.com is subscribed again.');
-  const body = { is_subscribed: true };
-  expect(api.changes().at(-1)).toEqual({ call: 'PUT /api/list-members/person11', body });
 });
 
 const PUT = 'PUT /api/list-members/{listMember}';
@@ -522,6 +310,38 @@ it('nobody is found by what is looked for, in words for each, and a button ends 
   await press('Show all members');
   await showsFrom(0, 2);
   expect(address()).toBe('');
+});
+
+it('a list without members says how some are added: one, a file, or by a program', async () => {
+  openList([]);
+  await says('No members yet');
+  const links = [...document.querySelectorAll('main a')].slice(-3);
+  expect(links.map(one => [one.textContent, one.getAttribute('href')])).toEqual([
+    ['Add member', '/email-lists/l1/members/new'],
+    ['Import CSV', '/email-lists/l1/import'],
+    ['API example', '/email-lists/l1?open=example'],
+  ]);
+});
+
+it('members that others add or unsubscribe appear as soon as the counts of the list say so', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { api, stored, asked } = openList(people(2));
+  await says('2 members');
+  stored.set('ada', person('ada'));
+  await vi.advanceTimersByTimeAsync(10_000);
+  await says('3 members');
+  await expect.poll(names).toEqual(['ada', 'person10', 'person11']);
+  const before = asked.length;
+  const calls = api.count('GET /api/email-lists/l1');
+  await vi.advanceTimersByTimeAsync(10_000);
+  await expect.poll(() => api.count('GET /api/email-lists/l1')).toBe(calls + 1);
+  expect(asked).toHaveLength(before);
+  stored.set('ada', { ...person('ada'), is_subscribed: false });
+  api.answer({
+    'GET /api/email-lists/{list}': { ...list, members_count: 3, total_members: 3, subscribed_members: 2 },
+  });
+  await vi.advanceTimersByTimeAsync(10_000);
+  await expect.poll(() => textsOf('tbody td:nth-of-type(3)')[0]).toBe('Unsubscribed');
 });
 
 it('the parts of a list are tabs: the members first, the chosen one in the URL, all reached by keyboard', async () => {
@@ -604,6 +424,8 @@ it('a list and a member show what the table knew of them until they are loaded',
       .find(one => one.querySelector('dt')?.textContent === name)
       ?.querySelector('dd')?.innerText;
   await page.getByRole('grid').getByRole('link', { name: list.name }).click();
+  await shows(link('person10@example.com'));
+  await expect.element(button('Export to CSV')).toBeDisabled();
   await tab('Settings').click();
   await expect.poll(() => fact('Sender')).toBe('The shop\nhello@example.com');
   await says('This list cannot send yet: it has no sending key.');
@@ -611,6 +433,7 @@ it('a list and a member show what the table knew of them until they are loaded',
   await expect.poll(() => fact('Sender')).toBe('The other shop\nhello@example.com');
 
   await tab('Members').click();
+  await expect.element(button('Export to CSV')).toBeEnabled();
   await link('person10@example.com').click();
   await shows(heading('person10@example.com'));
   expect([fact('List'), fact('Status'), fact('Added')]).toEqual(['Customers', 'Subscribed', 'Jan 5, 2026']);

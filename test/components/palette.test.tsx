@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Answer } from '#shared/routes.ts';
+import { refusal } from '../support/components/api.ts';
 import { ada, list, profile, user } from '../support/components/examples.ts';
 import { button, dialog, field, isGone, keys, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
@@ -77,26 +78,37 @@ it('the arrow keys move through the palette, and Escape closes it', async () => 
   await isGone(dialog());
 });
 
-it('the palette finds members by the beginning of their address, with one call for what was typed', async () => {
-  const { api, router } = open('/profile', {
+it('the palette finds members by the beginning of their address, with one call for each of the largest lists', async () => {
+  const asked: string[] = [];
+  const sizes = [9, 0, 1, 7, 2, 8, 3];
+  const { router } = open('/profile', {
     ...profile,
     ...commands,
-    'GET /api/email-lists': [{ ...list, members_count: 2 }],
-    'GET /api/email-lists/{list}/members': ({ query }) => ({
-      ...({} as Answer<'GET /api/email-lists/{list}/members'>),
-      data: query.get('search') === 'ada@ex' ? [ada, { ...ada, id: 'm2', email: 'nevada@example.com' }] : [],
-    }),
+    'GET /api/email-lists': sizes.map(size => ({
+      ...list,
+      id: `l${size}`,
+      name: `List ${size}`,
+      members_count: size,
+    })),
+    'GET /api/email-lists/{list}/members': ({ params, query }) => {
+      asked.push(`${params.list} ${query}`);
+      if (params.list === 'l9') return refusal(404);
+      const found = [ada, { ...ada, id: 'm2', email: 'nevada@example.com' }];
+      const data = params.list === 'l2' ? found : [];
+      return { ...({} as Answer<'GET /api/email-lists/{list}/members'>), data };
+    },
     'GET /api/list-members/{listMember}': ada,
     'GET /api/list-member-actions': [],
     'GET /api/automations-for-templates': [],
   });
   await openPalette();
   await palette().fill('ad');
-  await palette().fill('ada@ex');
+  await palette().fill(' ADA@ex');
   const option = page.getByRole('option', { name: ada.email });
   await expect.element(option).toBeVisible();
   await isGone(page.getByRole('option', { name: 'nevada@example.com' }));
-  expect(api.count('GET /api/email-lists/l1/members')).toBe(1);
+  const query = 'search=ada%40ex&per_page=5';
+  expect(asked.toSorted()).toEqual([2, 3, 7, 8, 9].map(size => `l${size} ${query}`));
   await option.click();
   await expect.poll(() => router.state.location.pathname).toBe('/list-members/m1');
 });
