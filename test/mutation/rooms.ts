@@ -45,6 +45,7 @@ export const ROOMS: Record<string, Room> = {
     tests: [
       'test/core/automation/{active-automations,automation,sequence,trigger-rows}.test.ts',
       'test/core/content/{automation-content,eligibility}.test.ts',
+      'test/core/reporting/comparison.test.ts',
       'test/core/sending/{broadcast,sequence}*.test.ts',
       'test/core/sending/{existing,rescheduled}.test.ts',
       'test/http/{automations,broadcasts,dry-run,lists,sequences}.test.ts',

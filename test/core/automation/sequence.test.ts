@@ -387,6 +387,15 @@ describe('two changes at once', () => {
     expect((await change(created, { ...outdated, revision })).steps).toHaveLength(2);
   });
 
+  it('of which one deletes it are a conflict too: no step is left that was added meanwhile', async () => {
+    const created = await create({ active: true });
+    const steps = [...stepsOf(created).map(automation_id => ({ automation_id })), { delay_days: 9 }];
+    const overtaken = beforeFirst(table, 'TransactWriteCommand', () => change(created, { steps }));
+    await expect(remove(created, overtaken)).rejects.toMatchObject(CONFLICT);
+    expect((await detail(created)).steps).toHaveLength(4);
+    await sourcesAreRight();
+  });
+
   it('are one, and a conflict', async () => {
     const created = await create();
     for (const meanwhile of [{ name: 'Other' }, { active: true }, { steps: [{}] }]) {
@@ -523,5 +532,25 @@ describe('twenty steps on fifty lists', () => {
       const there = new Set(await sources());
       expect((await expectedSources()).filter(source => !there.has(source))).toEqual([]);
     }
+    // It deletes none of those that the other change has stored and not begun with.
+    let second: Promise<unknown> | undefined;
+    const first: Promise<unknown> = change(
+      created,
+      { active: false },
+      whileWritten(2, () => {
+        const { promise: areStored, resolve } = Promise.withResolvers<void>();
+        const beforeLast = whileWritten(13, async () => {
+          resolve();
+          await first;
+        });
+        second = change(created, { active: true }, beforeLast);
+        return areStored;
+      }),
+    );
+    await first;
+    await second;
+    const there = new Set(await sources());
+    expect(await expectedSources()).toHaveLength(1_000);
+    expect((await expectedSources()).filter(source => !there.has(source))).toEqual([]);
   });
 });

@@ -87,7 +87,8 @@ it('who stops has nothing going on behind their back, nor has a failure', async 
 
 it('no minute of the day is left out, and what is complete ends with the last row', async () => {
   const list = 'minutes';
-  const minutes = [0, 719, 720, 721, 1_439];
+  const minutes = [0, 539, 540, 541, 1_439];
+  const from = new Date('2026-03-01T09:00:00Z');
   const puts = minutes.map(minute => ({
     PK: `TRG#${list}#starts_0`,
     SK: `${String(minute).padStart(4, '0')}#2026-01-01#${String(minute).padEnd(22, 'x')}`,
@@ -95,14 +96,14 @@ it('no minute of the day is left out, and what is complete ends with the last ro
   await batchWrite(table, { puts });
   const { on } = inSmallPages(table, 1);
   const found = [];
-  for await (const { rows, readUntil } of rowsAroundClock(on, columns(list).slice(0, 1), noon))
+  for await (const { rows, readUntil } of rowsAroundClock(on, columns(list).slice(0, 1), from))
     for (const { hash } of rows)
       found.push([Number.parseInt(hash, 10), readUntil.toISOString().slice(8, 16)]);
   expect(found).toEqual([
-    [720, '01T12:00'],
-    [721, '01T12:01'],
+    [540, '01T09:00'],
+    [541, '01T09:01'],
     [1_439, '01T23:59'],
     [0, '02T00:00'],
-    [719, '02T11:59'],
+    [539, '02T08:59'],
   ]);
 });
