@@ -44,7 +44,7 @@ export const ROOMS: Record<string, Room> = {
     files: ['functions/core/automation/*.ts'],
     tests: [
       'test/core/automation/{active-automations,automation,sequence,trigger-rows}.test.ts',
-      'test/core/content/{automation-content,eligibility}.test.ts',
+      'test/core/content/{automation-content,content,eligibility,email-asset-set}.test.ts',
       'test/core/reporting/comparison.test.ts',
       'test/core/sending/{broadcast,sequence}*.test.ts',
       'test/core/sending/{existing,rescheduled}.test.ts',
