@@ -61,7 +61,9 @@ function undoneText({ removed, mailed, stay_changed }: NonNullable<MemberImport[
   return [
     `${plural(removed, 'member')} removed`,
     ...(mailed > 0 ? [`${formatNumber(mailed)} of them had been mailed`] : []),
-    ...(stay_changed > 0 ? [`${formatNumber(stay_changed)} stay as they were changed since`] : []),
+    ...(stay_changed > 0
+      ? [plural(stay_changed, 'stays as it was changed since', 'stay as they were changed since')]
+      : []),
   ].join(', ');
 }
 

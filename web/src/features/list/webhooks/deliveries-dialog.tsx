@@ -193,7 +193,7 @@ function RedeliverFailed({ params, onDone }: FailedProps) {
       toast(
         count === 0
           ? 'Nothing has failed in that time.'
-          : `${plural(count, 'delivery', 'deliveries')} are sent again.`,
+          : `${plural(count, 'delivery is', 'deliveries are')} sent again.`,
       );
       onDone();
     },
