@@ -1,6 +1,11 @@
-import { expect, it } from 'vitest';
-import type { BroadcastForecast } from '#shared/broadcast.ts';
+import { expect, it, vi } from 'vitest';
+import type { Broadcast, BroadcastForecast } from '#shared/broadcast.ts';
+import { DAY, HOUR, MINUTE } from '#shared/time.ts';
+import { nextRefresh, refusalOf, whenText } from '#web/entities/broadcast/broadcast.tsx';
 import { leftOutTexts, questionOf } from '#web/features/broadcast/reach-texts.ts';
+import { formatMoment } from '#web/lib/format.ts';
+import { Problem } from '#web/lib/problem.ts';
+import { broadcast } from '../support/components/examples.ts';
 
 const forecast: BroadcastForecast = {
   people: 520,
@@ -46,4 +51,41 @@ it.each([
 
 it('a reason by which nobody is left out is not named', () => {
   expect(leftOutTexts(forecast)).toEqual([]);
+});
+
+const AT = '2031-01-01T09:00:00.000Z';
+const BEGAN = '2031-01-01T09:03:00.000Z';
+
+it.each<[Partial<Broadcast>, string]>([
+  [{}, 'When you send it'],
+  [{ status: 'cancelled' }, '–'],
+  [{ status: 'scheduled' }, 'Now'],
+  [{ status: 'scheduled', at: AT }, formatMoment(AT)],
+  [{ status: 'sending', at: AT, started_at: BEGAN }, formatMoment(BEGAN)],
+  [{ status: 'sending', local_at: '2031-01-01T09:00', started_at: BEGAN }, 'Jan 1, 2031, 09:00, local time'],
+])('when a broadcast goes, or went: %j', (fields, text) => {
+  expect(whenText({ ...broadcast, ...fields })).toBe(text);
+});
+
+it('a broadcast is asked for again shortly before its time, within a day, and while it is sent', () => {
+  vi.useFakeTimers({ now: new Date(AT) });
+  const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+  const at = (ms: number): Broadcast => ({ ...broadcast, status: 'scheduled', at: inMs(ms) });
+  const ended = (ms: number): Broadcast => ({ ...broadcast, status: 'sent', ended_at: inMs(-ms) });
+  expect(nextRefresh([])).toBe(0);
+  expect(nextRefresh([broadcast, ended(10 * MINUTE)])).toBe(0);
+  expect(nextRefresh([at(60 * DAY)])).toBe(DAY);
+  expect(nextRefresh([at(60 * DAY), broadcast, at(2 * HOUR), at(3 * HOUR)])).toBe(110 * MINUTE);
+  for (const soon of [at(MINUTE), at(-MINUTE), ended(9 * MINUTE)]) {
+    expect(nextRefresh([at(2 * HOUR), soon])).toBe(5_000);
+  }
+  vi.useRealTimers();
+});
+
+it('a refused change says all that is wrong with its fields, else what the server says', () => {
+  const fields = { at: ['This time has passed.'], email_list_ids: ['A list is gone.'] };
+  expect(refusalOf(new Problem('Invalid', 422, fields, true))).toBe('This time has passed. A list is gone.');
+  expect(refusalOf(new Problem('A colleague has changed it.', 409, {}, true))).toBe(
+    'A colleague has changed it.',
+  );
 });
