@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Broadcast } from '#shared/broadcast.ts';
 import { HOUR, MINUTE } from '#shared/time.ts';
-import { type Answers, DOWN, refusal } from '../support/components/api.ts';
+import { type Answers, DOWN, refusal, unreachable } from '../support/components/api.ts';
 import {
   ago,
   answersOf,
@@ -371,6 +371,9 @@ it('who gets it is asked again where it failed, and without a number the questio
   });
   await says('Who gets it could not be found out. Please try again.');
   await press('Send now');
+  await shows(
+    dialog().getByText('How many people get it could not be found out. Sending begins within a minute.'),
+  );
   await pressInDialog('Send all the same');
   await expect.poll(() => api.changes()).toHaveLength(1);
   api.answer({ 'GET /api/broadcasts/{broadcast}/forecast': forecast });
@@ -380,6 +383,19 @@ it('who gets it is asked again where it failed, and without a number the questio
   await warns('A colleague has changed it.');
   await press('Send now');
   await shows(dialog().getByText('497 people get it. Sending begins within a minute.'));
+});
+
+it('one that was scheduled though the answer was lost says that it is scheduled, and of no failure', async () => {
+  const { api } = openPage(draft, {
+    [PUT]: () => {
+      api.answer({ 'GET /api/broadcasts/{broadcast}': { ...draft, status: 'scheduled' } });
+      return unreachable();
+    },
+  });
+  await press('Send now');
+  await pressInDialog('Send to 497 people');
+  await shows(button('Cancel broadcast'));
+  await isGone(page.getByText(/can’t be reached/));
 });
 
 it('one without lists or content says so in place of the button that sends it', async () => {

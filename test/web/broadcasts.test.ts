@@ -41,7 +41,7 @@ it.each([
     ],
     'Send to 497 people',
   ],
-  ['no answer', undefined, ['How many people get it could not be found out.'], 'Send all the same'],
+  ['no answer', undefined, [`How many people get it could not be found out. ${NOW}`], 'Send all the same'],
 ])(
   'the question before a broadcast is sent says who gets it and who does not: %s',
   (_, found, sentences, confirm) => {

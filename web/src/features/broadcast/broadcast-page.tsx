@@ -123,7 +123,8 @@ function Loaded({ broadcast }: { broadcast: Broadcast }) {
           <BroadcastState status={status} />
           <Text color="fg.muted">{whenText(broadcast)}</Text>
         </Flex>
-        {sending.error && <Notice tone="error">{sending.error}</Notice>}
+        {/* It may have been scheduled all the same, if the answer was lost. */}
+        {isAsked && sending.error && <Notice tone="error">{sending.error}</Notice>}
         <StateNotice broadcast={broadcast} />
         {missing.map(text => (
           <Notice key={text} tone="warning">

@@ -25,7 +25,10 @@ export const leftOutTexts = ({ no_match, not_sent, not_subscribed }: BroadcastFo
 /** What the question says before a broadcast is scheduled, and the button that confirms it. */
 export function questionOf(forecast: BroadcastForecast | undefined, when: string) {
   if (!forecast) {
-    return { sentences: ['How many people get it could not be found out.'], confirm: 'Send all the same' };
+    return {
+      sentences: [`How many people get it could not be found out. ${when}`],
+      confirm: 'Send all the same',
+    };
   }
   const out = leftOutTexts(forecast);
   return {
