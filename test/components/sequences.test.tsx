@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { DOWN, refusal } from '../support/components/api.ts';
+import { DOWN, refusal, unreachable } from '../support/components/api.ts';
 import {
   automation,
   noChoices,
@@ -197,6 +197,24 @@ it('what a step would send is said: one of several, none that is active, or what
   }
   await rowAction('3 days after signed_up', 'Link content');
   await shows(page.getByRole('dialog', { name: 'Link content: 3 days after signed_up' }));
+});
+
+it('a step that was added though the answer was lost is shown, and not added again', async () => {
+  const answers = fakeSequence();
+  const store = answers['PUT /api/sequences/{sequence}'] as (asked: object) => unknown;
+  open(PATH, {
+    ...answers,
+    'PUT /api/sequences/{sequence}': asked => {
+      store(asked);
+      return unreachable();
+    },
+  });
+  await press('+ Add step');
+  await pressInDialog('Add step');
+  await warns('Failed to add a step. Please try again.');
+  await expect.poll(delays).toHaveLength(4);
+  await pressInDialog('Add step');
+  await says('Another step goes at this time: choose another one');
 });
 
 it('a step is added, moved past another one with Undo, and removed; an email is not lost without a question', async () => {

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import * as z from 'zod/mini';
 import { NEGATIVE } from '#shared/schedule.ts';
 import type { Sequence } from '#shared/sequence.ts';
@@ -41,6 +42,10 @@ type Props = { sequence: Sequence; step: Step | undefined; onClose: () => void }
 export default function DelayDialog({ sequence, step, onClose }: Props) {
   const { add, move } = useSteps(sequence);
   const { steps, send_at, metadata_trigger } = sequence;
+  // A step that was added though the answer was lost must not move the next try on.
+  const [initial] = useState(() =>
+    step ? { delay_days: step.delay_days, delay_minutes: step.delay_minutes } : afterThe(steps),
+  );
   const others = steps.filter(({ automation_id }) => automation_id !== step?.automation_id);
 
   async function save(delay: Delay) {
@@ -59,7 +64,7 @@ export default function DelayDialog({ sequence, step, onClose }: Props) {
     <Modal title={step ? 'Change delay' : 'Add step'} onClose={onClose}>
       <Form
         schema={schemaFor(others)}
-        initial={step ? { delay_days: step.delay_days, delay_minutes: step.delay_minutes } : afterThe(steps)}
+        initial={initial}
         save={save}
         onSaved={onClose}
         failure={

@@ -40,7 +40,8 @@ export function useSteps({ id }: Pick<Sequence, 'id'>) {
     try {
       await save(SEQUENCE.put, { steps: changed, revision }, sequence => sequence);
     } catch (problem) {
-      if (problem instanceof Problem && problem.status === CONFLICT) void revalidate(SEQUENCE.one);
+      // Others may have changed them; or they are saved, and the answer was lost.
+      if (!(problem instanceof Cancelled)) void revalidate(SEQUENCE.one);
       throw problem;
     }
   }
