@@ -87,6 +87,19 @@ it('the pages of members have the filter, the sort and the search that the addre
   expect(address()).toBe('?status=unsubscribed&sort=created_at&direction=desc');
 });
 
+it('members who were found before are not shown as those of a filter that failed', async () => {
+  const { api, answering } = openList(people(3));
+  await says('3 members');
+  api.answer({ [MEMBERS]: DOWN });
+  await field('Status').selectOptions('Unsubscribed');
+  await failed();
+  await expect.element(page.getByRole('grid')).toHaveAttribute('aria-busy', 'true');
+  await isGone(page.getByText('3 unsubscribed members'));
+  api.answer(answering);
+  await press('Try again');
+  await says('No member of this list is unsubscribed.');
+});
+
 const of = 1_000_000;
 const pageAt = (at: number, found: string[], members: number): Members => ({
   ...pageOf([], new URLSearchParams()),

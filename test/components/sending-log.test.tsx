@@ -355,6 +355,15 @@ it('the file of the sending log stops when it is told to', async () => {
   expect(saved()).toBeUndefined();
 });
 
+it('emails that were found before are not shown as those of a filter that failed', async () => {
+  const { api } = log([{}]);
+  await expect.element(recipient()).toBeVisible();
+  api.answer({ [SENDS]: DOWN });
+  await field('Status').selectOptions('Bounced');
+  await warns('An error occurred while fetching the sending log. Please try again.');
+  await expect.element(page.getByRole('grid')).toHaveAttribute('aria-busy', 'true');
+});
+
 it('an empty sending log says that nothing was sent, and what to do', async () => {
   log([]);
   await says('No emails have been sent yet.');

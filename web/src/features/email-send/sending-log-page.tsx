@@ -69,7 +69,7 @@ export function SendingLogPage() {
       problem={sends.problem}
       failure={serverMessageOr(sends.problem, LOG_NOT_LOADED)}
       onRetry={sends.retry}
-      busy={sends.isLoading}
+      busy={sends.isOther}
       loading="Loading emails..."
       more={
         rows && (

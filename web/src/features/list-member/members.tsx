@@ -43,7 +43,7 @@ export function Members({ list }: { list: string }) {
   const { sort, direction } = sortOf(view, sorts);
   const request = { list, page: requested, perPage, search, status, audience, cursor: view.cursor };
   const members = useListMembers({ ...request, sort, direction, columns });
-  const { data, isLoading } = members;
+  const { data, isLoading, isOther } = members;
   const searchField = useRef<HTMLInputElement>(null);
   const actions = useMemberActions();
   const { selected, select, clear } = useSelection();
@@ -56,8 +56,7 @@ export function Members({ list }: { list: string }) {
   const keptFocus = useKeptFocus(section =>
     section.querySelector<HTMLElement>('thead input, tbody tr[tabindex], a'),
   );
-  // The shown rows are still those of the previous page.
-  const isOther = isLoading || (members.error !== undefined && data?.current_page !== requested);
+  const counted = isOther && members.error ? undefined : data;
   // If the requested page is beyond the last one, the API returns the last one.
   const page = isOther ? requested : (data?.current_page ?? requested);
 
@@ -108,7 +107,7 @@ export function Members({ list }: { list: string }) {
         />
         {filter && (
           <FilterBar list={list} audience={filter} onClear={() => view.setFilter(null)}>
-            <SearchProgress {...members} isUnfinished={hasMore} />
+            <SearchProgress {...members} data={counted} isUnfinished={hasMore} />
           </FilterBar>
         )}
         <DataTable
@@ -117,7 +116,7 @@ export function Members({ list }: { list: string }) {
           rows={data?.data}
           rowKey={({ id }) => id}
           rowName={({ email }) => email}
-          count={hasMore && !filter ? undefined : countOf(view, data)}
+          count={hasMore && !filter ? undefined : countOf(view, counted)}
           problem={members.error}
           failure="Failed to fetch list members. Please try again"
           onRetry={members.retry}

@@ -5,7 +5,7 @@ import type { ListMembersPage } from '#shared/list-member.ts';
 import { MOST_READ, PAGE_SIZES, SORTS, type Sort, STATUSES, type Status } from '#shared/members-page.ts';
 import { useTableView } from '#web/components/use-table-view.ts';
 import { audienceFilter } from '#web/entities/audience/audience.tsx';
-import { useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
+import { useCachedData, useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
 import { oneOf, text } from '#web/lib/filters.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
 import { readStored, writeStored } from '#web/lib/storage.ts';
@@ -52,16 +52,19 @@ export function useListMembers(request: MembersRequest) {
   const { list, cursor, search, status, audience } = request;
   const query = { ...membersQuery(request), ...(cursor && { cursor }) };
   const isPartial = search !== '' || status !== undefined || audience !== '';
+  const input = { params: { list }, query };
   const { data, error, mutate, isLoading } = useOrganizationData(
     MEMBERS,
-    { params: { list }, query },
+    input,
     // A search reads many items, so it is not revalidated on focus.
     { keepPreviousData: true, revalidateOnFocus: !isPartial },
   );
   const continued = useContinuedSearch(data, request);
   const isWhole = !data?.searched || data.searched.complete;
   useCountChange(list, () => isWhole && void mutate());
-  return { ...continued, error, retry: mutate, isLoading };
+  // Also after a failure: who does not match must not seem to.
+  const isOther = useCachedData(MEMBERS, input) === undefined;
+  return { ...continued, error, retry: mutate, isLoading, isOther };
 }
 
 function useCountChange(list: string, onChange: () => void) {
