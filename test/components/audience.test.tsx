@@ -172,6 +172,7 @@ it('at most 20 conditions can be added, also if the columns cannot be loaded', a
     await expect.element(button(name)).toBeDisabled();
   api.answer(columns);
   await press('Try again');
+  await expect.element(control(1, 'Column')).toHaveFocus();
   await control(20, 'Column').selectOptions('trial_ends');
 });
 

@@ -79,6 +79,7 @@ it.each([
   ['an empty error', 500, ''],
   ['an error that is no object', 500, '"no"'],
   ['an error without a message', 500, '{}'],
+  ['the words of a gateway', 503, '{"message":"Service Unavailable"}'],
 ])('an answer with %s becomes a message', async (_, status, body) => {
   answering(status, body);
   expect((await problemOf(api('GET /api/user'))).message).toBe(UNREADABLE);

@@ -83,10 +83,14 @@ function signedOut(): Promise<never> {
   return new Promise(() => {});
 }
 
+/** What the gateway in front of the API says when that does not answer: nothing that helps a user. */
+const OF_GATEWAY = /^(Internal Server Error|Service Unavailable)$/;
+
 function problemOf(status: number, text: string): Problem {
   try {
     const { message, errors }: { message?: unknown; errors?: Record<string, string[]> } = JSON.parse(text);
-    if (typeof message === 'string' && message) return new Problem(message, status, errors, true);
+    if (typeof message === 'string' && message && !OF_GATEWAY.test(message))
+      return new Problem(message, status, errors, true);
     return new Problem(UNREADABLE, status, errors);
   } catch {
     return new Problem(UNREADABLE, status);

@@ -14,6 +14,7 @@ import type { ZoneOf } from '#shared/schedule.ts';
 import { Button, IconButton } from '#web/components/button.tsx';
 import { withoutSubmit } from '#web/components/field.tsx';
 import { namedOptions, optionsOf, Select } from '#web/components/select.tsx';
+import { useKeptFocus } from '#web/components/use-kept-focus.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { type Columns, useColumns } from './columns.ts';
 import * as draft from './draft.ts';
@@ -53,6 +54,10 @@ export default function ConditionsEditor(props: Props) {
   const errorId = useId();
   const frame = useRef<HTMLDivElement>(null);
   const columns = useColumns(root ? lists : []);
+  // The button that loads the columns once more goes when they are there.
+  const keptFocus = useKeptFocus(() =>
+    frame.current?.querySelector<HTMLElement>('[data-key] select, button'),
+  );
   const rows = root ? draft.rowsOf(root) : [];
   const faults = rows.map(draft.faultOfRow);
   const wrong = faults.findIndex(Boolean);
@@ -136,7 +141,7 @@ export default function ConditionsEditor(props: Props) {
   );
 
   return (
-    <Grid ref={frame} gap="2" fontSize="sm" onKeyDown={withoutSubmit}>
+    <Grid ref={frame} gap="2" fontSize="sm" onKeyDown={withoutSubmit} {...keptFocus}>
       {root && itemsOf(root)}
       {columns.hasFailed && (
         <Flex role="alert" align="center" gap="2" color="fg.error">
