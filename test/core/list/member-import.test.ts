@@ -467,6 +467,8 @@ describe('An import', () => {
       message: expect.stringContaining('has 4 rows'),
     });
     expect(await addresses()).toEqual([]);
+    await send(of, ROWS);
+    await expect(send(of, ROWS, { from: 5 })).rejects.toThrow('All rows of this import are stored.');
   });
 
   it('goes no faster than programs add members', async () => {
@@ -633,6 +635,21 @@ describe('People who are imported as', () => {
     expect(await addresses()).toEqual([`(${ANN})`, `(${BEN})`]);
     expect(await entriesOf(ANN)).toEqual([
       { type: 'unsubscribed', list_id: readers.id, by: 'import', import: of.id },
+    ]);
+  });
+
+  it('bounced, where members are to be skipped, are so only if they are new to the list', async () => {
+    const other = await listBeside();
+    for (const to of [readers, other]) await upsert([{ email: ANN }], to);
+    await upsert([{ email: BEN }], other);
+    const { results } = await send(await create({ as: 'bounce', mode: 'skip' }), [
+      [ANN, '', ''],
+      [BEN, '', ''],
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['skipped', 'created']);
+    expect([await addresses(), await addresses(other)]).toEqual([
+      [ANN, `(${BEN})`],
+      [ANN, `(${BEN})`],
     ]);
   });
 
