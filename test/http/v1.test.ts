@@ -100,6 +100,9 @@ describe('A program that sends members', () => {
   );
 });
 
+const keysFrom = (from: number, count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${from + at}`, 1]));
+
 describe('A row that cannot be stored', () => {
   it.each([
     ['two addresses', { email: 'ann@example.com, ben@example.com' }],
@@ -130,6 +133,13 @@ describe('A row that cannot be stored', () => {
       'metadata',
       'At most 50 keys of metadata can be kept',
     ],
+    ['51 keys', keysFrom(0, 51), 'metadata', 'At most 50 keys of metadata can be kept'],
+    [
+      'values of 17 KB',
+      Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`k${at}`, 'x'.repeat(1_000)])),
+      'metadata',
+      'Metadata must be at most 16 KB in all',
+    ],
     ['an is_subscribed that is no boolean', { is_subscribed: 'yes' }, 'is_subscribed', /true or false/],
   ])('has metadata with %s', async (_, fields, field, text) => {
     const errors = await rejection({ email: 'ann@example.com', ...fields });
@@ -154,10 +164,8 @@ describe('A row that cannot be stored', () => {
   });
 
   it('has more keys than allowed, together with those that are stored', async () => {
-    const keys = (from: number, count: number) =>
-      Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${from + at}`, 1]));
-    await list.send([{ email: 'ann@example.com', ...keys(0, 40) }]);
-    expect(await rejection({ email: 'ann@example.com', ...keys(40, 11) })).toEqual({
+    await list.send([{ email: 'ann@example.com', ...keysFrom(0, 40) }]);
+    expect(await rejection({ email: 'ann@example.com', ...keysFrom(40, 11) })).toEqual({
       metadata: ['At most 50 keys of metadata can be kept'],
     });
   });

@@ -7,13 +7,14 @@ import type * as journalStore from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import { ADDED } from '#core/sources/source.ts';
-import { getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
+import * as purge from '#core/storage/purge-request.ts';
+import { batchWrite, getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { MemberActions } from '#shared/list-member.ts';
 import type { Metadata, MetadataChange } from '#shared/metadata.ts';
 import { SUPPRESSED } from '#shared/suppression.ts';
 import { newList } from '#test/support/core-list.ts';
 import { freshTable } from '#test/support/engine.ts';
-import { intercepted } from '#test/support/intercepted.ts';
+import { beforeFirst, INSERT, intercepted } from '#test/support/intercepted.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -107,6 +108,28 @@ it('an address may come once more in a call after a row with it was rejected, an
     { status: 'rejected', errors: { email: ['This address is in the call twice: see row 1'] } },
   ]);
   expect((await find()).metadata).toMatchObject([{ key: 'plan', value: 'basic' }]);
+});
+
+it('of an address that is too long, the answer has the beginning', async () => {
+  const [result] = await upsert({ email: `${'x'.repeat(300)}@example.com` });
+  expect(result).toMatchObject({ status: 'rejected', email: 'x'.repeat(254) });
+});
+
+const byHand = { email: ANN, is_subscribed: true, metadata: {} };
+it.each([
+  ['a program', (on: Table) => upsertStore.upsertAll({ table: on, now }, readers, [{ email: ANN }])],
+  [
+    'hand',
+    (on: Table) => {
+      const fields = { ...byHand, email_list_id: readers.id };
+      return listMember.add({ table: on, now }, readers.organization_id, fields);
+    },
+  ],
+])('a member who is added by %s while the list is deleted is not found, and purged', async (_, add) => {
+  const key = { PK: `ORG#${readers.organization_id}`, SK: `LIST#${readers.id}` };
+  const on = beforeFirst(table, INSERT, () => batchWrite(table, { deletes: [key] }));
+  await expect(add(on)).rejects.toMatchObject({ reason: 'not-found', message: 'Email list not found' });
+  expect((await purge.readAll(table)).map(({ list_id }) => list_id)).toContain(readers.id);
 });
 
 describe('requests at the same time', () => {
