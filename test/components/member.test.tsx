@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Explanation, Owed } from '#shared/explanation.ts';
 import type { PersonExportPage } from '#shared/export.ts';
 import type { ChangedListMember, ListMember } from '#shared/list-member.ts';
+import type { Answer } from '#shared/routes.ts';
 import { SUPPRESSED } from '#shared/suppression.ts';
 import { formatMoment } from '#web/lib/format.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
@@ -14,7 +15,7 @@ import {
   profile,
   storedPerson,
 } from '../support/components/examples.ts';
-import { fakeMembers, memberPage } from '../support/components/members.ts';
+import { fakeMembers, memberPage, people } from '../support/components/members.ts';
 import {
   answer,
   button,
@@ -22,6 +23,8 @@ import {
   field,
   heading,
   isGone,
+  leadsTo,
+  link,
   menuItem,
   press,
   pressInDialog,
@@ -31,7 +34,7 @@ import {
   tab,
   textsOf,
 } from '../support/components/page.ts';
-import { open } from '../support/components/render.tsx';
+import { open, reload } from '../support/components/render.tsx';
 import { watchSavedFile } from '../support/components/saved-file.ts';
 
 const MEMBER = '/list-members/m1';
@@ -119,12 +122,14 @@ it('a member who cannot be added stays in the form, with the words of the server
     [DOWN, 'An unexpected error occurred. Please try again.'],
     [new Response('', { status: 500 }), 'An error occurred: this email may already be in the list'],
     [refusal(500, 'Out of paper.'), 'An error occurred: Out of paper.'],
+    [refusal(422, 'Invalid', { email: ['This address is blocked'] }), 'This address is blocked'],
   ] as const) {
     api.answer({ 'POST /api/list-members': reply });
     await press('Add member');
     await says(message);
   }
   await expect.element(field('Email')).toHaveValue('grace@example.com');
+  await expect.element(field('Email')).toHaveAccessibleErrorMessage('This address is blocked');
 });
 
 it('a member who was just added is counted at once, while the counts of the server follow', async () => {
@@ -134,6 +139,7 @@ it('a member who was just added is counted at once, while the counts of the serv
     'GET /api/email-lists/{list}': list,
     'POST /api/list-members': { ...ada, metadata: [signedUp] },
   });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await field('Email').fill(ada.email);
   await press('Add member');
   await says('1 member · 1 subscribed · 0 unsubscribed');
@@ -141,6 +147,82 @@ it('a member who was just added is counted at once, while the counts of the serv
   const columns = page.getByRole('tabpanel', { name: 'Date columns' });
   await expect.element(columns.getByRole('listitem')).toHaveTextContent('signed_up_at1 member');
   expect(api.count('GET /api/email-lists/l1')).toBeGreaterThan(1);
+  // By then, the server has counted them.
+  await vi.advanceTimersByTimeAsync(60_000);
+  await says('0 members · 0 subscribed · 0 unsubscribed');
+});
+
+type Action = Answer<'GET /api/list-member-actions'>[number];
+const action = (
+  type: Action['type'],
+  formatted_metadata: Action['formatted_metadata'] = {},
+  metadata: Action['metadata'] = {},
+): Action => ({
+  id: JSON.stringify([type, formatted_metadata, metadata]),
+  type,
+  created_at: '2026-01-05T08:00:00Z',
+  metadata,
+  formatted_metadata,
+});
+
+it('the activity of a member has a line for each of what happened, in its own words', async () => {
+  const subject = 'Hello';
+  const sent = { subject, automation_name: 'welcome', source: 'Automation' };
+  const destination_url = 'https://example.com/shop';
+  const all = [
+    action('email_sent', sent),
+    action('email_sent', { ...sent, source: 'Test' }, { status: 'unknown' }),
+    action('email_sent'),
+    action('open', { subject, source: 'Apple Mail' }),
+    action('open', { subject, source: 'A proxy' }, { source: 'machine' }),
+    action('click', { subject, destination_url, asset_type: 'cta_url', source: 'Safari' }),
+    action('click', { destination_url, asset_type: 'other', subject: 'other' }),
+    action('bounce', { source: 'Mailbox full', subject }),
+    action('complaint', { source: 'Reported as spam', subject }),
+    action('unsubscribe', { source: 'Link in an email' }),
+    action('import', { source: 'people.csv' }),
+    action('subscribe', { source: 'API' }),
+  ];
+  const { api, router } = openMember({}, { 'GET /api/list-member-actions': all });
+  const lines = () =>
+    [...document.querySelectorAll('[aria-label=Activity] tbody tr')].map(row =>
+      [...row.querySelectorAll('td')]
+        .slice(0, 2)
+        .map(one => one.innerText.replaceAll('\n', ' | '))
+        .join(': '),
+    );
+  await expect
+    .poll(lines)
+    .toEqual([
+      'Email sent: Hello | Automation welcome',
+      'Email, perhaps sent: Hello | Automation welcome · Test',
+      'Email sent: Its content cannot be found any more',
+      'Opened: Apple Mail | Hello',
+      'Opened | Automated: A proxy | Hello',
+      `Clicked: ${destination_url} | CTA URL · Safari · Hello`,
+      `Clicked: ${destination_url} | other`,
+      'Bounced: Mailbox full | Hello',
+      'Complained: Reported as spam | Hello',
+      'Unsubscribed: Link in an email',
+      'Imported: people.csv',
+      'Subscribed: API',
+    ]);
+  await says('The newest 12 entries. Older ones are not shown.');
+  api.answer({ 'GET /api/list-member-actions/{listMemberAction}/email-content': DOWN });
+  expect(page.getByRole('button', { name: /^View email/ }).elements()).toHaveLength(3);
+  await button('View email: Hello').first().click();
+  await shows(dialog().getByText('The email could not be loaded. Please try again.'));
+  await dialog().getByRole('button', { name: 'Close' }).last().click();
+  await isGone(dialog());
+  api.answer({ 'GET /api/list-member-actions': [action('subscribe', {}, { source: 'added' })] });
+  const again = await reload(router);
+  await says('1 entry');
+  api.answer({ 'GET /api/list-member-actions': DOWN });
+  await reload(again);
+  await says('The activity could not be loaded.');
+  api.answer({ 'GET /api/list-member-actions': [] });
+  await press('Try again');
+  await says('No activity yet');
 });
 
 it('an email of the activity and its trigger are in the same time zone', async () => {
@@ -181,7 +263,9 @@ it('the metadata of a member is added to, changed, removed, and brought back by 
   const shown = () => textsOf('[aria-label=Metadata] tbody tr');
   const [plan, signedUp] = ['planText12.5', 'signed_upDateFeb 28, 2026, 09:30 UTC'];
   await expect.poll(shown).toEqual([plan, signedUp]);
+  await says('2 values');
   await press('Add metadata');
+  await says('Text, a number, true or false, or a date such as 2026-11-21.');
   await key().fill('plan');
   await value().fill('12.5');
   await pressInDialog('Save');
@@ -239,6 +323,9 @@ it('metadata that is refused says why at its value, and what was not changed is 
     { metadata: [{ key: 'note', type: 'string', value: note }] },
     { [PUT]: refusal(422, 'Invalid', { note: ['Too much of it'] }) },
   );
+  const shown = page.getByRole('region', { name: 'Value of note' });
+  await shows(shown);
+  expect(shown.element().textContent).toBe(note);
   await rowAction('note', 'Edit');
   await expect.element(key()).toHaveAttribute('readonly');
   await expect.element(long()).toHaveFocus();
@@ -250,6 +337,10 @@ it('metadata that is refused says why at its value, and what was not changed is 
   await long().fill('short');
   await pressInDialog('Save');
   await expect.element(long()).toHaveAccessibleErrorMessage('Too much of it');
+  api.answer({ [PUT]: refusal(409, 'Changed by somebody else.') });
+  await pressInDialog('Save');
+  await shows(dialog().getByText('Changed by somebody else.'));
+  await expect.element(long()).toHaveValue('short');
   await expect.poll(() => textsOf('[aria-label=Metadata] tbody tr')).toEqual([`noteText${note}`]);
   api.answer({ [PUT]: { ...ada, metadata: [], was_subscribed: true } });
   await answer('Cancel');
@@ -258,6 +349,21 @@ it('metadata that is refused says why at its value, and what was not changed is 
   api.answer({ [PUT]: DOWN });
   await press('Undo');
   await says(/is not answering/);
+});
+
+it('a member has facts: their list, when they were added and changed, and what can be copied', async () => {
+  openMember({ updated_at: '2026-02-06T12:00:00Z' }, fakeMembers([]).answers);
+  await expect
+    .poll(() => textsOf('dl > div').slice(0, 4))
+    .toEqual(['ListCustomers', 'StatusSubscribed', 'AddedJan 5, 2026', 'UpdatedFeb 6, 2026']);
+  for (const [name, text] of [
+    ['Copy ID', 'm1'],
+    ['Copy address', ada.email],
+  ] as const) {
+    await press(name);
+    await expect.poll(() => navigator.clipboard.readText()).toBe(text);
+  }
+  await leadsTo('Customers', '/email-lists/l1');
 });
 
 it('a suppressed member cannot be subscribed, and the page says why', async () => {
@@ -306,6 +412,21 @@ it('a member who cannot be deleted stays; once they are, the list is shown in pl
   await says('ada@example.com was deleted from Customers.');
   expect(router.state.location.pathname).toBe('/email-lists/l1');
   expect(router.state.historyAction).toBe('REPLACE');
+});
+
+it('a member who was opened from a page of their list is deleted, and that page is shown again', async () => {
+  const { answers } = fakeMembers([...people(10), { ...ada, email: 'z@example.com' }]);
+  const { router } = open('/email-lists/l1?page=2', {
+    ...answers,
+    ...memberPage({ ...ada, email: 'z@example.com' }),
+  });
+  await link('z@example.com').click();
+  await press('Delete');
+  await answer('Delete member');
+  await says('z@example.com was deleted from Customers.');
+  await expect.poll(() => router.state.location.search).toBe('?page=2');
+  expect(router.state.historyAction).toBe('POP');
+  await expect.poll(() => textsOf('tbody a')).toHaveLength(10);
 });
 
 it('somebody who left the page of a member who is being deleted stays where they went', async () => {
@@ -400,8 +521,11 @@ it('the page of a member explains, for the automation of the address, what is in
   ];
   const waits = { ...next, held_since: '2026-03-03T22:30:00Z', skipped: 'capped:max_emails_1_week' as const };
   const explained = { obstacles: ['automation_off', 'no_key', 'no_match'], mismatch, switched } as const;
+  const past = (['sent', 'failed', 'unknown', 'waiting', 'starts_nothing', 'zone_passed'] as const).map(
+    (status, at) => owed(at + 1, { status, sent_at: '2026-03-01T10:00:30Z' }),
+  );
   openExplained(
-    { ...explained, obstacles: [...explained.obstacles], next: waits },
+    { ...explained, obstacles: [...explained.obstacles], next: waits, past },
     others,
     `?automation=${automation.id}`,
   );
@@ -413,6 +537,21 @@ it('the page of a member explains, for the automation of the address, what is in
   );
   await says('Feb 28, 2026, 08:00 UTC: automation off, by the operator');
   await says('Feb 28, 2026, 08:00 UTC: list on');
+  expect(textsOf('[aria-label="Emails that were due"] tbody td:nth-of-type(3)')).toEqual([
+    'Sent',
+    'Failed',
+    'Unknown',
+    'On its wayIt is being sent.',
+    'Not dueThe import that added the member started nothing.',
+    expect.stringMatching(/^Too lateIts time had passed/),
+  ]);
+});
+
+it('the page of a member says that there is no automation, and leads to a new one', async () => {
+  openMember();
+  await says('No automations yet');
+  await leadsTo('Create automation', '/automations/new');
+  expect(field('Automation').query()).toBeNull();
 });
 
 it('the page of a member explains, after a failure to load it, that nothing is in sight, and the only reason', async () => {
