@@ -103,6 +103,7 @@ it('an automation says when it sends, to whom, and what it lacks of templates an
     },
     'GET /api/email-lists': [{ ...list, id: 'b00000000000' }],
     'GET /api/sending-hours': { time_zone: 'Europe/Berlin', quiet_hours: [] },
+    'GET /api/forecast': noForecast,
   });
   await says('09:00 in the time zone of the organization (Europe/Berlin)');
   await says('Saturdays and Sundays');
@@ -112,6 +113,9 @@ it('an automation says when it sends, to whom, and what it lacks of templates an
     'Active email assets do as well, one of each of these types: Subject Line, Pre-CTA Content, CTA Text, CTA URL, Footer.',
   );
   await leadsTo('+ New Asset Set', '/email-assets/new-set?automation=a1');
+  await shows(page.getByRole('tabpanel').getByText(/^No email list is connected/));
+  await page.getByRole('tab', { name: 'All automations' }).click();
+  await says('No active automation has anything to send on these days.');
 });
 
 it('results are shown where something was sent, and what is not known of it says why', async () => {

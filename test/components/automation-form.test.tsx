@@ -4,7 +4,17 @@ import type { Automation } from '#shared/automation.ts';
 import { midnightText } from '#web/lib/format.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import { automation, list, noChoices, noForecast } from '../support/components/examples.ts';
-import { answer, button, field, heading, press, says, warns } from '../support/components/page.ts';
+import {
+  answer,
+  button,
+  field,
+  heading,
+  isGone,
+  leadsTo,
+  press,
+  says,
+  warns,
+} from '../support/components/page.ts';
 import { open, show } from '../support/components/render.tsx';
 
 const one = { ...list, id: 'a00000000000' };
@@ -54,6 +64,10 @@ it('an automation is not created until nothing is wrong with it any more', async
   await box('Empty').click();
   await press('Save Automation');
   await says('Please select a trigger column');
+  const refused = page.getByText('Please select a trigger column');
+  await box('Readers').click();
+  await isGone(refused);
+  await box('Readers').click();
 
   await trigger().selectOptions('trial_ends (2 members, in 1 of 1 list)');
   await box('Readers').click();
@@ -132,8 +146,11 @@ it('a yearly automation goes before or after the anniversary, at a time of day w
   });
   await expect.element(field('Days before')).toHaveValue(3);
   await expect.element(field('Hours and minutes after')).toHaveValue('01:30');
+  const midnight = page.getByText(/A date without a time counts from/);
+  await expect.element(midnight).toBeVisible();
   await field('Time of day').selectOptions('At a fixed time');
   await expect.element(field('Hours and minutes after')).not.toBeInTheDocument();
+  await isGone(midnight);
   await field('Days before').fill('');
   await press('Save Automation');
   await says('Value must be a whole number');
@@ -173,6 +190,11 @@ it('an automation starts at an event: one that came, with when, or one with anot
   await says('Each person gets 1 email, at the event.');
   await press('Save Automation');
   await says('Choose the event that starts it, or enter its name');
+  await expect.element(field('Event')).toHaveFocus();
+  await start().selectOptions('A date');
+  await expect.element(trigger()).toBeEnabled();
+  await isGone(page.getByText('Choose the event that starts it, or enter its name'));
+  await start().selectOptions('An event');
   await field('Event').selectOptions('ordered · last 5 minutes ago');
   await says(/^Each person gets 1 email, at ordered\./);
   // An event is of no list, so it stays.
@@ -204,6 +226,9 @@ it('where no event came yet, or the names cannot be read, a name is typed; a sto
   await expect.element(field('Name of the event')).toHaveValue('ordered');
   await field('Name of the event').fill('');
   await says('As your program sends it, such as ordered.');
+  await press('Save Automation');
+  await says('Choose the event that starts it, or enter its name');
+  await expect.element(field('Name of the event')).toHaveFocus();
   await start().selectOptions('When they were added');
   await expect.element(field('Name of the event')).not.toBeInTheDocument();
 });
@@ -235,12 +260,28 @@ it('days before an anniversary are days after the date where an automation mails
   await expect.element(field('Days after')).toHaveValue(3);
   await press('Save Automation');
   await expect.poll(() => api.changes().map(({ body }) => body)).toEqual([{ repeat: 'once', delay_days: 3 }]);
+  // It is on no list, so nobody would get it.
+  expect(api.count('POST /api/automations/forecast')).toBe(0);
 });
 
 it('without lists one is offered to be created', async () => {
   open('/automations/new', { ...noChoices, 'GET /api/email-lists': [] });
   await page.getByRole('link', { name: 'Create list' }).click();
   await expect.element(heading('Create list')).toBeVisible();
+});
+
+it('of more lists than can be connected it says so at once', async () => {
+  const many = Array.from({ length: 51 }, (_, at) => ({
+    ...list,
+    id: String(100_000_000_000 + at),
+    name: `List ${at}`,
+  }));
+  open('/automations/new', { ...withLists, 'GET /api/email-lists': many });
+  await press('Select All');
+  await warns('At most 50 email lists can be connected');
+  await box('List 50').click();
+  await says('50 email list(s) selected');
+  await isGone(page.getByText('At most 50 email lists can be connected'));
 });
 
 it('an automation is edited: what is stored is shown, and what has changed is sent', async () => {
@@ -261,6 +302,8 @@ it('an automation is edited: what is stored is shown, and what has changed is se
   await says(/ In the next 30 days: about 7 emails, once it has content\.$/);
   const skipped = page.getByText(/Emails that are due until then are skipped/);
   await expect.element(skipped).toBeVisible();
+  await leadsTo('+ New Asset Set', '/email-assets/new-set?automation=a1');
+  await leadsTo('Back to Automations', '/automations');
   await expect.element(heading('Edit Automation')).toBeVisible();
   await expect.element(start()).toHaveDisplayValue('When they were added');
   await expect.element(field('Stop sending after X days')).toHaveValue(30);
@@ -291,7 +334,8 @@ it('an edited automation that has content is left by Cancel to where one came fr
   });
   await page.getByRole('link', { name: 'Edit Automation' }).click();
   await says(/ In the next 30 days: at least 1 email\.$/);
-  await expect.element(page.getByRole('link', { name: '+ New Email Asset' })).toBeVisible();
+  await leadsTo('+ New Email Asset', '/email-assets/new?automation=a1');
+  await leadsTo('+ New Email Template', '/email-templates/new?automation=a1');
   await expect.element(page.getByText(/^Nothing to send/)).not.toBeInTheDocument();
   await press('Cancel');
   await expect.poll(() => router.state.location.pathname).toBe('/automations/a1');
@@ -320,25 +364,40 @@ it('what fails is said where it failed, and nothing that was entered is lost', a
   await button('Try again').last().click();
   await expect.element(trigger()).toHaveDisplayValue('born (1 member, in 1 of 1 list)');
   await expect.element(trigger()).toHaveFocus();
+  await press('Try again');
+  // The one that it has is the first.
+  await expect
+    .poll(() => page.getByRole('group', { name: 'Email Lists' }).element().textContent)
+    .toMatch(/Readers.*Customers.*Empty/);
   await field('Name').fill('renamed');
   await press('Save Automation');
   await warns('Failed to save automation. Please try again.');
   api.answer({ 'PUT /api/automations/{automation}': refusal(422, 'This is not possible now.') });
   await press('Save Automation');
   await warns('This is not possible now.');
-  const errors = { name: ['The name is taken', 'Another text'] };
+  const errors = { name: ['The name is taken', 'Another text'], triple_send_second: ['Not both'] };
   api.answer({ 'PUT /api/automations/{automation}': refusal(422, 'Invalid', errors) });
   await press('Save Automation');
   await warns('The name is taken');
+  await expect.element(sends('Triple', '2nd')).toHaveAccessibleDescription('Not both');
   await expect.element(field('Name')).toHaveValue('renamed');
   expect(router.state.location.pathname).toBe('/automations/a1/edit');
+  const gone = refusal(404, 'Automation not found');
+  api.answer({ 'GET /api/automations/{automation}': gone, 'PUT /api/automations/{automation}': gone });
+  await press('Save Automation');
+  await leadsTo('Back to Automations', '/automations');
+  await isGone(field('Name'));
 });
 
 it('a list that was deleted meanwhile is no longer chosen', async () => {
-  const { api } = open('/automations/new', withLists);
+  const { api } = open('/automations/new', {
+    ...withLists,
+    'GET /api/email-lists/{list}/datetime-metadata-columns': refusal(404, 'Not found'),
+  });
   await field('Name').fill('too_late');
   await often('Once');
   await box('Empty').click();
+  await says(/^No datetime metadata columns found in the selected lists\./);
   const message = 'One of the email lists does not exist any more';
   api.answer({
     'GET /api/email-lists': [one],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Simulation } from '#shared/simulation.ts';
 import { type Answers, DOWN } from '../support/components/api.ts';
-import { automation, simulation } from '../support/components/examples.ts';
+import { automation, noChoices, simulation } from '../support/components/examples.ts';
 import {
   button,
   dialog,
@@ -53,6 +53,8 @@ it('a simulation has its times in one zone, and says which emails wait for quiet
   await expect
     .element(why)
     .toHaveAttribute('href', expect.stringMatching(/^\/list-members\/m1\?automation=a1/));
+  await leadsTo('ada@example.com', '/list-members/m1');
+  await says('1 sample email');
 });
 
 const bars = (name: string) => page.getByRole('list', { name }).getByRole('listitem');
@@ -226,12 +228,88 @@ it('the schedule of an automation is shown in full in a tooltip, multiple sends 
   await says(/Double 1st\nTriple 2nd\nDouble sends two emails/);
 });
 
+it('the automations of all pages are listed once, with sequences, which are both loaded after a retry', async () => {
+  const rows = Array.from({ length: 101 }, (_, at) => ({ ...automation, id: `n${at}`, name: `no_${at}` }));
+  const { api } = open('/automations', {
+    // One more was created meanwhile, so that the last row of the first page is on the second one too.
+    'GET /api/automations': ({ query }) => (query.get('page') === '1' ? rows.slice(0, 100) : rows.slice(99)),
+    'GET /api/sequences': DOWN,
+    [SIMULATE]: simulation,
+  });
+  await says('Failed to fetch automations. Please try again.');
+  const asked = api.count('GET /api/automations');
+  api.answer({ 'GET /api/sequences': [] });
+  await press('Try again');
+  await says('101 automations');
+  expect(api.count('GET /api/automations')).toBe(asked + 2);
+  await press('Simulate sending volume of no_100');
+  await shows(page.getByRole('dialog', { name: 'Simulation Results: no_100' }));
+});
+
+it('the palette opens, switches and simulates an automation, and begins a new one or a sequence', async () => {
+  const { api } = open('/automations/a1', {
+    ...noChoices,
+    ...one,
+    'GET /api/automations': [automation, { ...automation, id: 'a2', name: 'birthday' }],
+    'GET /api/email-lists': [],
+    'PUT /api/automations/{automation}': { ...automation, active: false },
+    [SIMULATE]: simulation,
+  });
+  const choose = async (name: string) => {
+    await keys('{Control>}k{/Control}');
+    await page.getByRole('option', { name }).click();
+  };
+  for (const [command, title] of [
+    ['Simulate sending volume', 'Simulation Results: welcome'],
+    ['Link content', 'Link content: welcome'],
+  ] as const) {
+    await choose(command);
+    await shows(page.getByRole('dialog', { name: title }));
+    await keys('{Escape}');
+    await isGone(dialog());
+  }
+  await choose('Deactivate automation');
+  await says('welcome is inactive: it sends nothing.');
+  expect(api.changes()).toEqual([{ call: 'PUT /api/automations/a1', body: { active: false } }]);
+  for (const [command, title] of [
+    ['Edit automation', 'Edit Automation'],
+    ['New automation', 'Create Automation'],
+    ['New sequence', 'Create Sequence'],
+    ['birthday', 'welcome'],
+  ] as const) {
+    await choose(command);
+    await shows(page.getByRole('heading', { name: title }));
+  }
+  expect(api.count('GET /api/automations/a2')).toBe(1);
+});
+
+it('an automation is deleted on its page after a question', async () => {
+  const { api, router } = open('/automations/a1', { ...one, 'GET /api/automations': [], [DELETE]: DOWN });
+  await press('Delete Automation');
+  await pressInDialog('Delete Automation');
+  await shows(dialog().getByText('Failed to delete automation. Please try again.'));
+  api.answer({ [DELETE]: undefined });
+  await pressInDialog('Delete Automation');
+  await says('welcome was deleted.');
+  expect(router.state.location.pathname).toBe('/automations');
+});
+
 it('of automations there are none yet, or none that is searched for; one is deleted after a question', async () => {
-  const { api } = open('/automations', { 'GET /api/automations': [automation], [DELETE]: undefined });
+  const { api, router } = open('/automations', {
+    ...noChoices,
+    ...one,
+    'GET /api/automations': [automation],
+    'GET /api/email-lists': [],
+    [DELETE]: undefined,
+  });
   const search = page.getByRole('searchbox', { name: 'Search by name or list' });
   await search.fill('birthday');
   await says('No automation has “birthday” in its name or in that of a list.');
   await search.fill('');
+  await leadsTo('welcome', '/automations/a1');
+  await rowAction('welcome', 'Edit');
+  await shows(page.getByRole('heading', { name: 'Edit Automation' }));
+  await router.navigate('/automations');
   await rowAction('welcome', 'Delete');
   api.answer({ 'GET /api/automations': [] });
   await pressInDialog('Delete Automation');

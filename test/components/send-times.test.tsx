@@ -53,15 +53,16 @@ it('the times of an automation are one line until a fixed time is chosen, which 
   await expect.poll(() => api.changes().at(-1)?.body).toEqual({ send_at: '12:00', time_zone_of: 'member' });
 });
 
-it('only a fixed time of an automation can be that of each member', async () => {
-  const { api } = openForm({ send_at: '09:00', time_zone_of: 'member', days_off: ['sunday'] });
+it.each([
+  ['member', 'organization', { send_at: null, time_zone_of: 'organization' }],
+  ['list', 'list', { send_at: null }],
+] as const)('only a fixed time can be that of each member: %s', async (time_zone_of, without, saved) => {
+  const { api } = openForm({ send_at: '09:00', time_zone_of, days_off: ['sunday'] });
   await field('Time of day').selectOptions('At the time of the date it starts at');
-  await expect.element(field('Time zone')).toHaveValue('organization');
+  await expect.element(field('Time zone')).toHaveValue(without);
   expect(page.getByRole('option', { name: 'Of each member' }).elements()).toEqual([]);
   await press('Save Automation');
-  await expect
-    .poll(() => api.changes().at(-1)?.body)
-    .toEqual({ send_at: null, time_zone_of: 'organization' });
+  await expect.poll(() => api.changes().at(-1)?.body).toEqual(saved);
 });
 
 it('the days off of an automation: weekends are one choice, other days are chosen by name, and at least one is left', async () => {
@@ -112,6 +113,8 @@ it('the dates off of an automation are added by Enter, removed, and what is stil
   await expect
     .poll(() => api.changes().at(-1)?.body)
     .toEqual({ dates_off: ['2030-12-24', '2031-01-01', '2031-05-01'] });
+  // Enter has not saved it.
+  expect(api.changes()).toHaveLength(1);
 });
 
 it('100 dates off are all that there can be', async () => {

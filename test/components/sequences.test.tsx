@@ -427,6 +427,7 @@ it('the page of a sequence says what starts it, who gets it, when, and what keep
   );
   await says('At the event ordered');
   await says('None');
+  expect(textsOf('dd').slice(-1)).toEqual(['Members for whom plan is pro']);
   await says('09:00 in the time zone of the organization (UTC)');
   await says('Sundays');
   await says('Members for whom plan is pro');
@@ -449,7 +450,7 @@ it('a sequence is one row of the table, which opens, and its steps have no switc
     sequence_id: 's1',
     metadata_trigger: 'signed_up',
   }));
-  open('/automations', {
+  const { router } = open('/automations', {
     ...fakeSequence({}, { a1: 'Welcome' }),
     'GET /api/automations': [...steps, { ...automation, id: 'a4', name: 'birthday' }],
   });
@@ -457,12 +458,45 @@ it('a sequence is one row of the table, which opens, and its steps have no switc
   await expect.poll(() => rows.elements()).toHaveLength(3);
   await says('3 emails, the last 7 days after signed_up');
   await shows(button('1 of 3 steps'));
-  await press('3 steps of Onboarding');
-  await expect.poll(() => rows.elements()).toHaveLength(6);
+  const steps3 = button('3 steps of Onboarding');
+  for (const [isOpen, shown] of [
+    [true, 6],
+    [false, 3],
+    [true, 6],
+  ] as const) {
+    await steps3.click();
+    await expect.poll(() => rows.elements()).toHaveLength(shown);
+    await expect.element(steps3).toHaveAttribute('aria-expanded', String(isOpen));
+  }
+  await leadsTo('Onboarding', PATH);
   await leadsTo('Step 2 of Onboarding', '/automations/a2');
   await press('Actions for Onboarding_a2');
   await shows(menuItem('Go to its sequence'));
   expect(textsOf('[role=menuitem]')).toEqual(['Link content', 'Go to its sequence']);
+  await menuItem('Go to its sequence').click();
+  await shows(page.getByRole('heading', { name: 'Onboarding' }));
+  expect(router.state.location.pathname).toBe(PATH);
+});
+
+it('of a sequence in the table the form opens, and it is deleted after a question that counts its steps', async () => {
+  const { api, router } = open('/automations', {
+    ...fakeSequence({ steps: [step('a1', 0)] }),
+    'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
+    'DELETE /api/sequences/{sequence}': undefined,
+  });
+  await says('1 email, at signed_up');
+  await rowAction('Onboarding', 'Delete');
+  await shows(dialog().getByText(/^Its 1 step is deleted with it/));
+  await answer('Cancel');
+  await rowAction('Onboarding', 'Edit');
+  await shows(page.getByRole('heading', { name: 'Edit Sequence' }));
+  expect(router.state.location.pathname).toBe(`${PATH}/edit`);
+  await router.navigate('/automations');
+  await rowAction('Onboarding', 'Delete');
+  api.answer({ 'GET /api/sequences': [] });
+  await answer('Delete Sequence');
+  await says("You don't have any automations yet.");
+  expect(api.changes().map(({ call }) => call)).toEqual(['DELETE /api/sequences/s1']);
 });
 
 it('a sequence without steps is not called eligible, and its first step goes at once', async () => {
@@ -490,6 +524,7 @@ it('the page of a step leads to its sequence, which switches, changes and delete
   await rowAction('3 days after signed_up', 'Open its details');
   await says('This is a step of the sequence Onboarding: its lists, its schedule and its switch are there.');
   await leadsTo('Go to its sequence', PATH);
+  await leadsTo('Open the sequence', PATH);
   for (const name of ['Delete Automation', 'Deactivate', 'Edit Automation']) await isGone(button(name));
 });
 
@@ -501,10 +536,16 @@ it('a sequence is switched, and deleted after a question', async () => {
   await answer('Activate and send');
   await says('Onboarding is active.');
   expect(api.changes().at(-1)?.body).toEqual({ active: true, include_existing: true });
+  const settings = ['Active', 'At signed_up', 'Customers'];
+  await expect.poll(() => textsOf('dd').slice(0, 3)).toEqual(settings);
+  api.answer({ 'PUT /api/sequences/{sequence}/dry-run': noEffect });
+  await press('Deactivate');
+  await says('Onboarding is inactive: it sends nothing.');
   await press('Delete Sequence');
   await shows(dialog().getByText(/Its 3 steps are deleted with it/));
   await pressInDialog('Delete Sequence');
   await says('Onboarding was deleted.');
+  expect(api.changes().at(-1)?.call).toBe('DELETE /api/sequences/s1');
   expect(router.state.location.pathname).toBe('/automations');
 });
 

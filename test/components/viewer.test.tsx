@@ -196,6 +196,8 @@ it.each([
   '/email-lists/l1/members/new',
   '/automations/new',
   '/automations/a1/edit',
+  '/automations/sequences/new',
+  '/automations/sequences/s1/edit',
   '/broadcasts/new',
   '/broadcasts/B00000000001/edit',
   '/email-templates/new',

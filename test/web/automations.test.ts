@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Automation, LIST_PAUSES } from '#shared/automation.ts';
 import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
 import { ANY_TIME } from '#shared/schedule.ts';
-import { statusFailure } from '#web/entities/automation/automation.tsx';
+import { AUTOMATION, statusFailure } from '#web/entities/automation/automation.tsx';
 import { obstaclesOf, pausedBy } from '#web/entities/automation/obstacles.ts';
+import { sequenceObstacles } from '#web/entities/automation/sequence.tsx';
 import { automationRows, rowKey, shownRows, withSteps } from '#web/features/automation/automation-rows.ts';
 import {
   eligibilityText,
@@ -12,7 +13,13 @@ import {
   listsText,
   namesText,
 } from '#web/features/automation/automation-texts.ts';
-import { multipleSends, scheduleTexts, shortSchedule } from '#web/features/automation/schedule-texts.ts';
+import {
+  listOfDaysOff,
+  multipleSends,
+  scheduleTexts,
+  sendTimesText,
+  shortSchedule,
+} from '#web/features/automation/schedule-texts.ts';
 import {
   cautionsOf,
   insteadText,
@@ -24,6 +31,7 @@ import {
 import { Problem } from '#web/lib/problem.ts';
 import { accuracyOf } from '#web/lib/sampled.ts';
 import { automation as example, simulation } from '../support/components/examples.ts';
+import { onboarding } from '../support/components/sequences.ts';
 
 const COMPLETE = {
   is_eligible: true,
@@ -126,7 +134,19 @@ describe('the texts of an automation', () => {
       'No email list is connected',
       'Its schedule stops before it starts',
     ]);
+    const mends = (of: Automation) => obstaclesOf(of).flatMap(({ mend }) => mend?.to ?? []);
+    const edit = '/automations/a1/edit';
+    expect(mends(nothing)).toEqual(['/automations/a1?open=content', edit, edit]);
+    // A step has its lists and its schedule from its sequence, which switches it too.
+    const step = { ...nothing, sequence_id: 's1' };
+    expect(mends(step).slice(1)).toEqual([
+      '/automations/sequences/s1/edit',
+      '/automations/sequences/s1/edit',
+    ]);
+    expect(obstaclesOf(step)[0]?.text).toMatch(/^Nothing to send/);
     expect(emptinessOf(nothing)).toMatch(/^No email list is connected/);
+    expect(emptinessOf(automation())).toMatch(/^No subscribed member/);
+    expect(emptinessOf(automation({ starts_at: 'event' }))).toMatch(/^Nobody has an email due by an event/);
     expect(emptinessOf(automation({ delay_days: 2, stop_after_days: 1 }))).toMatch(/^Its schedule stops/);
     expect(obstaclesOf(automation({ repeat: 'yearly', delay_days: 2, stop_after_days: 1 }))).toEqual([]);
   });
@@ -153,6 +173,49 @@ describe('the texts of an automation', () => {
       expect(statusFailure(problem)).toBe('Failed to update automation status. Please try again.');
     }
   });
+});
+
+it('what is said of an automation that was activated is what keeps it from sending first', () => {
+  const { switched } = AUTOMATION.texts;
+  expect(switched(automation({ active: false }), true)).toBe('welcome is active.');
+  expect(switched(automation({ active: false, email_lists: [] }), true)).toBe(
+    'welcome is active. No email list is connected: nothing is sent until there is one.',
+  );
+  expect(switched(automation(), false)).toBe('welcome is inactive: it sends nothing.');
+});
+
+it.each([
+  [0, []],
+  [1, ['1 of its 3 steps has no email yet: nobody gets it, and the others are sent.']],
+  [2, ['2 of its 3 steps have no email yet: nobody gets them, and the others are sent.']],
+  [3, ['Nothing to send: none of its steps has an email yet.']],
+])('of an active sequence it is said how many of its emails are missing: %i', (missing, texts) => {
+  const steps = onboarding.steps.map((step, at) => ({
+    ...step,
+    email_eligibility: { ...COMPLETE, is_eligible: at >= missing },
+  }));
+  const said = (fields: object) =>
+    sequenceObstacles({ ...onboarding, steps, ...fields }).map(({ text }) => text);
+  expect(said({ active: true })).toEqual(texts);
+  expect(said({ active: false })).toEqual([
+    'This sequence is inactive: nothing is sent until it is activated.',
+  ]);
+});
+
+it('days off are listed by the order of the week, then the dates, or how many they are', () => {
+  const dates_off = Array.from({ length: 13 }, (_, at) => `2030-12-${10 + at}`);
+  const days = { days_off: ['saturday', 'monday', 'friday'] as const, dates_off: dates_off.slice(0, 2) };
+  const times = { ...ANY_TIME, ...days, days_off: [...days.days_off] };
+  expect(listOfDaysOff(ANY_TIME)).toBe('');
+  expect(listOfDaysOff(times)).toBe('Mondays, Fridays and Saturdays; Dec 10, 2030 and Dec 11, 2030');
+  expect(listOfDaysOff({ ...ANY_TIME, dates_off: dates_off.slice(1) })).toMatch(
+    /^Dec 11, 2030, .* and Dec 22, 2030$/,
+  );
+  expect(listOfDaysOff({ ...ANY_TIME, dates_off })).toBe('13 dates');
+  expect(sendTimesText(ANY_TIME)).toBeUndefined();
+  expect(sendTimesText({ ...times, send_at: '09:00', time_zone_of: 'list' }, 'Europe/Berlin')).toBe(
+    'at 09:00 in the time zone of each list, not on Mondays, Fridays and Saturdays, nor on Dec 10, 2030 and Dec 11, 2030',
+  );
 });
 
 describe('the list of automations', () => {
@@ -232,7 +295,8 @@ describe('what an automation is paused by', () => {
     expect(pausedBy(paused, { ...acme, active: false })).toBe('Paused by the organization');
     expect(pausedBy({ ...paused, active: false }, { ...acme, active: false })).toBeUndefined();
     const mends = obstaclesOf(paused, acme).filter(obstacle => obstacle.text === `${text}: nothing is sent.`);
-    expect(mends).toEqual(text ? [{ text: `${text}: nothing is sent.`, mend: expect.anything() }] : []);
+    const mend = { label: 'See the list', to: '/email-lists/l0' };
+    expect(mends).toEqual(text ? [{ text: `${text}: nothing is sent.`, mend }] : []);
     // No list is to be mended for that.
     const [off] = obstaclesOf(paused, { ...acme, active: false });
     expect(off).toEqual({ text: 'Paused by the organization: nothing is sent.' });
