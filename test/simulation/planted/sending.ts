@@ -196,8 +196,6 @@ core/sending/delivery/release.ts: what was released is not queued again
 core/sending/claim/decide.ts: who has unsubscribed from a list is not on it
 - lists: person.memberships };
 + lists: new Map([...person.memberships].filter(([, { status }]) => status === 'subscribed')) };
-core/sending/claim/claim.ts: who does not match by a stale read is left out
-- decision.leftOut.length > 0 ||
 ../shared/audience.ts: blank text is set
 - return typeof found === 'string' && found.trim() === '' ? undefined : found;
 + return found;
