@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as list from '#core/list/sending-key.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
 import { deliver, PackHeld } from '#core/sending/delivery/delivery.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { queryPartition } from '#core/storage/table.store.ts';
 import { LEASE } from '#core/timeouts.ts';
+import { insertOf } from '#local/access/requests.ts';
 import { found } from '#test/support/core-list.ts';
 import { crashing as crashingTable, survives } from '#test/support/crash.ts';
 import {
@@ -14,6 +16,7 @@ import {
   MINUTE,
   mailed,
   type Sender,
+  start,
   sweptPack,
   timeAfter,
 } from '#test/support/deliveries.ts';
@@ -204,6 +207,57 @@ describe('An update whose answer is lost, and which the SDK repeats', () => {
     expect(await reasons(sender)).toEqual(['not_subscribed']);
     const journal = await queryPartition(table, `R#${sender.organization}#${hashOf(ANN)}`, 'J#');
     expect(journal.filter(({ type }) => type === 'send')).toMatchObject([{ released: true }]);
+  });
+
+  /** One person, two lists, and an automation of each that is due. */
+  async function twoDue() {
+    const { sender, readers } = await ready();
+    const others = await sender.newList({ name: 'Others' });
+    await sender.add(others, ANN, { trial_ends: '2029-12-30T10:00:20Z' });
+    const { id } = await sender.newAutomation({
+      email_list_ids: [others.id],
+      metadata_trigger: 'trial_ends',
+    });
+    await sender.newTemplate([id]);
+    await safeguards.change({ table, now: start }, sender.organization, { enabled: false });
+    const claims = async () =>
+      (await queryPartition(table, `R#${sender.organization}#${hashOf(ANN)}`, 'J#')).filter(
+        ({ type }) => type === 'send',
+      );
+    return { sender, lists: [readers.id, others.id], pack: await sweptPack(sender), claims };
+  }
+
+  it('sends each email of a person once', async () => {
+    const { sender, pack, lists, claims } = await twoDue();
+    const repeating = atClaims(async send => {
+      await send();
+      return send();
+    });
+    await deliver({ ...sender.needs, table: repeating }, pack);
+    expect(sender.mails()).toHaveLength(2);
+    const found = await claims();
+    expect(found.map(({ list_id }) => list_id).sort()).toEqual(lists.sort());
+    expect(found.map(({ released }) => released)).toEqual([undefined, undefined]);
+  });
+
+  it('leaves no claim behind of what somebody is owed no more beside another email', async () => {
+    const { sender, pack, claims } = await twoDue();
+    let left = '';
+    const repeating = atClaims(async (send, _, { input }) => {
+      await send();
+      if (!left) {
+        left = String(insertOf(input.Statements?.[0] as Parameters<typeof insertOf>[0]).item.list_id);
+        await changeMember(sender, { id: left }, { is_subscribed: false });
+      }
+      return send();
+    });
+    await deliver({ ...sender.needs, table: repeating }, pack);
+    expect(sender.mails()).toHaveLength(1);
+    const found = (await claims()).map(({ list_id, released = false }) => [list_id === left, released]);
+    expect(found).toEqual([
+      [false, false],
+      [true, true],
+    ]);
   });
 
   it('counts an email that was sent, once', async () => {

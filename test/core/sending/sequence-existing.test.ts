@@ -3,9 +3,11 @@ import * as sequences from '#core/automation/sequence.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as memberImport from '#core/list/member-import/member-import.ts';
 import { explain } from '#core/person/explanation.ts';
+import { hashOf } from '#core/recipient/recipient.key.ts';
+import { deliver } from '#core/sending/delivery/delivery.ts';
 import { dryRunOfSequence } from '#core/sending/forecast/dry-run.ts';
 import { countWaiting } from '#core/sending/forecast/sequence-people.ts';
-import { getAll } from '#core/storage/table.store.ts';
+import { getAll, queryPartition } from '#core/storage/table.store.ts';
 import { BEGINS_NOTHING, UNKNOWN_LIST } from '#shared/automation.ts';
 import { NewImport } from '#shared/member-import.ts';
 import { NewSequence, type Sequence, SequenceChange } from '#shared/sequence.ts';
@@ -246,10 +248,20 @@ it('who joins another list in the minute in which they are to begin at once goes
   const both = { email_list_ids: [lists.a.id, lists.b.id], steps: delays(3, 4, 6) };
   await create(sender, { ...both, include_existing: true });
   sender.at(timeAfter(40_000));
+  const PK = `R#${sender.organization}#${hashOf(emailOf('old'))}`;
+  const Items = (await queryPartition(table, PK)).filter(({ SK }) => String(SK) < 'K');
   await sender.add(lists.b, emailOf('old'));
   sender.at(timeAfter(55_000));
   await sender.sweep();
-  await sender.deliverAll();
+  // What is read eventually consistently has not seen that list.
+  const lagging = intercepted(table, async (send, { constructor: { name }, input }) => {
+    const { ConsistentRead, ExpressionAttributeValues: values } = input as {
+      ConsistentRead?: boolean;
+      ExpressionAttributeValues?: { ':pk'?: string };
+    };
+    return name === 'QueryCommand' && !ConsistentRead && values?.[':pk'] === PK ? { Items } : send();
+  });
+  for (const { pack } of sender.queue.splice(0)) await deliver({ ...sender.needs, table: lagging }, pack);
   await live(sender, 7);
   expect(await courseOf(sender)).toEqual({ old: '1@3 2@4 3@6' });
 });
