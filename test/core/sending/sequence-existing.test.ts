@@ -243,6 +243,15 @@ it('who was imported into another list and starts nothing there begins at once',
   expect(await courseOf(sender)).toEqual({ old: '1@0 2@4 3@6' });
 });
 
+it('who has a date on another list that is still to come begins at once by that of the first one', async () => {
+  const { sender, lists } = await world({ 'a.old': 400 }, { old: '2029-12-01' });
+  await sender.add(lists.b, emailOf('old'), { ends: '2030-01-02T12:00:00Z' });
+  const both = { email_list_ids: [lists.a.id, lists.b.id], metadata_trigger: 'ends' };
+  await create(sender, { ...both, include_existing: true });
+  await live(sender, 1);
+  expect(await courseOf(sender)).toEqual({ old: '1@0' });
+});
+
 it('who joins another list in the minute in which they are to begin at once goes on by that', async () => {
   const { sender, lists } = await world({ 'a.old': 400 });
   const both = { email_list_ids: [lists.a.id, lists.b.id], steps: delays(3, 4, 6) };
