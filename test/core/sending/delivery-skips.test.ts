@@ -25,7 +25,7 @@ import {
 } from '#test/support/deliveries.ts';
 import { beforeFirst } from '#test/support/intercepted.ts';
 
-const { table, ready, reasons, shown, changeMember, atClaims } = deliveries();
+const { table, ready, reasons, shown, changeMember, atClaims, mailedAt } = deliveries();
 
 async function threeDue() {
   const { sender, readers } = await ready();
@@ -139,6 +139,18 @@ it.each([
   await sender.deliverAll();
   expect(mailed(sender)).toEqual(mails);
   expect(await reasons(sender)).toEqual(skipped);
+});
+
+it('of two emails a day of which one may be sent, the automation comes first that mailed the person least recently', async () => {
+  const { sender, readers } = await ready(undefined, { name: 'a', delay_days: 0, every_x_days: 1 });
+  const fields = { name: 'b', email_list_ids: [readers.id], metadata_trigger: 'trial_ends' };
+  await sender.newTemplate([(await sender.newAutomation(fields)).id]);
+  await safeguards.change({ table, now: start }, sender.organization, { max_emails_5_minutes: 1 });
+  for (let day = 0; day < 4; day++) await mailedAt(sender, timeAfter(day * 24 * HOUR + 3 * MINUTE));
+  const sent = (await shown(sender)).flatMap(row => (row.status === 'sent' ? [row.automation_name] : []));
+  expect(sent).toEqual([...sent.slice(0, 2), ...sent.slice(0, 2)]);
+  expect(sent.slice(0, 2).sort()).toEqual(['a', 'b']);
+  expect(await reasons(sender)).toEqual(Array(4).fill('capped:max_emails_5_minutes'));
 });
 
 it('limits that are lowered between two attempts leave no claim behind', async () => {
