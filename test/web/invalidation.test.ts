@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { type RouteKey, routes } from '#shared/routes.ts';
 import type { GetRoute } from '#web/lib/cache-key.ts';
 import { INVALIDATES } from '#web/lib/invalidation.ts';
 
@@ -48,6 +49,41 @@ it.each([
   'POST /api/recipients/erase',
   'POST /api/email-lists/{list}/imports/{memberImport}/rows',
   'POST /api/email-lists/{list}/imports/{memberImport}/undo',
-] as const)('after %s, why members get emails is asked again', route => {
-  expect(INVALIDATES[route]?.refetched).toContain(PREDICTIONS.at(-1));
+] as const)(
+  'after %s, all that is said of members is asked again: what they get, did and have, and how many',
+  route => {
+    const { refetched = [], dropped = [] } = INVALIDATES[route] ?? {};
+    expect(refetched).toEqual(
+      expect.arrayContaining([
+        PREDICTIONS.at(-1),
+        'GET /api/email-lists/{list}',
+        'GET /api/email-lists/{list}/datetime-metadata-columns',
+        'GET /api/list-member-actions',
+      ]),
+    );
+    expect([...refetched, ...dropped]).toContain('GET /api/email-lists/{list}/members');
+  },
+);
+
+/** What no page has in the cache, or its page puts there itself. */
+const NOT_CACHED = [
+  'GET /api/email-lists/{list}/imports/{memberImport}',
+  'GET /api/organizations',
+  'GET /api/safeguards',
+];
+
+/** What is changed by a route, and the collection of it: of a list `/email-lists/{list}` and `/email-lists`. */
+function changedBy(route: string): string[] {
+  const [method, path = ''] = route.split(' ');
+  const found: string[] = [];
+  const isCollection = () => found.length > 0 && !found.at(-1)?.endsWith('}');
+  for (let part = path; part !== '/api' && !isCollection(); part = part.slice(0, part.lastIndexOf('/'))) {
+    if (`GET ${part}` in routes && !(method === 'DELETE' && part === path)) found.push(`GET ${part}`);
+  }
+  return found.filter(one => !NOT_CACHED.includes(one));
+}
+
+it.each(Object.keys(INVALIDATES) as RouteKey[])('after %s, what it has changed is asked again', route => {
+  const { refetched = [], dropped = [] } = INVALIDATES[route] ?? {};
+  expect([...refetched, ...dropped]).toEqual(expect.arrayContaining(changedBy(route)));
 });
