@@ -8,13 +8,14 @@ import { DOWN, held } from '../support/components/api.ts';
 import {
   attention,
   firstSteps,
+  keyedList,
   list,
   organization,
   performanceOf,
   upcoming,
 } from '../support/components/examples.ts';
 import { field, isGone, keys, leadsTo, link, press, says, textsOf } from '../support/components/page.ts';
-import { open } from '../support/components/render.tsx';
+import { open, reload } from '../support/components/render.tsx';
 
 const home = { 'GET /api/email-lists': [list] };
 
@@ -180,6 +181,57 @@ it('who may not mend what needs attention is told who may', async () => {
   await isGone(page.getByText(/shown here: begin with these/));
 });
 
+const tested = (connection_valid: boolean | null) => ({
+  ...keyedList,
+  mailgun_connection_status: { last_tested_at: null, connection_valid },
+});
+
+it('the lists of home say what is missing in each, and lead to it those who may mend it', async () => {
+  const lists = [
+    { ...list, id: 'a', name: 'A' },
+    { ...tested(false), id: 'b', name: 'B', members_count: 2 },
+    { ...tested(null), id: 'c', name: 'C', members_count: 1 },
+    { ...tested(true), id: 'd', name: 'D' },
+    { ...tested(true), id: 'e', name: 'E', members_count: 1_204 },
+    { ...tested(true), id: 'f', name: 'F', members_count: 1, active: false },
+  ];
+  const { api, router } = open('/', { 'GET /api/email-lists': lists });
+  const shown = () => textsOf('section li').filter(text => /member/.test(text ?? ''));
+  await expect
+    .poll(shown)
+    .toEqual([
+      'B2 membersSending key refusedReplace the sending key',
+      'C1 memberSending key not testedTest it',
+      'A0 membersNo sending keySet the sending key',
+      'D0 membersNo membersAdd member',
+      'E1,204 membersReady to send',
+      'F1 memberInactive',
+    ]);
+  await leadsTo('Set the sending key: A', '/email-lists/a/edit');
+  await leadsTo('Add member: D', '/email-lists/d/members/new');
+  await leadsTo('Create list', '/email-lists/new');
+  await isGone(link(/^All \d lists/));
+  api.answer({ 'GET /api/organizations': [{ ...organization, role: 'USER' }] });
+  await reload(router);
+  await expect.poll(() => shown()[2]).toBe('A0 membersNo sending key');
+  await leadsTo('Add member: D', '/email-lists/d/members/new');
+});
+
+it('home shows its other parts after two seconds, though what needs attention is not loaded yet', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { answer, release } = held<Attention>();
+  const { api } = open('/', { 'GET /api/email-lists': [], 'GET /api/attention': answer });
+  await expect.poll(() => api.count('GET /api/attention')).toBe(1);
+  await says(/^Welcome, /);
+  expect(section('Email lists').elements()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  await expect.element(section('Email lists')).toBeVisible();
+  await says('No email lists yet');
+  await expect.element(section('Needs attention')).toBeVisible();
+  release(attention);
+  await isGone(section('Needs attention'));
+});
+
 /** A toast has a button of this name as well. */
 const dismiss = () =>
   page.getByRole('main').getByRole('button', { name: 'Dismiss', exact: true }).first().click();
@@ -191,6 +243,7 @@ it('the first steps of a new organization come first, and nothing that it has no
   await says('3 of 9 done');
   expect(page.getByRole('img', { name: 'Done' }).elements()).toHaveLength(3);
   expect([section('Last 30 days'), section('Coming up')].flatMap(one => one.elements())).toEqual([]);
+  await expect.element(section('Email lists')).toBeVisible();
   // What is done, or needs another step first, leads nowhere.
   expect(textsOf('main ol a')).toEqual([
     'Create an email template',
