@@ -61,6 +61,7 @@ it('a file of members is checked, then imported with its dates converted, and wh
   await factOf('New members').toBe('New members1');
   await expect.element(button('Import 1 row')).toHaveFocus();
   await factOf('Refused rows').toBe('Refused rows1');
+  await isGone(page.getByText(/^The first of/));
   await expect
     .element(page.getByRole('row', { name: '3 Enter a valid email address email nobody' }))
     .toBeVisible();
