@@ -16,6 +16,7 @@ import { Notice } from '#web/components/notice.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { optionsOf, Select } from '#web/components/select.tsx';
+import { countText } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
 import { type FileColumn, isoDate, withUsualKeys } from './reading/columns.ts';
 import type { ReadFile } from './reading/file.ts';
@@ -185,6 +186,7 @@ function Preview({ file, columns }: Pick<ColumnsProps, 'file' | 'columns'>) {
         wide
         rows={rows}
         rowKey={({ index }) => String(index)}
+        count={countText(rows.length, 'row')}
         columns={shown.map(({ position, name, to, key, dates }) => ({
           key: String(position),
           header: to === 'metadata' ? key : to === 'email' ? 'Email' : name,

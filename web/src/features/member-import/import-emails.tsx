@@ -2,7 +2,7 @@ import { Box, Text } from '@chakra-ui/react';
 import type { ImportForecast } from '#shared/member-import.ts';
 import { DataTable } from '#web/components/data-table.tsx';
 import { Notice } from '#web/components/notice.tsx';
-import { formatNumber, plural } from '#web/lib/format.ts';
+import { countText, formatNumber, plural } from '#web/lib/format.ts';
 import { sampledText } from '#web/lib/sampled.ts';
 
 const UNKNOWN = 'Which emails follow from this import could not be found out.';
@@ -44,10 +44,16 @@ export function ImportEmails({ forecast }: { forecast: ImportForecast | null }) 
         label="Emails that follow"
         rows={forecast.automations}
         rowKey={({ id }) => id}
+        count={countText(forecast.automations.length, 'automation')}
         columns={[
           { key: 'name', header: 'Automation', width: 'minmax(0, 2fr)', cell: ({ name }) => name },
-          { key: 'day', header: 'Within 24 hours', cell: one => formatNumber(one.next_24_hours) },
-          { key: 'month', header: 'In 30 days', cell: one => formatNumber(one.next_30_days) },
+          {
+            key: 'day',
+            header: 'Within 24 hours',
+            align: 'end',
+            cell: one => formatNumber(one.next_24_hours),
+          },
+          { key: 'month', header: 'In 30 days', align: 'end', cell: one => formatNumber(one.next_30_days) },
         ]}
         empty={null}
       />

@@ -6,7 +6,7 @@ import { Fact, Facts } from '#web/components/facts.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
-import { formatNumber, plural } from '#web/lib/format.ts';
+import { countText, formatNumber, plural } from '#web/lib/format.ts';
 import { newAutomationFor, paths } from '#web/lib/paths.ts';
 import { shownRow } from './choose-file.tsx';
 import { ImportEmails } from './import-emails.tsx';
@@ -202,6 +202,7 @@ function RefusedRows({ tally: { errors, counts }, file }: { tally: Tally; file: 
         label="Refused rows"
         rows={errors.map((error, index) => ({ ...error, id: String(index) }))}
         rowKey={({ id }) => id}
+        count={countText(errors.length, 'row')}
         columns={[
           { key: 'row', header: 'Row', width: '80px', cell: ({ row }) => shownRow(row, file) },
           { key: 'reason', header: 'Reason', width: 'minmax(0, 2fr)', cell: ({ reason }) => reason },

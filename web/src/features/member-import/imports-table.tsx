@@ -15,7 +15,7 @@ import {
   useOrganizationChange,
   useOrganizationData,
 } from '#web/lib/data.ts';
-import { formatMoment, formatNumber, plural } from '#web/lib/format.ts';
+import { countText, formatMoment, formatNumber, plural } from '#web/lib/format.ts';
 import { useMay, useOrganization } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 import { toast } from '#web/lib/toasts.ts';
@@ -85,6 +85,7 @@ export function ImportsTable({ list, imports, problem, onRetry }: Props) {
         rows={imports}
         rowKey={({ id }) => id}
         rowName={({ file_name }) => file_name}
+        count={countText(imports?.length, 'import')}
         problem={problem}
         failure="The imports could not be loaded. Please try again"
         onRetry={onRetry}
