@@ -170,6 +170,21 @@ it('limits that are lowered between two attempts leave no claim behind', async (
   expect(claims.filter(({ released }) => !released)).toHaveLength(1);
 });
 
+it('an email is claimed no earlier than what is in the journal before it', async () => {
+  const { sender } = await ready();
+  const others = await sender.newList({ name: 'Others' });
+  await sender.add(others, ANN);
+  const pack = await sweptPack(sender);
+  await changeMember(sender, others, { is_subscribed: false });
+  await deliver(sender.needs, pack);
+  const at = sender.now.toISOString();
+  const entries = await queryPartition(table, `R#${sender.organization}#${hashOf(ANN)}`, 'J#');
+  expect(entries.map(entry => [entry.type, entry.at])).toEqual([
+    ['send', at],
+    ['unsubscribed', at],
+  ]);
+});
+
 it('a skip keeps its first reason, and is one row, also where two packs come upon it', async () => {
   const { sender, readers } = await ready();
   const pack = await sweptPack(sender);
