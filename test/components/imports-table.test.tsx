@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { MemberImport } from '#shared/member-import.ts';
+import { formatMoment } from '#web/lib/format.ts';
 import { DOWN, held, refusal } from '../support/components/api.ts';
 import { fakeImports, IMPORTS, openImport } from '../support/components/imports.ts';
 import { memberImport, people, person } from '../support/components/members.ts';
@@ -28,7 +29,12 @@ const IMPORTED: Partial<MemberImport>[] = [
 ];
 
 it('the imports of a list say what became of each, and offer what can still be done with it', async () => {
-  const named = IMPORTED.map((one, at) => ({ ...one, id: `i${at}`, file_name: `${one.state}.csv` }));
+  const named = IMPORTED.map((one, at) => ({
+    ...one,
+    id: `i${at}`,
+    file_name: `${one.state}.csv`,
+    updated_at: '2030-02-01T00:00:00Z',
+  }));
   const { answers } = fakeImports(named);
   const { api } = openImport({ ...answers, [`GET ${IMPORTS}`]: DOWN });
   await says('The imports could not be loaded. Please try again');
@@ -37,6 +43,7 @@ it('the imports of a list say what became of each, and offer what can still be d
   await says('1 of 2 rows of running.csv are imported: choose running.csv again to continue.');
   const cells = (column: number) => textsOf(`[aria-label=Imports] tbody td:nth-of-type(${column})`);
   expect(cells(2)).toEqual(['Unfinished', 'Done', 'Ended early', 'Being undone', 'Undone']);
+  expect(cells(4)).toEqual(Array(5).fill(formatMoment(memberImport.created_at)));
   await expect
     .poll(() => cells(3))
     .toEqual([

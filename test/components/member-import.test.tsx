@@ -463,6 +463,32 @@ it('people are imported as suppressed by an owner or admin, who need not say how
   expect(api.changes().map(({ body }) => body)).toMatchObject([{ as: 'bounce', consent: null }, {}]);
 });
 
+it('another file that is chosen while an import is created gets neither its rows nor its error', async () => {
+  const { answers, imports, sent } = fakeImports();
+  const { api } = openImport(answers);
+  const CREATE = `POST ${IMPORTS}` as const;
+  const created = () =>
+    (answers[CREATE] as (of: object) => MemberImport)({ body: { file_name: 'people.csv', total_rows: 2 } });
+  for (const outcome of [() => refusal(422, 'Too many imports.'), created]) {
+    const { answer: waiting, release } = held<MemberImport | Response>();
+    api.answer({ [CREATE]: waiting });
+    await check(FILE);
+    await press('Import 1 row');
+    await expect.poll(() => api.changes().at(-1)?.call).toBe('POST /api/email-lists/l1/imports');
+    await press('Choose another file');
+    await choose('email\nben@example.com\n', 'others.csv');
+    await shows(button('Check the file'));
+    release(outcome());
+    if (outcome === created)
+      await shows(page.getByRole('row', { name: /^people\.csv Unfinished 0 of 2 rows/ }));
+    else await press('Choose another file');
+  }
+  await isGone(button('Continue the import'));
+  await shows(button('Check the file'));
+  await noError();
+  expect([imports.length, sent]).toEqual([1, []]);
+});
+
 it('a second press on Import begins no second import, whose rows would be missing in the first', async () => {
   const { answers, imports, sent } = fakeImports();
   openImport(answers);
@@ -584,6 +610,17 @@ it('a check is tried six times, longer after each, and once more by its user, wh
   api.answer(answers);
   await press('Check again');
   await expect.element(button('Import 1 row')).toBeVisible();
+});
+
+it('a check that waits for the server ends when its page is left', async () => {
+  const { api, router } = openImport({ ...fakeImports().answers, [`POST ${IMPORTS}/dry-run`]: DOWN });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  await check(FILE);
+  await says('The server takes more rows in 1 second.');
+  await router.navigate('/profile');
+  await shows(heading('Profile'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(api.count('POST /api/email-lists/l1/imports/dry-run')).toBe(1);
 });
 
 it('each row counts as what becomes of it, and those alone that change something are asked for their emails', async () => {

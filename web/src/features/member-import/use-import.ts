@@ -120,6 +120,7 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
 
   async function create() {
     if (!file) return;
+    const { current: reader } = chosen.reader;
     await confirmEmails();
     const { mode, as, start_nothing, source, date } = choices.options;
     const created = await change('POST /api/email-lists/{list}/imports', {
@@ -136,7 +137,8 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
         consent: source.trim() ? { source, date: date || null } : null,
       },
     });
-    await store(created);
+    // Another file was chosen meanwhile. This import is continued when its own file is chosen again.
+    if (chosen.reader.current === reader) await store(created);
   }
 
   async function store(of: MemberImport) {
