@@ -40,6 +40,8 @@ const factOf = (name: string) =>
       [...document.querySelectorAll('dl > div')].find(row => row.textContent?.startsWith(name))?.textContent,
   );
 
+const optionsOf = (name: string) => [...(field(name).element() as HTMLSelectElement).options];
+
 const preview = () => textsOf('[aria-label="First rows of the file"] tr');
 
 it('a file of members is checked, then imported with its dates converted, and what was refused is shown', async () => {
@@ -125,8 +127,7 @@ it('dates whose day and month may be swapped stay text until an order is chosen'
   await says(/^Dates such as 01\/02\/2030 are not in the form 2026-01-31: stored as text/);
   await field('Dates of since').selectOptions('Convert, month first');
   await says('Dates such as 01/02/2030 are stored as 2030-01-02.');
-  const orders = () => [...(field('Dates of since').element() as HTMLSelectElement).options];
-  expect(orders().map(({ text }) => text)).toEqual([
+  expect(optionsOf('Dates of since').map(({ text }) => text)).toEqual([
     'Keep as text',
     'Convert, month first',
     'Convert, day first',
@@ -426,15 +427,12 @@ it('an import of suppressed people is for owners and admins, and says so', async
   await choose('email,suppression\nann@example.com,\n');
   await says(/^Who unsubscribed, .* Only an owner or admin can import people as bounced or complained/);
   await expect.element(field('What suppression is')).toHaveValue('ignored');
-  const optionsOf = (name: string) =>
-    [...(field(name).element() as HTMLSelectElement).options]
-      .filter(({ disabled }) => disabled)
-      .map(({ text }) => text);
-  expect(optionsOf('Import people as')).toEqual([
+  const disabled = (name: string) => optionsOf(name).flatMap(one => (one.disabled ? [one.text] : []));
+  expect(disabled('Import people as')).toEqual([
     'Suppressed: their address bounced',
     'Suppressed: they complained',
   ]);
-  expect(optionsOf('What suppression is')).toEqual(['Suppression: for owners and admins']);
+  expect(disabled('What suppression is')).toEqual(['Suppression: for owners and admins']);
 });
 
 it('people are imported as suppressed by an owner or admin, who need not say how they agreed', async () => {
@@ -443,10 +441,7 @@ it('people are imported as suppressed by an owner or admin, who need not say how
   await choose('email,suppression\nann@example.com,\n');
   await expect.element(field('What suppression is')).toHaveValue('suppression');
   await expect.poll(preview).toEqual(['Emailsuppression', 'ann@example.com']);
-  const texts = [...(field('What suppression is').element() as HTMLSelectElement).options].map(
-    ({ text }) => text,
-  );
-  expect(texts).toEqual([
+  expect(optionsOf('What suppression is').map(({ text }) => text)).toEqual([
     'Email address',
     'Metadata',
     'Subscribed: true or false',
