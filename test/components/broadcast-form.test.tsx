@@ -26,6 +26,10 @@ it('it is written, saved as a draft, and scheduled by a question that names the 
   const { api, router } = open('/broadcasts/new', {
     ...answersOf(timed),
     'POST /api/broadcasts': () => refusal(422, 'Invalid', { local_at: ['It has passed somewhere'] }),
+    'GET /api/email-templates': [
+      template,
+      { ...template, id: 'template0002', name: 'Second', subject_line: 'Later' },
+    ],
     'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
   });
   await leadsTo('Back to Broadcasts', '/broadcasts');
@@ -34,6 +38,7 @@ it('it is written, saved as a draft, and scheduled by a question that names the 
   await checkbox(/Customers/).click();
   await page.getByLabelText('When', { exact: true }).selectOptions('At a local time of each member');
   await checkbox(new RegExp(template.name)).click();
+  await checkbox(/Second/).click();
   await press('Save draft');
   await warns('Choose a date and a time');
   expect(api.changes()).toEqual([]);
@@ -50,7 +55,7 @@ it('it is written, saved as a draft, and scheduled by a question that names the 
   expect(api.changes().at(-1)?.body).toMatchObject({
     name: 'Spring sale',
     email_list_ids: [list.id],
-    email_template_ids: [template.id],
+    email_template_ids: [template.id, 'template0002'],
     at: null,
     local_at: '2031-01-01T09:00',
     status: 'draft',
@@ -94,6 +99,7 @@ it('a new email is written once the draft is saved, which is where that leads ba
     'POST /api/broadcasts': draft,
     'GET /api/automations-for-templates': [],
   });
+  await expect.element(page.getByLabelText('When', { exact: true })).toHaveDisplayValue('Now');
   await field('Name').fill('Spring sale');
   await press('Save draft and write template');
   await shows(heading('Create Email Template'));

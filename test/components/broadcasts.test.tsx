@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Broadcast } from '#shared/broadcast.ts';
 import { HOUR, MINUTE } from '#shared/time.ts';
-import { type Answers, DOWN, refusal, unreachable } from '../support/components/api.ts';
+import { type Answers, DOWN, held, refusal, unreachable } from '../support/components/api.ts';
 import {
   ago,
   answersOf,
@@ -187,8 +187,12 @@ it('two days later nothing of it is left to cancel, lists that are gone matter n
 });
 
 it('what is being sent is not deleted before it is cancelled, and is duplicated unless that is refused', async () => {
-  const { api, router } = openPage(begun, { 'GET /api/broadcasts/{broadcast}/forecast': DOWN });
+  const { api, router } = openPage(begun, {
+    'GET /api/broadcasts/{broadcast}/forecast': DOWN,
+    'GET /api/reporting/automations': held<never>().answer,
+  });
   await says('It is being sent.');
+  await isGone(page.getByText('Failed to load the results. Please try again.'));
   await shows(button('Cancel broadcast'));
   await isGone(button('Delete broadcast'));
   await router.navigate('/broadcasts');
@@ -205,21 +209,30 @@ it('the table that is left open shows that one of them begins, and ends', async 
   const now = Date.now();
   vi.useFakeTimers({ now, toFake: ['Date', 'setTimeout', 'clearTimeout'] });
   const at = new Date(now + 2 * HOUR).toISOString();
+  const last = { ...ended, id: 'B00000000018', ended_at: ago(1) };
   const rows = (one: Broadcast): Answers => ({
     ...answersOf(one),
-    'GET /api/broadcasts': [one, { ...draft, id: 'B00000000019' }],
+    'GET /api/broadcasts': [one, { ...draft, id: 'B00000000019' }, last],
+    'GET /api/reporting/automations': {
+      automations: [{ ...totals, automation_id: last.id }],
+      counted_until: null,
+    },
   });
   const { api } = open('/broadcasts', rows({ ...draft, status: 'scheduled', at }));
   const states = () => textsOf('td[data-column="1"]');
-  await expect.poll(states).toEqual(['Scheduled', 'Draft']);
+  const sent = () => textsOf('td[data-column="3"]');
+  await expect.poll(states).toEqual(['Scheduled', 'Draft', 'Sent']);
+  await expect.poll(sent).toEqual(['', '', '200']);
   await vi.advanceTimersByTimeAsync(1.8 * HOUR);
   expect(api.count('GET /api/broadcasts')).toBe(1);
-  api.answer(rows(begun));
+  api.answer({ ...rows(begun), 'GET /api/reporting/automations': held<never>().answer });
   await vi.advanceTimersByTimeAsync(0.1 * HOUR);
-  await expect.poll(states).toEqual(['Sending', 'Draft']);
+  await expect.poll(states).toEqual(['Sending', 'Draft', 'Sent']);
+  // While those of one more are loaded, the others keep their results.
+  expect(sent()).toEqual(['–', '', '200']);
   api.answer(rows(ended));
   await vi.advanceTimersByTimeAsync(5_000);
-  await expect.poll(states).toEqual(['Sent', 'Draft']);
+  await expect.poll(states).toEqual(['Sent', 'Draft', 'Sent']);
   const asked = api.count('GET /api/broadcasts');
   await vi.advanceTimersByTimeAsync(HOUR);
   expect(api.count('GET /api/broadcasts')).toBe(asked);
@@ -339,7 +352,7 @@ it('after two days it is not, and it can be duplicated like any other', async ()
     },
     {
       'GET /api/reporting/automations': {
-        automations: [{ ...totals, sent: 0, clicked: 0, opened: 0, unsubscribed: 0, value: 0 }],
+        automations: [{ ...totals, sent: 0, clicked: 0, opened: 0, unsubscribed: 0, value: null }],
         counted_until: null,
       },
     },
@@ -348,7 +361,9 @@ it('after two days it is not, and it can be duplicated like any other', async ()
   await isGone(button('Send to the rest'));
   await isGone(heading('Who is left'));
   // Nothing was sent, so there is no share of it.
-  await expect.poll(figures).toEqual(['0', '', '0', '', '0', '', '0', '', '0.00', 'in its first 31 days']);
+  const nothing = ['0', '', '0', '', '0', '', '0', '', 'Not known', 'in its first 31 days'];
+  await expect.poll(figures).toEqual(nothing);
+  await says(/^What is not known is counted for an email as a whole/);
   api.answer({ 'POST /api/broadcasts': { ...draft, id: 'B00000000002' } });
   api.answer({ 'GET /api/broadcasts/{broadcast}': { ...draft, id: 'B00000000002', name: 'Copy' } });
   await press('Duplicate');
@@ -498,6 +513,7 @@ it('its page leads to its emails in the sending log, whose filter names it', asy
     .toEqual(['200', '', '40', '20.00%', '8', '4.00%', '2', '1.00%', '49.50', 'in its first 31 days']);
   await isGone(page.getByText(/^What is not known is counted/));
   await isGone(heading('Results by template'));
+  await shows(page.getByRole('button', { name: /^Value: Conversions that your program reports more than/ }));
   await leadsTo('Who did not get it', `/sending-log?automation=${ended.id}&status=skipped`);
   await says('3 emails were not sent: the address is suppressed.');
   await link('Its emails in the sending log').click();
