@@ -88,8 +88,32 @@ it('what an automation sends is shown as emails, one after the other, with what 
   await expect.element(button('Shown: Template one')).toBeVisible();
   // Nobody gets it.
   await isGone(button('Show Template off'));
+  // Of two, the other one is the next and the one before.
+  await press('Previous email');
+  await says('Email 2 of 2');
+  await isGone(button('Random email'));
   const headings = page.getByRole('heading', { level: 2 }).elements();
   expect(headings.map(({ textContent }) => textContent)).toEqual(['What it sends', 'Next sends', 'Settings']);
+});
+
+it('of more emails than can be listed, those that are listed are examples, and any of them is shown', async () => {
+  open('/automations/a1', {
+    ...around,
+    'GET /api/automations/{automation}/content': {
+      ...three,
+      templates: ['one', 'two', 'three'].map(id => linkedTemplate(id)),
+      active: { ...noContent.active, templates: 7 },
+      combinations: 7,
+      left_out: 4,
+    },
+  });
+  await says('An example of 7');
+  await says('4 more are linked than are listed here.');
+  await expect.element(inInbox().getByText('Subject one')).toBeVisible();
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0.99);
+  await press('Random email');
+  random.mockRestore();
+  await expect.element(inInbox().getByText('Subject three')).toBeVisible();
 });
 
 it('an automation says when it sends, to whom, and what it lacks of templates and of assets', async () => {
@@ -309,7 +333,12 @@ it('a new automation is linked to what was chosen; where that fails, it stays, a
   });
   await field('Name').fill('welcome');
   await field('How often?').selectOptions('Once');
-  await box(/^Welcome/).click();
+  const nothing = page.getByText(`${NOTHING} ${SKIPPED}`);
+  for (const isChosen of [true, false, true]) {
+    await box(/^Welcome/).click();
+    if (isChosen) await isGone(nothing);
+    else await shows(nothing);
+  }
   await press('Save Automation');
   await says('Automation created, but its content was not linked.');
   await expect.poll(() => router.state.location.pathname).toBe('/automations/a1');

@@ -233,8 +233,8 @@ it('where no event came yet, or the names cannot be read, a name is typed; a sto
   await expect.element(field('Name of the event')).not.toBeInTheDocument();
 });
 
-it('a stored date is shown where no member of its list has one any more', async () => {
-  open('/automations/a1/edit', {
+it('a stored date is shown where no member of its list has one any more, and is given up with the list', async () => {
+  const { api } = open('/automations/a1/edit', {
     ...withLists,
     'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
     'GET /api/automations/{automation}': {
@@ -243,10 +243,30 @@ it('a stored date is shown where no member of its list has one any more', async 
       starts_at: 'date',
       metadata_trigger: 'born',
     },
+    'PUT /api/automations/{automation}': automation,
   });
   await says(/^No datetime metadata columns found in the selected lists\./);
   await expect.element(start()).toHaveDisplayValue('A date');
   await expect.element(trigger()).toHaveValue('born');
+  await box('Customers').click();
+  await box('Empty').click();
+  await expect.element(start()).toHaveDisplayValue('When they were added');
+  await press('Save Automation');
+  await expect
+    .poll(() => api.changes().map(({ body }) => body))
+    .toEqual([{ email_list_ids: [others[1]?.id], metadata_trigger: null }]);
+});
+
+it('dates that could not be asked for are asked for again with those of the next list', async () => {
+  const { api } = open('/automations/new', {
+    ...withLists,
+    'GET /api/email-lists/{list}/datetime-metadata-columns': DOWN,
+  });
+  await box('Customers').click();
+  await warns('Failed to fetch datetime columns. Please try again.');
+  api.answer(withLists);
+  await box('Readers').click();
+  await trigger().selectOptions('trial_ends (3 members, in 2 of 2 lists)');
 });
 
 it('days before an anniversary are days after the date where an automation mails once', async () => {

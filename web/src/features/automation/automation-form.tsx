@@ -236,21 +236,16 @@ function Sends({ label, kind, other }: (typeof KINDS)[number]) {
 type SendProps = Pick<(typeof KINDS)[number], 'kind' | 'other'> & { nth: Occurrence; errorId: string };
 
 function Send({ nth, kind, other, errorId }: SendProps) {
-  const { watch, setValue } = useFormContext<Settings>();
+  const { watch } = useFormContext<Settings>();
   const opposite = `${other}_send_${nth}` as const;
   const { field, fieldState } = useController<Settings>({ name: `${kind}_send_${nth}` });
   const isSet = field.value === true;
-
-  function set(to: boolean) {
-    field.onChange(to);
-    if (to) setValue(opposite, false, { shouldDirty: true });
-  }
 
   return (
     <Checkbox
       ref={field.ref}
       checked={isSet}
-      onChange={set}
+      onChange={field.onChange}
       disabled={watch(opposite) === true && !isSet}
       invalid={fieldState.invalid}
       aria-describedby={fieldState.invalid ? errorId : undefined}
