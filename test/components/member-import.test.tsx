@@ -559,34 +559,34 @@ it('an import is paused after the rows that were sent, and goes on with the next
       return (answers[ROWS] as (of: typeof asked) => never)(asked);
     },
   });
-  await check(['email', ...people(1_690).map(({ email }) => email)].join('\n'));
-  await press('Import 1,690 rows');
-  await says('0 of 1,690 rows imported');
+  await check(['email', ...people(1_688).map(({ email }) => email)].join('\n'));
+  await press('Import 1,688 rows');
+  await says('0 of 1,688 rows imported');
   await says('Starting...');
   await isGone(button('Choose another file'));
   await isGone(heading('Columns'));
   vi.advanceTimersByTime(100_000);
   parts.get(1)?.release();
-  await says('500 of 1,690 rows imported');
+  await says('500 of 1,688 rows imported');
   await says('5 rows a second, about 4 minutes left');
-  await shows(page.getByRole('row', { name: /^people\.csv Unfinished 500 of 1,690 rows, 500 new/ }));
+  await shows(page.getByRole('row', { name: /^people\.csv Unfinished 500 of 1,688 rows, 500 new/ }));
   vi.advanceTimersByTime(100_000);
   await press('Pause');
   await expect.element(button('Pausing...')).toBeVisible();
   parts.get(501)?.release();
   await says('Paused.');
-  await says('1,000 of 1,690 rows imported');
+  await says('1,000 of 1,688 rows imported');
   await noError();
   expect(sent).toHaveLength(1_000);
   await press('Continue');
   await shows(button('Pause'));
-  vi.advanceTimersByTime(10_000);
+  vi.advanceTimersByTime(100_000);
   parts.get(1_001)?.release();
-  await says('50 rows a second, about 4 seconds left');
+  await says('5 rows a second, about 38 seconds left');
   parts.get(1_501)?.release();
   await expect.element(heading('Result')).toBeVisible();
-  expect(sent).toEqual(people(1_690).map(({ email }) => [email]));
-  await factOf('New members').toBe('New members1,690');
+  expect(sent).toEqual(people(1_688).map(({ email }) => [email]));
+  await factOf('New members').toBe('New members1,688');
 });
 
 it('a check is tried six times, longer after each, and once more by its user, whose changed mind ends it', async () => {
