@@ -52,6 +52,10 @@ it('a new sequence has three steps, whose emails are written one after the other
       email_list_ids: [customers.id],
       starts_at: 'added',
       metadata_trigger: null,
+      audience: null,
+      send_at: null,
+      time_zone_of: 'organization',
+      days_off: [],
       steps: [{ delay_days: 0 }, { delay_days: 3 }, { delay_days: 7 }],
     },
   });
@@ -137,6 +141,7 @@ it('a step says what it has sent and how many people are before it', async () =>
   await isGone(page.getByText('How many people are before each step could not be counted.'));
   await press('Write email: 7 days after signed_up');
   await expect.element(page.getByRole('textbox', { name: 'CTA URL' })).toHaveValue(template.cta_url ?? '');
+  await expect.element(page.getByRole('textbox', { name: 'CTA Text' })).toHaveValue(template.cta_text ?? '');
   await isGone(button('Save and write the next'));
   await pressInDialog('Cancel');
   await rowAction('7 days after signed_up', 'Remove step');
@@ -437,7 +442,7 @@ it('the page of a sequence says what starts it, who gets it, when, and what keep
   await says('Nothing to send: none of its steps has an email yet.');
   await press('Delete Sequence');
   await shows(dialog().getByText(/^Its 1 step is deleted with it/));
-  await pressInDialog('Cancel');
+  await answer('Cancel');
   expect(api.changes()).toEqual([]);
 });
 
@@ -500,13 +505,15 @@ it('of a sequence in the table the form opens, and it is deleted after a questio
 });
 
 it('a sequence without steps is not called eligible, and its first step goes at once', async () => {
-  const { router } = open('/automations', fakeSequence({ steps: [] }));
+  const { api, router } = open('/automations', fakeSequence({ steps: [] }));
   await says('No steps yet');
   await shows(button('0 of 0 steps'));
   await router.navigate(PATH);
   await says(/^Each step is an email, a number of days after the sequence has started for a person\.$/);
   await press('+ Add step');
   await expect.element(field('Days after')).toHaveValue(0);
+  for (const call of ['GET /api/reporting/automations', 'GET /api/sequences/s1/people'])
+    expect(api.count(call)).toBe(0);
 });
 
 it('the page of a step leads to its sequence, which switches, changes and deletes it', async () => {
