@@ -109,13 +109,20 @@ it('broadcasts are listed with one word for each state, when they go, and what c
   expect(router.state.location.pathname).toBe(`/broadcasts/${others[1]?.id}/edit`);
 });
 
-it('a hundred broadcasts are a page, and the next one is asked for', async () => {
+it('a hundred broadcasts are a page, and the next one is asked for; if that fails, the one before is not shown as it', async () => {
   const rows = Array.from({ length: 100 }, (_, nth) => ({ ...draft, id: `B${nth}`, name: `Draft ${nth}` }));
-  const { api } = open('/broadcasts', {
-    ...answersOf(draft),
+  const answering: Answers = {
     'GET /api/broadcasts': ({ query }) => (query.get('page') === '2' ? [draft] : rows),
-  });
+  };
+  const { api } = open('/broadcasts', { ...answersOf(draft), ...answering });
+  await says('100 broadcasts');
+  api.answer({ 'GET /api/broadcasts': DOWN });
   await press('Next page');
+  await warns('Failed to fetch broadcasts. Please try again.');
+  await expect.element(page.getByRole('grid')).toHaveAttribute('aria-busy', 'true');
+  await isGone(page.getByText('200 broadcasts'));
+  api.answer(answering);
+  await press('Try again');
   await shows(link('Spring sale'));
   await says('101 broadcasts');
   await isGone(link('Draft 0'));

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import { PARTS } from '#shared/email/content.ts';
 import type { EmailAssetDetail, EmailAssetRow } from '#shared/email-asset.ts';
 import { toaster } from '#web/components/toaster.tsx';
-import { type Answers, held, refusal } from '../support/components/api.ts';
+import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import {
   asset,
   assetDetail,
@@ -30,6 +30,7 @@ import {
   says,
   shows,
   textsOf,
+  warns,
 } from '../support/components/page.ts';
 import { open, reload } from '../support/components/render.tsx';
 
@@ -96,6 +97,23 @@ it('assets are searched, filtered and paged by the server, and the address keeps
   expect(address()).toBe('?types=footer');
   await reload(router);
   await expect.poll(shown).toEqual(['Number 1']);
+});
+
+it('assets that were found before are not shown as those of a filter that failed, nor their absence', async () => {
+  const answering = { 'GET /api/email-assets': pageOfAssets([assetRow]) };
+  const { api, router } = open('/email-assets', { ...around, ...answering });
+  await says('1 asset');
+  api.answer({ 'GET /api/email-assets': DOWN });
+  await router.navigate('?search=Old');
+  await warns('Failed to load email assets');
+  await expect.element(page.getByRole('grid')).toHaveAttribute('aria-busy', 'true');
+  api.answer(answering);
+  await press('Try again');
+  await says('No assets match your search');
+  api.answer({ 'GET /api/email-assets': DOWN });
+  await router.navigate('?search=Older');
+  await warns('Failed to load email assets');
+  await isGone(page.getByText('No assets match your search'));
 });
 
 it('“and Continue” keeps type and automations for the next asset, and says so for 4 seconds, of a duplicate for 5', async () => {

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { EmailTemplateRow } from '#shared/email-template.ts';
-import { type Answers, refusal } from '../support/components/api.ts';
+import { type Answers, DOWN, refusal } from '../support/components/api.ts';
 import { automation, colleague, member, template, templateDetail } from '../support/components/examples.ts';
 import { memberPage, person } from '../support/components/members.ts';
 import {
@@ -365,4 +365,14 @@ it('a filter is chosen by keyboard alone, and gets the focus back', async () => 
   await keys('{Escape}');
   await expect.element(languages()).toHaveFocus();
   expect(router.state.location.search).toBe('?languages=en');
+});
+
+it('templates that were found before are not shown as those of a filter that failed', async () => {
+  const { api, router } = openList([inLanguage('de'), inLanguage('en')]);
+  await says('2 templates');
+  api.answer({ 'GET /api/email-templates': DOWN, 'GET /api/email-templates-summary': DOWN });
+  await router.navigate('?languages=en');
+  await warns('Failed to load email templates');
+  await expect.element(page.getByRole('grid')).toHaveAttribute('aria-busy', 'true');
+  await shows(page.getByText('2 templates', { exact: true }));
 });

@@ -90,7 +90,9 @@ export function DataTable<Row>(props: Props<Row>) {
   const attributes = columns.map(attributesOf);
   const layout = { isSelectable: selection !== undefined, hasActions: actions !== undefined, isWide: wide };
 
-  if (problem && !rows) return <Failure problem={problem} message={failure} onRetry={onRetry} />;
+  // No rows on another page or by another filter say nothing of this one.
+  if (problem && !(busy ? rows?.length : rows))
+    return <Failure problem={problem} message={failure} onRetry={onRetry} />;
   return (
     <div className="data-table" {...keptFocus}>
       {rows?.length === 0 ? (

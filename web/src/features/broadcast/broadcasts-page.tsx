@@ -17,7 +17,7 @@ import {
   whenText,
 } from '#web/entities/broadcast/broadcast.tsx';
 import { hasBegun } from '#web/lib/automation-choice.ts';
-import { useOrganizationData } from '#web/lib/data.ts';
+import { useCachedData, useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { amountText, VALUE_ENDS } from './results.tsx';
@@ -29,11 +29,12 @@ const LABEL = 'New broadcast';
 export function BroadcastsPage() {
   const table = useTableView(VIEW);
   const { page } = table.view;
-  const { data, error, isLoading, mutate } = useOrganizationData(
-    BROADCAST.rows,
-    { query: { page: String(page) } },
-    { keepPreviousData: true, refreshInterval: nextRefresh },
-  );
+  const input = { query: { page: String(page) } };
+  const { data, error, mutate } = useOrganizationData(BROADCAST.rows, input, {
+    keepPreviousData: true,
+    refreshInterval: nextRefresh,
+  });
+  const isOther = useCachedData(BROADCAST.rows, input) === undefined;
   const totals = useTotals(data);
   const duplicate = useDuplicate();
   const [deleted, setDeleted] = useState<Broadcast>();
@@ -50,7 +51,7 @@ export function BroadcastsPage() {
       pageActions={create}
       table={table}
       noun="broadcast"
-      total={data && (page - 1) * AUTOMATIONS_PAGE + data.length}
+      total={data && !isOther ? (page - 1) * AUTOMATIONS_PAGE + data.length : undefined}
       found={data?.length}
       nothing={{
         title: 'No broadcasts yet',
@@ -71,7 +72,7 @@ export function BroadcastsPage() {
       problem={error}
       failure="Failed to fetch broadcasts. Please try again."
       onRetry={mutate}
-      busy={isLoading}
+      busy={isOther}
       expected={3}
       lastPage={page + Number(hasMore)}
       hasUnknownTotal

@@ -18,7 +18,7 @@ import type { Entity } from '#web/entities/entity.ts';
 import { useToggle } from '#web/entities/toggle.tsx';
 import { useAutomationChoice } from '#web/lib/automation-choice.ts';
 import type { GetRoute } from '#web/lib/cache-key.ts';
-import { useOrganizationData } from '#web/lib/data.ts';
+import { useCachedData, useOrganizationData } from '#web/lib/data.ts';
 import { ids, MOST_IDS, oneOf, severalOf, someOf, text } from '#web/lib/filters.ts';
 import { formatDate, plural } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
@@ -108,11 +108,8 @@ export function EmailTemplatesPage() {
   const { page, filters } = table.view;
   // Without a language, no template can match.
   const query = filters.languages?.length === 0 ? undefined : table.query;
-  const rows = useOrganizationData(
-    query && EMAIL_TEMPLATE.rows,
-    { query: { ...query, ...pageQuery(page, PER_PAGE) } },
-    KEPT,
-  );
+  const input = { query: { ...query, ...pageQuery(page, PER_PAGE) } };
+  const rows = useOrganizationData(query && EMAIL_TEMPLATE.rows, input, KEPT);
   const summary = useOrganizationData('GET /api/email-templates-summary', { query: query ?? {} }, KEPT);
   const found = query ? summary.data?.found : 0;
   const duplicate = useTemplateDuplication({
@@ -140,7 +137,7 @@ export function EmailTemplatesPage() {
       filters={<TemplateFilters {...table} languages={summary.data?.languages} />}
       noun="template"
       total={summary.data?.total}
-      found={found}
+      found={summary.error ? undefined : found}
       nothing={{
         title: 'No email templates found',
         cause: 'Create one: a template is a whole email, with subject, content, button and footer.',
@@ -157,7 +154,7 @@ export function EmailTemplatesPage() {
       problem={rows.error ?? summary.error}
       failure="Failed to load email templates"
       onRetry={() => void Promise.all([rows.mutate(), summary.mutate()])}
-      busy={rows.isLoading}
+      busy={useCachedData(EMAIL_TEMPLATE.rows, input) === undefined}
       loading="Loading templates..."
       lastPage={found === undefined ? undefined : Math.max(1, Math.ceil(found / PER_PAGE))}
       onDuplicate={duplicate}
@@ -242,11 +239,9 @@ const ASSETS_VIEW = {
 
 export function EmailAssetsPage() {
   const table = useTableView(ASSETS_VIEW);
-  const { data, error, isLoading, mutate } = useOrganizationData(
-    EMAIL_ASSET.rows,
-    { query: { ...table.query, ...pageQuery(table.view.page, PER_PAGE) } },
-    KEPT,
-  );
+  const input = { query: { ...table.query, ...pageQuery(table.view.page, PER_PAGE) } };
+  const { data, error, mutate } = useOrganizationData(EMAIL_ASSET.rows, input, KEPT);
+  const isOther = useCachedData(EMAIL_ASSET.rows, input) === undefined;
   const duplicate = useAssetDuplication();
 
   return (
@@ -272,7 +267,7 @@ export function EmailAssetsPage() {
       filters={<AssetFilters {...table} />}
       noun="asset"
       total={data?.total}
-      found={data?.found}
+      found={isOther && error ? undefined : data?.found}
       nothing={{
         title: 'No email assets found',
         cause:
@@ -290,7 +285,7 @@ export function EmailAssetsPage() {
       problem={error}
       failure="Failed to load email assets"
       onRetry={mutate}
-      busy={isLoading}
+      busy={isOther}
       lastPage={data?.last_page}
       onDuplicate={duplicate}
       deletion={(asset, onClose) => <DeleteAsset asset={asset} onClose={onClose} />}
