@@ -64,7 +64,8 @@ it('it is answered as it is stored, with whom it mails, on the first page, until
 it('calls for an automation do not find a broadcast, except for those about its content and its emails', async () => {
   const { id, template } = await newBroadcast();
   const params = { automation: id };
-  const read = () => call('GET /api/broadcasts/{broadcast}', { ...as(), params: { broadcast: id } });
+  const read = async () =>
+    (await call('GET /api/broadcasts/{broadcast}', { ...as(), params: { broadcast: id } })).body;
   const before = await read();
   const body = { name: 'Other', active: true };
   const statuses = await Promise.all([
