@@ -19,6 +19,7 @@ import {
   textsOf,
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
+import { onboarding } from '../support/components/sequences.ts';
 
 const days = Array.from({ length: 30 }, (_, index) => ({
   date: new Date(Date.UTC(2026, 10, 1 + index)).toISOString(),
@@ -246,11 +247,21 @@ it('the automations of all pages are listed once, with sequences, which are both
   await shows(page.getByRole('dialog', { name: 'Simulation Results: no_100' }));
 });
 
-it('the palette opens, switches and simulates an automation, and begins a new one or a sequence', async () => {
+it('the palette opens, switches and simulates an automation, finds a sequence by its steps, and begins a new one', async () => {
   const { api } = open('/automations/a1', {
     ...noChoices,
     ...one,
-    'GET /api/automations': [automation, { ...automation, id: 'a2', name: 'birthday' }],
+    'GET /api/automations': [
+      automation,
+      { ...automation, id: 'a2', name: 'birthday' },
+      ...onboarding.steps.map(({ automation_id: id, name }) => ({
+        ...automation,
+        id: `step ${id}`,
+        name,
+        sequence_id: onboarding.id,
+      })),
+    ],
+    'GET /api/sequences': [onboarding],
     'GET /api/email-lists': [],
     'PUT /api/automations/{automation}': { ...automation, active: false },
     [SIMULATE]: simulation,
@@ -281,6 +292,9 @@ it('the palette opens, switches and simulates an automation, and begins a new on
     await shows(page.getByRole('heading', { name: title }));
   }
   expect(api.count('GET /api/automations/a2')).toBe(1);
+  await keys('{Control>}k{/Control}');
+  await page.getByRole('combobox').fill('onboarding a2');
+  await expect.poll(() => textsOf('[role=option]')).toEqual(['Onboarding']);
 });
 
 it('an automation is deleted on its page after a question', async () => {

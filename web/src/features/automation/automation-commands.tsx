@@ -5,6 +5,7 @@ import { useMay } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 
 const GROUP = 'Automations';
+const namesOf = (named: { name: string }[]) => named.map(({ name }) => name).join(' ');
 
 export default function AutomationCommands() {
   const may = useMay();
@@ -12,17 +13,20 @@ export default function AutomationCommands() {
   const { data: automations = [] } = useAutomations();
   const { data: sequences = [] } = useSequences();
   useCommands([
-    ...automations.map(({ id, name, email_lists }) =>
+    ...automations
+      .filter(({ sequence_id }) => sequence_id === null)
+      .map(({ id, name, email_lists }) =>
+        commandOf(GROUP, name, namesOf(email_lists), () => navigate(paths.automation(id)), id),
+      ),
+    // Found by the names of its steps too, which its page has.
+    ...sequences.map(({ id, name, steps, email_lists }) =>
       commandOf(
         GROUP,
         name,
-        email_lists.map(list => list.name).join(' '),
-        () => navigate(paths.automation(id)),
+        `sequence ${namesOf(steps)} ${namesOf(email_lists)}`,
+        () => navigate(paths.sequence(id)),
         id,
       ),
-    ),
-    ...sequences.map(({ id, name }) =>
-      commandOf(GROUP, name, 'sequence', () => navigate(paths.sequence(id)), id),
     ),
     ...(may('automations:edit')
       ? [
