@@ -64,7 +64,7 @@ it('it is written, saved as a draft, and scheduled by a question that names the 
   // Who gets it, who does not, and why.
   await says('497 people get it.');
   await says('20 people do not match its conditions.');
-  await says('12 people may not be mailed: they unsubscribed, bounced or complained.');
+  await says('12 people unsubscribed, bounced or complained.');
   await says(/^3 people: the member had as many emails as the safeguards allow within 24 hours/);
   await shows(button('Preview and test'));
   await press('Schedule');

@@ -521,16 +521,19 @@ it('the page of a member explains, for the automation of the address, what is in
   ];
   const waits = { ...next, held_since: '2026-03-03T22:30:00Z', skipped: 'capped:max_emails_1_week' as const };
   const explained = { obstacles: ['automation_off', 'no_key', 'no_match'], mismatch, switched } as const;
-  const past = (['sent', 'failed', 'unknown', 'waiting', 'starts_nothing', 'zone_passed'] as const).map(
-    (status, at) => owed(at + 1, { status, sent_at: '2026-03-01T10:00:30Z' }),
-  );
+  // A newer API may name reasons and states that an open page does not know.
+  const other = 'other' as never;
+  const past = (
+    [other, 'sent', 'failed', 'unknown', 'waiting', 'starts_nothing', 'zone_passed'] as const
+  ).map((status, at) => owed(at + 1, { status, sent_at: '2026-03-01T10:00:30Z' }));
   openExplained(
-    { ...explained, obstacles: [...explained.obstacles], next: waits, past },
+    { ...explained, obstacles: [...explained.obstacles, other], next: waits, past },
     others,
     `?automation=${automation.id}`,
   );
   await says('the automation is not active');
   await says('the list has no sending key');
+  await says('for another reason');
   await says(mismatch);
   await says(
     'None as things are. Otherwise: Mar 4, 2026, 10:00 UTC (email 4). It would wait from Mar 3, 2026, 22:30 UTC until then, for quiet hours to end.',
@@ -538,6 +541,7 @@ it('the page of a member explains, for the automation of the address, what is in
   await says('Feb 28, 2026, 08:00 UTC: automation off, by the operator');
   await says('Feb 28, 2026, 08:00 UTC: list on');
   expect(textsOf('[aria-label="Emails that were due"] tbody td:nth-of-type(3)')).toEqual([
+    'Not known',
     'Sent',
     'Failed',
     'Unknown',

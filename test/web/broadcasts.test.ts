@@ -37,7 +37,7 @@ it.each([
     { ...forecast, no_match: 1, not_subscribed: 2 },
     [
       `497 people get it. ${NOW}`,
-      'Not sent to: 1 person does not match its conditions; 2 people may not be mailed: they unsubscribed, bounced or complained.',
+      'Left out: 1 person does not match its conditions; 2 people unsubscribed, bounced or complained.',
     ],
     'Send to 497 people',
   ],
@@ -48,6 +48,11 @@ it.each([
     expect(questionOf(found, NOW)).toEqual({ sentences, confirm });
   },
 );
+
+it('people who are left out for a reason that a newer API names are counted', () => {
+  const not_sent = { budget: 3 } as BroadcastForecast['not_sent'];
+  expect(leftOutTexts({ ...forecast, not_sent })).toEqual(['3 people: for another reason']);
+});
 
 it('a reason by which nobody is left out is not named', () => {
   expect(leftOutTexts(forecast)).toEqual([]);

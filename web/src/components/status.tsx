@@ -12,6 +12,9 @@ const TONES = {
   wrong: { dot: {}, word: { color: 'fg.error' } },
 } as const;
 
+/** A state that a newer API answers to an open page. */
+export const OTHER_STATE = { word: 'Not known', tone: 'off' } as const;
+
 type Props = { tone: keyof typeof TONES; whiteSpace?: 'normal'; children: ReactNode };
 
 export const Status = ({ tone, children, ...rest }: Props) => (

@@ -52,8 +52,8 @@ export const formatNumber = (count: number) => NUMBER.format(count);
 export const plural = (count: number, one: string, several = `${one}s`) =>
   `${formatNumber(count)} ${count === 1 ? one : several}`;
 
-/** A sentence that goes on from another. */
-export const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+/** A sentence that goes on from another. An open page has no text for a reason that a newer API answers. */
+export const lowered = (text = 'for another reason') => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** The count below a table; undefined for an empty table. */
 export const countText = (count: number | undefined, one: string, several?: string) =>

@@ -1,7 +1,7 @@
 import { Text } from '@chakra-ui/react';
 import type { Broadcast, BroadcastStatus } from '#shared/broadcast.ts';
 import { DAY, HOUR, MINUTE } from '#shared/time.ts';
-import { Status } from '#web/components/status.tsx';
+import { OTHER_STATE, Status } from '#web/components/status.tsx';
 import { hasBegun } from '#web/lib/automation-choice.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatMoment, formatUtcMoment } from '#web/lib/format.ts';
@@ -86,16 +86,16 @@ export function useTotals(broadcasts: readonly Broadcast[] | undefined) {
 }
 
 const STATUSES = {
-  draft: ['Draft', 'off'],
-  scheduled: ['Scheduled', 'usual'],
-  sending: ['Sending', 'usual'],
-  sent: ['Sent', 'usual'],
-  cancelled: ['Cancelled', 'off'],
-  stopped: ['Stopped', 'attention'],
-} as const satisfies Record<BroadcastStatus, readonly [string, string]>;
+  draft: { word: 'Draft', tone: 'off' },
+  scheduled: { word: 'Scheduled', tone: 'usual' },
+  sending: { word: 'Sending', tone: 'usual' },
+  sent: { word: 'Sent', tone: 'usual' },
+  cancelled: { word: 'Cancelled', tone: 'off' },
+  stopped: { word: 'Stopped', tone: 'attention' },
+} as const satisfies Record<BroadcastStatus, object>;
 
 export function BroadcastState({ status }: Pick<Broadcast, 'status'>) {
-  const [word, tone] = STATUSES[status];
+  const { word, tone } = STATUSES[status] ?? OTHER_STATE;
   return <Status tone={tone}>{word}</Status>;
 }
 

@@ -2,6 +2,7 @@ import { Box, Flex, Progress as ProgressBar, Stack, Text } from '@chakra-ui/reac
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { type Broadcast, type BroadcastChange, isOpen, isResumable, STOPPED } from '#shared/broadcast.ts';
+import { RESUMED_WITHIN_MS } from '#shared/limits.ts';
 import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import { Fact, Facts } from '#web/components/facts.tsx';
@@ -26,7 +27,7 @@ import {
 } from '#web/entities/broadcast/broadcast.tsx';
 import { useEntityChange } from '#web/entities/use-entity.ts';
 import { revalidate, useOrganizationData } from '#web/lib/data.ts';
-import { formatDate, formatMoment, formatNumber } from '#web/lib/format.ts';
+import { formatDate, formatMoment, formatNumber, lowered } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
 import { newTemplateFor, paths } from '#web/lib/paths.ts';
 import { Problem } from '#web/lib/problem.ts';
@@ -171,10 +172,10 @@ function StateNotice({ broadcast }: { broadcast: Broadcast }) {
     );
   if (status !== 'stopped' || !stopped) return null;
   const rest = isResumable(broadcast, new Date())
-    ? 'Once that is mended, it can be sent to the rest, until two days after it was stopped.'
+    ? `You can send it to the rest until ${formatMoment(new Date(Date.parse(stopped.at) + RESUMED_WITHIN_MS).toISOString())}.`
     : 'It was stopped more than two days ago, so it cannot be sent to the rest any more.';
   return (
-    <Notice tone="warning">{`It was stopped on ${formatMoment(stopped.at)}: ${STOPPED[stopped.reason]}. ${rest}`}</Notice>
+    <Notice tone="warning">{`It was stopped on ${formatMoment(stopped.at)}: ${lowered(STOPPED[stopped.reason])}. ${rest}`}</Notice>
   );
 }
 

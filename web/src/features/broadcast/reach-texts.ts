@@ -15,8 +15,7 @@ export const getText = ({ emails, sampled }: Pick<BroadcastForecast, 'emails' | 
 export const leftOutTexts = ({ no_match, not_sent, not_subscribed }: BroadcastForecast): string[] =>
   [
     no_match > 0 && `${peopleText(no_match)} ${no_match === 1 ? 'does' : 'do'} not match its conditions`,
-    not_subscribed > 0 &&
-      `${peopleText(not_subscribed)} may not be mailed: they unsubscribed, bounced or complained`,
+    not_subscribed > 0 && `${peopleText(not_subscribed)} unsubscribed, bounced or complained`,
     ...Object.entries(not_sent).map(
       ([reason, count]) => `${peopleText(count)}: ${lowered(NOT_SENT[reason as NotSent])}`,
     ),
@@ -34,7 +33,7 @@ export function questionOf(forecast: BroadcastForecast | undefined, when: string
   return {
     sentences: [
       `${getText(forecast)} ${when}`,
-      ...(out.length > 0 ? [`Not sent to: ${out.join('; ')}.`] : []),
+      ...(out.length > 0 ? [`Left out: ${out.join('; ')}.`] : []),
       ...accuracyOf(forecast),
     ],
     confirm:

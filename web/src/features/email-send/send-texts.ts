@@ -39,4 +39,4 @@ export const SKIP_NAMES: Record<Skipped, string> = {
 
 /** A sentence about why the email did not arrive, or may not have. */
 export const whyOf = ({ reason, bounce_reason }: Pick<EmailSend, 'reason' | 'bounce_reason'>) =>
-  reason ? `${REASONS[reason]}.` : bounce_reason;
+  reason ? `${REASONS[reason] ?? 'For another reason'}.` : bounce_reason;

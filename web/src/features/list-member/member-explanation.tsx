@@ -7,20 +7,20 @@ import { EmptyState } from '#web/components/empty-state.tsx';
 import { Fact, Facts } from '#web/components/facts.tsx';
 import { Failure } from '#web/components/failure.tsx';
 import { Notice } from '#web/components/notice.tsx';
-import { Status } from '#web/components/status.tsx';
+import { OTHER_STATE, Status } from '#web/components/status.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { countText, formatDate, formatUtcMoment, lowered } from '#web/lib/format.ts';
 
-const STATUSES: Record<Owed['status'], { label: string; tone: 'usual' | 'off' | 'attention' | 'wrong' }> = {
-  sent: { label: 'Sent', tone: 'usual' },
-  failed: { label: 'Failed', tone: 'wrong' },
-  unknown: { label: 'Unknown', tone: 'attention' },
-  skipped: { label: 'Not sent', tone: 'attention' },
-  waiting: { label: 'On its way', tone: 'usual' },
-  unrecorded: { label: 'Nothing recorded', tone: 'off' },
-  no_match: { label: 'Not due', tone: 'off' },
-  starts_nothing: { label: 'Not due', tone: 'off' },
-  zone_passed: { label: 'Too late', tone: 'off' },
+const STATUSES: Record<Owed['status'], { word: string; tone: 'usual' | 'off' | 'attention' | 'wrong' }> = {
+  sent: { word: 'Sent', tone: 'usual' },
+  failed: { word: 'Failed', tone: 'wrong' },
+  unknown: { word: 'Unknown', tone: 'attention' },
+  skipped: { word: 'Not sent', tone: 'attention' },
+  waiting: { word: 'On its way', tone: 'usual' },
+  unrecorded: { word: 'Nothing recorded', tone: 'off' },
+  no_match: { word: 'Not due', tone: 'off' },
+  starts_nothing: { word: 'Not due', tone: 'off' },
+  zone_passed: { word: 'Too late', tone: 'off' },
 };
 
 const NOT_IN_LOG: readonly Owed['status'][] = ['unrecorded', 'no_match', 'starts_nothing', 'zone_passed'];
@@ -38,6 +38,11 @@ function whyOf({ status, reason, other_list }: Owed): string | undefined {
     : undefined;
 }
 
+function Outcome({ status }: Pick<Owed, 'status'>) {
+  const { tone, word } = STATUSES[status] ?? OTHER_STATE;
+  return <Status tone={tone}>{word}</Status>;
+}
+
 const columns: Column<Owed>[] = [
   { key: 'due_at', header: 'Due', width: '190px', cell: ({ due_at }) => formatUtcMoment(due_at) },
   { key: 'number', header: 'Email', width: 'minmax(160px, 1fr)', cell: nameOf },
@@ -47,7 +52,7 @@ const columns: Column<Owed>[] = [
     width: 'minmax(0, 3fr)',
     cell: owed => (
       <Box overflowWrap="anywhere">
-        <Status tone={STATUSES[owed.status].tone}>{STATUSES[owed.status].label}</Status>
+        <Outcome {...owed} />
         {whyOf(owed) && (
           <Box color="fg.muted" fontSize="xs" lineHeight="18px">
             {whyOf(owed)}.

@@ -8,7 +8,7 @@ import { type Column, DataTable } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Modal } from '#web/components/modal.tsx';
 import { Section } from '#web/components/section.tsx';
-import { Status } from '#web/components/status.tsx';
+import { OTHER_STATE, Status } from '#web/components/status.tsx';
 import {
   invalidateAfter,
   useOrganizationCall,
@@ -38,7 +38,10 @@ const COLUMNS: Column<MemberImport>[] = [
     key: 'state',
     header: 'State',
     width: '140px',
-    cell: ({ state }) => <Status tone={STATES[state].tone}>{STATES[state].word}</Status>,
+    cell: ({ state }) => {
+      const { tone, word } = STATES[state] ?? OTHER_STATE;
+      return <Status tone={tone}>{word}</Status>;
+    },
   },
   { key: 'result', header: 'Result', width: 'minmax(0, 3fr)', cell: resultOf },
   { key: 'at', header: 'Started', width: '180px', cell: ({ created_at }) => formatMoment(created_at) },
