@@ -330,7 +330,9 @@ it('results by template end with the days of its results, and say that nothing i
 
 it('one that was stopped says why and how many are left, and is sent to them within two days', async () => {
   const { api } = openPage(stopped);
-  await says(/^It was stopped on .*: A list was not active\. Once that is mended/);
+  await says(
+    /^It was stopped on .*: a list was not active\. You can send it to the rest until .*, \d+:\d\d [AP]M\.$/,
+  );
   await shows(heading('Who is left'));
   await says('Of 520 who are subscribed to its lists, with those who have it already.');
   await press('Send to the rest');
@@ -494,6 +496,7 @@ it('a result that is counted for several is not known and says why; what could n
     },
   });
   await button('Try again').first().click();
+  await expect.element(heading('Results')).toHaveFocus();
   await says(/^What is not known is counted for an email as a whole/);
   expect(figures().join('|')).toBe('200||Not known||8|4.00%|2|1.00%|Not known|in its first 31 days');
   api.answer({ [CONTENT]: { ...noContent, combinations: 1 } });
