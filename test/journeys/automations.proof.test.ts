@@ -12,6 +12,13 @@ const { visit } = sharedBrowser(stack.url);
 
 const automationsOf = async ({ token, home }: Person) =>
   (await stack.call('GET /api/automations', { token, organization: home.id })).body;
+const giveKey = ({ token, home }: Person, list: string) =>
+  stack.call('PUT /api/email-lists/{list}/mailgun-key', {
+    token,
+    organization: home.id,
+    params: { list },
+    body: { mailgun_sending_key: 'key-1' },
+  });
 const table = (page: Page) => page.getByRole('grid', { name: 'Automations' });
 const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name });
 const cells = (page: Page, name: string) => row(page, name).getByRole('gridcell').allInnerTexts();
@@ -22,6 +29,7 @@ it('automations are listed with their lists, content and schedule, and change at
   const page = await visit('/automations', owner);
   await says(page, "You don't have any automations yet.");
   const lists = [await newList(stack, owner), await newList(stack, owner, { name: 'Readers' })];
+  for (const list of lists) await giveKey(owner, list);
   const sends = { double_send_first: true, triple_send_third: true };
   const days = { every_x_days: 7, delay_days: 1, stop_after_days: 30 };
   const welcome = await newAutomation(stack, owner, { lists, ...days, ...sends });
@@ -36,7 +44,7 @@ it('automations are listed with their lists, content and schedule, and change at
       'welcome',
       '2 lists',
       'Eligible',
-      'Every 7 days, from day 1 to 30\nDouble 1st + 1',
+      '8 emails, every 7 days\nDouble 1st + 1',
       'Active',
       DATE,
       'Simulate sending volume',
@@ -45,7 +53,7 @@ it('automations are listed with their lists, content and schedule, and change at
   expect((await cells(page, 'win_back')).slice(1, 5)).toEqual([
     'No lists',
     'Not Eligible',
-    'Every day',
+    'An email every day',
     'Inactive',
   ]);
   await page.getByRole('button', { name: '2 lists' }).hover();
@@ -78,6 +86,7 @@ it('automations are listed with their lists, content and schedule, and change at
 it('the page of an automation shows all of it, switches it on and off, and deletes it', async () => {
   const owner = await newMember(stack);
   const list = await newList(stack, owner);
+  await giveKey(owner, list);
   const days = { every_x_days: 2, stop_after_days: 9, metadata_trigger: null };
   const id = await newAutomation(stack, owner, { lists: [list], ...days });
   await newAsset(stack, owner, { type: 'footer', value: '{{UNSUB_LINK}}', automation_ids: [id] });

@@ -46,7 +46,7 @@ export const looks: Look[] = [
     name: 'automations',
     path: '/automations',
     async until(page) {
-      await page.getByRole('button', { name: '1 list' }).hover();
+      await page.getByRole('button', { name: '1 list' }).first().hover();
       await page.getByRole('tooltip', { name: 'Customers' }).waitFor();
     },
   },
@@ -200,7 +200,7 @@ export const looks: Look[] = [
   {
     name: 'the automations of an email template',
     path: ({ template }) => `/email-templates/${template}`,
-    until: pressed('Edit Automations', text('1 automation(s) selected')),
+    until: pressed('Edit Automations', text('2 automation(s) selected')),
   },
   {
     name: 'a new owner of an email template',

@@ -41,7 +41,8 @@ it('an owner invites somebody by their address', async () => {
   await dialog.getByText('Email is required').waitFor();
   const email = newAddress('gustav');
   await dialog.getByLabel('Email').fill(` ${email.toUpperCase()} `);
-  expect(await dialog.getByLabel('Role').locator('option').allTextContents()).toEqual(['Admin', 'User']);
+  const roles = dialog.getByLabel('Role').locator('option');
+  expect(await roles.allTextContents()).toEqual(['Admin', 'User', 'Viewer']);
   await press(page, 'Send invitation');
   await says(page, `Invitation sent to ${email}.`);
   await expect.poll(() => pending(page).locator('tbody').textContent()).toContain(`${email}user`);
