@@ -290,13 +290,15 @@ it('without lists one is offered to be created', async () => {
   await expect.element(heading('Create list')).toBeVisible();
 });
 
-it('of more lists than can be connected it says so at once', async () => {
+it('lists say whether they are inactive, and that they are more than can be connected', async () => {
   const many = Array.from({ length: 51 }, (_, at) => ({
     ...list,
     id: String(100_000_000_000 + at),
     name: `List ${at}`,
+    active: at > 0,
   }));
   open('/automations/new', { ...withLists, 'GET /api/email-lists': many });
+  await says(`${list.domain}, inactive`);
   await press('Select All');
   await warns('At most 50 email lists can be connected');
   await box('List 50').click();

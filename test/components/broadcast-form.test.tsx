@@ -39,6 +39,9 @@ it('it is written, saved as a draft, and scheduled by a question that names the 
   await page.getByLabelText('When', { exact: true }).selectOptions('At a local time of each member');
   await checkbox(new RegExp(template.name)).click();
   await checkbox(/Second/).click();
+  await checkbox(/Second/).click();
+  await expect.element(checkbox(/Second/)).not.toBeChecked();
+  await checkbox(/Second/).click();
   await press('Save draft');
   await warns('Choose a date and a time');
   expect(api.changes()).toEqual([]);
@@ -226,9 +229,16 @@ async function retimed(broadcast: Broadcast, shown: string, kind: string, time: 
   return api.changes()[0]?.body;
 }
 
-it('an instant is shown in the zone of the browser, and gives way to a local time', async () => {
-  // Two hours later than UTC.
+/** Times of the browser are two hours later than UTC. */
+function twoHoursLater() {
+  const inZone = (value: unknown) => (/T\d\d:\d\d$/.test(String(value)) ? `${value}+02:00` : value);
   vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(-120);
+  const construct = (of: DateConstructor, values: unknown[]) => Reflect.construct(of, values.map(inZone));
+  vi.stubGlobal('Date', new Proxy(Date, { construct }));
+}
+
+it('an instant is shown in the zone of the browser, and gives way to a local time', async () => {
+  twoHoursLater();
   const timed = { ...draft, at: '2031-01-01T09:00:00.000Z' };
   const local_at = '2031-01-02T10:00';
   expect(await retimed(timed, '2031-01-01T11:00', 'At a local time of each member', local_at)).toEqual({
@@ -238,10 +248,11 @@ it('an instant is shown in the zone of the browser, and gives way to a local tim
   await shows(button('Schedule'));
 });
 
-it('a local time gives way to an instant', async () => {
+it('a local time gives way to an instant, which is chosen in the zone of the browser', async () => {
+  twoHoursLater();
   const local_at = '2031-01-02T10:00';
   expect(await retimed({ ...draft, local_at }, local_at, 'At a date and time', '2031-01-03T10:00')).toEqual({
-    at: '2031-01-03T10:00:00.000Z',
+    at: '2031-01-03T08:00:00.000Z',
     local_at: null,
   });
 });

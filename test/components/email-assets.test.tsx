@@ -89,6 +89,9 @@ it('assets are searched, filtered and paged by the server, and the address keeps
   await says('1 of 51 assets matches');
   await page.getByLabelText('Status', { exact: true }).selectOptions('Active');
   await says('No assets match your search');
+  await page.getByLabelText('Status', { exact: true }).selectOptions('All statuses');
+  await expect.poll(shown).toEqual(['Old one']);
+  await page.getByLabelText('Status', { exact: true }).selectOptions('Active');
   await press('Clear search and filters');
   await page.getByRole('button', { name: /^Types/ }).click();
   await dialog().getByText('Footer').click();

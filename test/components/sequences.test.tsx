@@ -561,4 +561,6 @@ it('a viewer sees a sequence and changes nothing', async () => {
   await says('7 days after signed_up');
   for (const name of ['Activate', '+ Add step', 'Delete Sequence']) await isGone(button(name));
   expect(textsOf('main button').filter(text => /Write|Change/.test(text))).toEqual([]);
+  await press('Actions for 7 days after signed_up');
+  await expect.poll(() => textsOf('[role=menuitem]')).toEqual(['Open its details']);
 });
