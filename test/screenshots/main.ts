@@ -19,7 +19,9 @@ const opens = (name: string, shown: (page: Page) => Locator) => async (page: Pag
 };
 const anAutomation = opens('Recipes', page => page.getByRole('list', { name: 'Emails per day' }));
 const aSequence = opens('Welcome to the club', page => page.getByRole('link', { name: /Three things/ }));
-const aBroadcast = opens('The new harvest is here', page => page.getByRole('heading', { name: /^The new/ }));
+const aBroadcast = opens('The new harvest is here', page =>
+  page.getByRole('grid', { name: 'Results by template' }).getByRole('link').first(),
+);
 
 const PICTURES_OF: Picture[] = [
   { name: 'home', path: '/' },
