@@ -532,6 +532,9 @@ it('the page of a member explains, for the automation of the address, what is in
     `?automation=${automation.id}`,
   );
   await says('the automation is not active');
+  await expect
+    .poll(() => heading('Why was it sent, or not?').element().getBoundingClientRect().top)
+    .toBeLessThan(80);
   await says('the list has no sending key');
   await says('for another reason');
   await says(mismatch);

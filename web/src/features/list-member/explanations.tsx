@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { ButtonLink } from '#web/components/button.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
@@ -26,6 +26,8 @@ export function Explanations({ member, hidden }: Props) {
   const others = automations?.filter(one => !isBroadcast(one));
   const chosen = asked ?? (others?.length === 1 ? others[0]?.id : undefined);
   const isAsked = useRef(asked !== null);
+  // What is explained loads later: until then, the page would be too short to be scrolled here.
+  const [minHeight] = useState(asked === null ? undefined : '100dvh');
 
   useEffect(() => {
     if (!isAsked.current || hidden) return;
@@ -34,7 +36,7 @@ export function Explanations({ member, hidden }: Props) {
   }, [hidden]);
 
   return (
-    <Box ref={frame} hidden={hidden} mt="8">
+    <Box ref={frame} hidden={hidden} mt="8" minHeight={minHeight}>
       <Section
         title="Why was it sent, or not?"
         note="What an automation sent to them, what it did not send and why, and what comes next."
