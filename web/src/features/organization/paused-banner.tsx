@@ -19,6 +19,8 @@ export function PausedBanner() {
       px="3"
       py="1"
       borderRadius="md"
+      borderWidth="1px"
+      borderColor="yellow.line"
       boxShadow="panel"
       fontSize="sm"
     >
