@@ -314,5 +314,9 @@ it('a simulation shows the emails of the next 24 hours, and the forecast their n
   const key = { mailgun_sending_key: 'key-1' };
   await call('PUT /api/email-lists/{list}/mailgun-key', { ...own, params: { list: readers }, body: key });
   expect(numbers((await forecast()).body)).toEqual({ sent: skipped, skipped: 0 });
+  // As it is edited, it takes the place of what is stored, which would mail the same people in the same minutes.
+  const draft = { name: 'draft', email_list_ids: [readers], metadata_trigger: 'ends' };
+  const edited = await call('POST /api/automations/forecast', { ...own, query: { automation }, body: draft });
+  expect(numbers(edited.body)).toEqual({ sent: skipped, skipped: 0 });
   await switchOff(stack, own);
 });

@@ -3,6 +3,7 @@ import type { StoredAutomation } from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as lists from '#core/list/list.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
 import { begunBy, dryRun } from '#core/sending/forecast/dry-run.ts';
@@ -233,6 +234,18 @@ it('a claim of a pass whose answer was lost is posted, and stands for their othe
   expect((await claimsOf(sender, 'ann')).map(({ seq, released }) => [seq, released])).toEqual([
     [1, undefined],
   ]);
+});
+
+it('a dry run counts the existing person too who is due by another automation in the same minute', async () => {
+  const { sender, readers, id } = await ready({ ann: '2029-12-01T09:58:10Z' });
+  const daily = { name: 'daily', email_list_ids: [readers.id], metadata_trigger: 'ends' };
+  await sender.newTemplate([(await sender.newAutomation(daily)).id], {
+    name: 'daily',
+    subject_line: 'Daily',
+  });
+  await safeguards.change({ table, now: start }, sender.organization, { enabled: false });
+  const off = await storedAutomation(sender, id);
+  expect(await dryRunOf(sender, off, { active: true })).toMatchObject({ existing: 1 });
 });
 
 it('who is on a list without a sending key is skipped, and not mailed once it has one', async () => {
