@@ -1,6 +1,5 @@
 import { chakra, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import { useKeptFocus } from './use-kept-focus.ts';
 
 const Frame = chakra('section', { base: { '& + section': { mt: '8' } } });
 
@@ -14,15 +13,11 @@ type Props = {
   children: ReactNode;
 };
 
-/** Its heading gets the focus of what is replaced in it, such as "Try again" by what was loaded. */
 export function Section({ title, titleHidden, note, actions, hidden, children }: Props) {
-  const keptFocus = useKeptFocus(frame => frame.querySelector<HTMLElement>('h2'));
   return (
-    <Frame hidden={hidden} {...keptFocus}>
+    <Frame hidden={hidden}>
       {titleHidden ? (
-        <VisuallyHidden as="h2" tabIndex={-1}>
-          {title}
-        </VisuallyHidden>
+        <VisuallyHidden as="h2">{title}</VisuallyHidden>
       ) : (
         <Flex
           as="header"
@@ -33,7 +28,7 @@ export function Section({ title, titleHidden, note, actions, hidden, children }:
           minHeight="control"
           mb="3"
         >
-          <Text as="h2" tabIndex={-1} fontSize="lg" lineHeight="24px">
+          <Text as="h2" fontSize="lg" lineHeight="24px">
             {title}
           </Text>
           {actions}
