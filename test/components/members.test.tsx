@@ -165,13 +165,15 @@ it('a search of a list of a million goes on until it is stopped', async () => {
 
 it('of a filter that has not read the whole list, those who are found so far can be selected, and nobody else', async () => {
   const audience = JSON.stringify({ all: [{ field: 'plan', op: 'is', value: 'pro' }] });
-  openList([], `?audience=${encodeURIComponent(audience)}`, {
-    [MEMBERS]: pageAt(1, ['ann', 'ben'], 40_000),
-  });
+  openList([], `?audience=${encodeURIComponent(audience)}`, { [MEMBERS]: pageAt(1, ['ann', 'ben'], 40_000) });
   await says('Searched 40,000 of 1,000,000 members');
   await field('Select all on this page').click();
   await says('2 selected');
-  expect(bar().getByText(/^Select [^a]/).elements()).toEqual([]);
+  expect(
+    bar()
+      .getByText(/^Select [^a]/)
+      .elements(),
+  ).toEqual([]);
 });
 
 const columnsOf = (columns: string[], members: number, of = members): Answers => ({
