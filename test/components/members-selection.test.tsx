@@ -139,7 +139,7 @@ it('the selected members are chosen and deleted by keyboard alone, and the focus
   await expect.poll(() => isOn('thead input')).toBe(true);
 });
 
-/** Selects the members, of whom one may have been unsubscribed before; `hold` holds the calls from then on. */
+/** Selects 1,000 members, after it has unsubscribed the one who is named, if any. `hold` lets later calls wait for `release`. */
 async function openThousand(unsubscribed?: string) {
   const opened = openList(people(1_012));
   const { answer: waiting, release } = held<void>();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { HEALTH } from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
 import type { Route } from '#shared/route.ts';
 import { type RouteKey, routes, sections } from '#shared/routes.ts';
 import { apiStack } from '../support/handlers.ts';
@@ -99,10 +100,22 @@ describe.each(keys)('%s', key => {
   });
 });
 
+// What deliveries to a webhook store. Those that failed are tried again by themselves.
+const OF_DELIVERIES = [...HEALTH, 'last_triggered_at', 'attempted_at', 'attempts', 'next_at', 'tries'];
+
+async function storedByCalls() {
+  const stored = await storedOf(stack, target);
+  for (const [key, item] of Object.entries(stored)) {
+    if (!/ HOOK#|#HOOKS#/.test(key)) continue;
+    for (const field of OF_DELIVERIES) delete (item as Record<string, unknown>)[field];
+  }
+  return stored;
+}
+
 describe('what is refused', () => {
   let before: Record<string, unknown>;
   beforeAll(async () => {
-    before = await storedOf(stack, target);
+    before = await storedByCalls();
   });
 
   it.each(keys)('by %s is refused in a few words', async key => {
@@ -118,7 +131,7 @@ describe('what is refused', () => {
 
   // Once for all calls: each look reads the whole table.
   it('changes nothing', async () => {
-    expect(await storedOf(stack, target)).toEqual(before);
+    expect(await storedByCalls()).toEqual(before);
   });
 });
 
