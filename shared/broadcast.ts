@@ -62,9 +62,12 @@ export const isOpen = ({ status, ended_at }: Progress, now: Date): boolean =>
   status === 'sending' ||
   (status === 'sent' && now.getTime() - Date.parse(ended_at ?? '') <= OPEN_AFTER_SENT_MS);
 
-/** The others may still get it. */
-export const isResumable = ({ status, stopped }: Progress, now: Date): boolean =>
-  status === 'stopped' && now.getTime() - Date.parse(stopped?.at ?? '') <= RESUMED_WITHIN_MS;
+/** Until when the others may still get it. */
+export const resumableUntil = ({ stopped }: Pick<Progress, 'stopped'>): number =>
+  Date.parse(stopped?.at ?? '') + RESUMED_WITHIN_MS;
+
+export const isResumable = (of: Progress, now: Date): boolean =>
+  of.status === 'stopped' && now.getTime() <= resumableUntil(of);
 
 const LONGEST_NAME = 100;
 const AT = 'Enter an instant such as 2030-12-01T09:00:00Z, with its offset from UTC';

@@ -68,8 +68,14 @@ function takePreloaded<K extends GetRoute>(cached: CacheKey<K>) {
   return answer;
 }
 
-export const useCachedData = <K extends GetRoute>(route: K, ...[input]: OptionalInput<K>) =>
-  useSWR<Answer<K>>(cacheKey(route, input, useOrganization()?.id), null).data;
+export function useCachedData<K extends GetRoute>(route: K | undefined, ...[input]: OptionalInput<K>) {
+  const organization = useOrganization()?.id;
+  return useSWR<Answer<K>>(route && cacheKey(route, input, organization), null).data;
+}
+
+/** Whether what `keepPreviousData` shows answers another request, also once this one has failed. */
+export const useIsOther = <K extends GetRoute>(route: K | undefined, ...input: OptionalInput<K>) =>
+  useCachedData(route, ...input) === undefined && route !== undefined;
 
 export const revalidate = (...routes: GetRoute[]) => mutate(key => isKeyOf(key, ...routes));
 

@@ -1,8 +1,14 @@
 import { Box, Flex, Progress as ProgressBar, Stack, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { type Broadcast, type BroadcastChange, isOpen, isResumable, STOPPED } from '#shared/broadcast.ts';
-import { RESUMED_WITHIN_MS } from '#shared/limits.ts';
+import {
+  type Broadcast,
+  type BroadcastChange,
+  isOpen,
+  isResumable,
+  resumableUntil,
+  STOPPED,
+} from '#shared/broadcast.ts';
 import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import { Fact, Facts } from '#web/components/facts.tsx';
@@ -172,7 +178,7 @@ function StateNotice({ broadcast }: { broadcast: Broadcast }) {
     );
   if (status !== 'stopped' || !stopped) return null;
   const rest = isResumable(broadcast, new Date())
-    ? `You can send it to the rest until ${formatMoment(new Date(Date.parse(stopped.at) + RESUMED_WITHIN_MS).toISOString())}.`
+    ? `You can send it to the rest until ${formatMoment(new Date(resumableUntil(broadcast)).toISOString())}.`
     : 'It was stopped more than two days ago, so it cannot be sent to the rest any more.';
   return (
     <Notice tone="warning">{`It was stopped on ${formatMoment(stopped.at)}: ${lowered(STOPPED[stopped.reason])}. ${rest}`}</Notice>

@@ -17,7 +17,7 @@ import {
   whenText,
 } from '#web/entities/broadcast/broadcast.tsx';
 import { hasBegun } from '#web/lib/automation-choice.ts';
-import { useCachedData, useOrganizationData } from '#web/lib/data.ts';
+import { useIsOther, useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { amountText, VALUE_ENDS } from './results.tsx';
@@ -34,7 +34,7 @@ export function BroadcastsPage() {
     keepPreviousData: true,
     refreshInterval: nextRefresh,
   });
-  const isOther = useCachedData(BROADCAST.rows, input) === undefined;
+  const isOther = useIsOther(BROADCAST.rows, input);
   const totals = useTotals(data);
   const duplicate = useDuplicate();
   const [deleted, setDeleted] = useState<Broadcast>();

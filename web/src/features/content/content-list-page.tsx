@@ -18,7 +18,7 @@ import type { Entity } from '#web/entities/entity.ts';
 import { useToggle } from '#web/entities/toggle.tsx';
 import { useAutomationChoice } from '#web/lib/automation-choice.ts';
 import type { GetRoute } from '#web/lib/cache-key.ts';
-import { useCachedData, useOrganizationData } from '#web/lib/data.ts';
+import { useIsOther, useOrganizationData } from '#web/lib/data.ts';
 import { ids, MOST_IDS, oneOf, severalOf, someOf, text } from '#web/lib/filters.ts';
 import { formatDate, plural } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
@@ -109,7 +109,8 @@ export function EmailTemplatesPage() {
   // Without a language, no template can match.
   const query = filters.languages?.length === 0 ? undefined : table.query;
   const input = { query: { ...query, ...pageQuery(page, PER_PAGE) } };
-  const rows = useOrganizationData(query && EMAIL_TEMPLATE.rows, input, KEPT);
+  const route = query && EMAIL_TEMPLATE.rows;
+  const rows = useOrganizationData(route, input, KEPT);
   const summary = useOrganizationData('GET /api/email-templates-summary', { query: query ?? {} }, KEPT);
   const found = query ? summary.data?.found : 0;
   const duplicate = useTemplateDuplication({
@@ -154,7 +155,7 @@ export function EmailTemplatesPage() {
       problem={rows.error ?? summary.error}
       failure="Failed to load email templates"
       onRetry={() => void Promise.all([rows.mutate(), summary.mutate()])}
-      busy={useCachedData(EMAIL_TEMPLATE.rows, input) === undefined}
+      busy={useIsOther(route, input)}
       loading="Loading templates..."
       lastPage={found === undefined ? undefined : Math.max(1, Math.ceil(found / PER_PAGE))}
       onDuplicate={duplicate}
@@ -241,7 +242,7 @@ export function EmailAssetsPage() {
   const table = useTableView(ASSETS_VIEW);
   const input = { query: { ...table.query, ...pageQuery(table.view.page, PER_PAGE) } };
   const { data, error, mutate } = useOrganizationData(EMAIL_ASSET.rows, input, KEPT);
-  const isOther = useCachedData(EMAIL_ASSET.rows, input) === undefined;
+  const isOther = useIsOther(EMAIL_ASSET.rows, input);
   const duplicate = useAssetDuplication();
 
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { EmailSend, EmailSendsPage } from '#shared/send.ts';
 import { SENDS_PER_PAGE } from '#shared/send-status.ts';
-import { useCachedData, useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
+import { useIsOther, useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
 import { Problem, UNEXPECTED } from '#web/lib/problem.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import type { SendsTable } from './send-filters.tsx';
@@ -37,9 +37,10 @@ const isOfShape = (page: EmailSendsPage) => {
 export function useSends(table: SendsTable) {
   const query = sendsQuery(table);
   const call = useOrganizationCall();
+  const route = query && SENDS;
   const input = { query: { ...query, page: '1', per_page: String(SENDS_PER_PAGE) } };
   const first = useOrganizationData(
-    query && SENDS,
+    route,
     input,
     // The pages below start where this one ended, so it must not change.
     { keepPreviousData: true, revalidateOnFocus: false, revalidateOnReconnect: false },
@@ -74,8 +75,7 @@ export function useSends(table: SendsTable) {
   return {
     rows: !query ? [] : firstPage && rows.map(row => ({ ...row, ...changed.get(row.id) })),
     problem: first.error ?? (isWrong ? new Problem(UNEXPECTED) : undefined),
-    // Also after a failure: what does not match must not seem to.
-    isOther: useCachedData(SENDS, input) === undefined,
+    isOther: useIsOther(route, input),
     retry: () => void first.mutate(),
     hasMore: last !== undefined && last.meta.current_page < last.meta.last_page,
     /** The log was read only down to this instant. */

@@ -5,7 +5,7 @@ import type { ListMembersPage } from '#shared/list-member.ts';
 import { MOST_READ, PAGE_SIZES, SORTS, type Sort, STATUSES, type Status } from '#shared/members-page.ts';
 import { useTableView } from '#web/components/use-table-view.ts';
 import { audienceFilter } from '#web/entities/audience/audience.tsx';
-import { useCachedData, useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
+import { useIsOther, useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
 import { oneOf, text } from '#web/lib/filters.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
 import { readStored, writeStored } from '#web/lib/storage.ts';
@@ -62,9 +62,7 @@ export function useListMembers(request: MembersRequest) {
   const continued = useContinuedSearch(data, request);
   const isWhole = !data?.searched || data.searched.complete;
   useCountChange(list, () => isWhole && void mutate());
-  // Also after a failure: who does not match must not seem to.
-  const isOther = useCachedData(MEMBERS, input) === undefined;
-  return { ...continued, error, retry: mutate, isLoading, isOther };
+  return { ...continued, error, retry: mutate, isLoading, isOther: useIsOther(MEMBERS, input) };
 }
 
 function useCountChange(list: string, onChange: () => void) {
