@@ -24,7 +24,8 @@ import { beforeFirst, intercepted } from '#test/support/intercepted.ts';
 import { NOT_SENT, openVault, throttled } from '#test/support/sending.ts';
 import { forgetShard } from '#test/support/shard.ts';
 
-const { table, follow, ready, states, reasons, sentOn, shown, changeMember, atClaims } = deliveries();
+const { table, follow, ready, states, reasons, sentOn, shown, changeAutomation, changeMember, atClaims } =
+  deliveries();
 
 describe('A process that does not end', () => {
   /** Delivers the pack in a process that dies at its n-th write, and then again until nothing is queued. */
@@ -194,6 +195,11 @@ describe('An update whose answer is lost, and which the SDK repeats', () => {
     return sender;
   }
 
+  const claimsOf = async (sender: Sender) =>
+    (await queryPartition(table, `R#${sender.organization}#${hashOf(ANN)}`, 'J#')).filter(
+      ({ type }) => type === 'send',
+    );
+
   it('leaves no claim behind of somebody who is owed nothing any more', async () => {
     const { sender, readers } = await ready();
     const pack = await sweptPack(sender);
@@ -205,8 +211,7 @@ describe('An update whose answer is lost, and which the SDK repeats', () => {
     await deliver({ ...sender.needs, table: repeating }, pack);
     expect(sender.mails()).toEqual([]);
     expect(await reasons(sender)).toEqual(['not_subscribed']);
-    const journal = await queryPartition(table, `R#${sender.organization}#${hashOf(ANN)}`, 'J#');
-    expect(journal.filter(({ type }) => type === 'send')).toMatchObject([{ released: true }]);
+    expect(await claimsOf(sender)).toMatchObject([{ released: true }]);
   });
 
   /** One person, two lists, and an automation of each that is due. */
@@ -220,11 +225,8 @@ describe('An update whose answer is lost, and which the SDK repeats', () => {
     });
     await sender.newTemplate([id]);
     await safeguards.change({ table, now: start }, sender.organization, { enabled: false });
-    const claims = async () =>
-      (await queryPartition(table, `R#${sender.organization}#${hashOf(ANN)}`, 'J#')).filter(
-        ({ type }) => type === 'send',
-      );
-    return { sender, lists: [readers.id, others.id], pack: await sweptPack(sender), claims };
+    const lists = [readers.id, others.id];
+    return { sender, lists, pack: await sweptPack(sender), claims: () => claimsOf(sender) };
   }
 
   it('sends each email of a person once', async () => {
@@ -254,6 +256,33 @@ describe('An update whose answer is lost, and which the SDK repeats', () => {
     await deliver({ ...sender.needs, table: repeating }, pack);
     expect(sender.mails()).toHaveLength(1);
     const found = (await claims()).map(({ list_id, released = false }) => [list_id === left, released]);
+    expect(found).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+  });
+
+  it('mails somebody by their other list who leaves the one whose claim was repeated', async () => {
+    const { sender, readers, automation } = await ready();
+    const others = await sender.newList({ name: 'Others' });
+    await sender.add(others, ANN, { trial_ends: '2029-12-30T10:00:20Z' });
+    await changeAutomation(sender, automation, { email_list_ids: [readers.id, others.id] });
+    const pack = await sweptPack(sender);
+    let left = '';
+    const repeating = atClaims(async (send, _, { input }) => {
+      await send();
+      if (!left) {
+        left = String(insertOf(input.Statements?.[0] as Parameters<typeof insertOf>[0]).item.list_id);
+        await changeMember(sender, { id: left }, { is_subscribed: false });
+      }
+      return send();
+    });
+    await deliver({ ...sender.needs, table: repeating }, pack);
+    expect(sender.mails()).toHaveLength(1);
+    const found = (await claimsOf(sender)).map(({ list_id, released = false }) => [
+      list_id === left,
+      released,
+    ]);
     expect(found).toEqual([
       [false, false],
       [true, true],

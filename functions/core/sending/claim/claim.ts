@@ -96,25 +96,28 @@ export async function claimFor(
       claimed.push({ ...email, claim, content, claimedAt });
     }
     if (isOvertaken) continue;
-    await releaseUnwanted(needs, pack, key, person, claimed);
+    // What such a claim took the place of, as by another list, is decided on without it.
+    if (await releaseUnwanted(needs, pack, key, person, claimed)) continue;
     await deleteStray(needs, pack, hash, dues, skips);
     return { claimed, skips, isReleasing };
   }
   throw lostEachAttempt();
 }
 
-/** Claims of this pack whose write lost its answer, and for which the person has changed since. */
+/** Claims of this pack whose write lost its answer, and for which the person has changed since. Returns whether there were any. */
 async function releaseUnwanted(
   { table }: Needs,
   pack: Pack,
   key: recipientKey.RecipientKey,
   { claims }: claimStore.Person,
   claimed: Claimed[],
-): Promise<void> {
-  for (const { batch, seq } of claims) {
-    const isWanted = claimed.some(({ claim }) => claim.seq === seq);
-    if (!isWanted && batch.startsWith(batchPrefix(pack))) await claimStore.releaseClaim(table, key, seq);
-  }
+): Promise<boolean> {
+  const unwanted = claims.filter(
+    ({ batch, seq }) =>
+      batch.startsWith(batchPrefix(pack)) && !claimed.some(({ claim }) => claim.seq === seq),
+  );
+  for (const { seq } of unwanted) await claimStore.releaseClaim(table, key, seq);
+  return unwanted.length > 0;
 }
 
 /** The content is stored before a claim names it. Without it the claim is released, and the person decided on anew. */
