@@ -17,6 +17,7 @@ export const NOTICES = [
   'never_sends',
   'list_off',
   'no_key',
+  'not_verified',
   'webhook_off',
   'webhook_failing',
 ] as const;

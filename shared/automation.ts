@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ReplyTo } from './address.ts';
 import { Audience } from './audience-shapes.ts';
 import { AUTOMATION_ID, AutomationOption } from './automation-link.ts';
 import { BUDGETS } from './budgets.ts';
@@ -40,7 +41,7 @@ export const Eligibility = z.object({
 });
 export type Eligibility = z.infer<typeof Eligibility>;
 
-export const LIST_PAUSES = ['inactive', 'no_key', 'key_refused'] as const;
+export const LIST_PAUSES = ['inactive', 'no_key', 'not_verified', 'key_refused'] as const;
 
 /** A list that an automation mails. */
 export const MailedList = z.object({
@@ -77,6 +78,8 @@ export const Automation = z.object({
   days_off: z.array(z.enum(WEEKDAYS)),
   dates_off: z.array(z.string()),
   audience: Audience,
+  /** Instead of that of the list. */
+  reply_to: z.nullable(z.string()),
   /** Set while people who were there already are mailed; where many automations are answered, it is absent. */
   mails_existing: z.optional(z.boolean()),
 });
@@ -149,6 +152,7 @@ const fields = {
   ...flags,
   ...sendTimes,
   audience: Audience,
+  reply_to: ReplyTo,
 };
 
 /** The one that the caller has read. If it is not the present one, the change is refused. */
@@ -195,6 +199,7 @@ export const NewAutomation = z
     days_off: z._default(fields.days_off, ANY_TIME.days_off),
     dates_off: z._default(fields.dates_off, ANY_TIME.dates_off),
     audience: z._default(fields.audience, null),
+    reply_to: z._default(fields.reply_to, null),
     ...(Object.fromEntries(FLAGS.map(flag => [flag, z._default(flags[flag], false)])) as Record<
       (typeof FLAGS)[number],
       z.ZodMiniDefault<z.ZodMiniBoolean>

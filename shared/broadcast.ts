@@ -18,6 +18,7 @@ export const STOPPED = {
   organization_off: 'The organization was not active',
   list_off: 'A list was not active',
   no_key: 'A list had no sending key',
+  not_verified: 'The domain of a list was not verified',
   no_content: 'It had no active content',
   stopped: 'Sending was stopped by the operator of this service',
   stale: 'Some of its emails could not be sent within 24 hours',

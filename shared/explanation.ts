@@ -13,6 +13,7 @@ export const OBSTACLES = {
   not_of_list: 'The automation does not mail this list',
   list_off: 'The list is not active',
   no_key: 'The list has no sending key',
+  not_verified: 'The domain of the list is not verified',
   key_refused: 'The mail provider does not take the sending key of the list',
   no_content: 'The automation has no active content',
   not_subscribed: 'The member is not subscribed',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { domainOf, normalizeAddress, normalizeDomain } from './address.ts';
+import { domainOf, normalizeAddress, normalizeDomain, ReplyTo } from './address.ts';
 import { BUDGETS } from './budgets.ts';
+import { DEFAULT_PROVIDER, PROVIDERS } from './providers.ts';
 import { MOST_LOGO_REQUEST_BYTES, type RouteTable } from './route.ts';
 import { line, optionalLine } from './text.ts';
 import { TimeZone } from './time-fields.ts';
@@ -15,6 +16,8 @@ const ConnectionStatus = z.object({
 export const REGIONS = ['us', 'eu'] as const;
 const Region = z.enum(REGIONS, { error: 'Region must be us or eu' });
 export type Region = z.infer<typeof Region>;
+
+const Provider = z.enum(PROVIDERS, { error: `Provider must be ${PROVIDERS.join(' or ')}` });
 
 /** Returned instead of a stored key. In a request, it leaves the key unchanged. */
 export const DEFINED = 'Defined';
@@ -37,6 +40,11 @@ export const EmailList = z.extend(ListSummary, {
   sender_name: z.string(),
   sender_address: z.string(),
   unsubscribe_text: z.string(),
+  /** Where answers go; without it, to the sender. */
+  reply_to: z.nullable(z.string()),
+  provider: Provider,
+  /** Takes what the first one certainly did not send. */
+  second_provider: z.nullable(Provider),
   mailgun_sending_key: ReadKey,
   mailgun_webhook_signing_key: ReadKey,
   mailgun_region: Region,
@@ -86,8 +94,13 @@ const fields = {
   sender_address: normal('Sender email address is required', 'Enter a valid email address', normalizeAddress),
   unsubscribe_text: Word,
   time_zone: z.nullable(TimeZone),
+  reply_to: ReplyTo,
+  provider: Provider,
+  second_provider: z.nullable(Provider),
   active: z.boolean({ error: 'Active must be true or false' }),
 };
+
+export const SAME_PROVIDER = 'The second provider must be another one than the first';
 
 export const domainMismatch = (domain: string) => `Email domain must match the list domain (${domain})`;
 
@@ -108,18 +121,19 @@ export const NewList = z
     ...fields,
     public_name: z._default(fields.public_name, null),
     time_zone: z._default(fields.time_zone, null),
+    reply_to: z._default(fields.reply_to, null),
+    provider: z._default(fields.provider, DEFAULT_PROVIDER),
+    second_provider: z._default(fields.second_provider, null),
     unsubscribe_text: z._default(Word, 'Unsubscribe' satisfies UnsubscribeWord),
     active: z._default(fields.active, true),
   })
   .check(
     z.check(({ value, issues }) => {
-      if (sendsFrom(value.sender_address, value.domain)) return;
-      issues.push({
-        code: 'custom',
-        input: value,
-        path: ['sender_address'],
-        message: domainMismatch(value.domain),
-      });
+      const fault = (path: string, message: string) =>
+        issues.push({ code: 'custom', input: value, path: [path], message });
+      if (!sendsFrom(value.sender_address, value.domain))
+        fault('sender_address', domainMismatch(value.domain));
+      if (value.second_provider === value.provider) fault('second_provider', SAME_PROVIDER);
     }),
   );
 export type NewList = z.infer<typeof NewList>;

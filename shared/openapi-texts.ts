@@ -1,5 +1,6 @@
 import { OPERATORS } from './audience.ts';
 import { BUDGETS, budgetText } from './budgets.ts';
+import { DEFAULT_PROVIDER, PROVIDERS } from './providers.ts';
 
 /** JSON Schema of a field where zod has none, with a description and an example. */
 export type FieldText = { description: string; examples?: [unknown]; [keyword: string]: unknown };
@@ -126,6 +127,15 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   sender_name: field('The name that emails come from', 'The shop'),
   sender_address: field('The address that emails come from, of the domain of the list', 'hello@example.com'),
   unsubscribe_text: field('The word of the unsubscribe link, in one of the offered languages', 'Unsubscribe'),
+  reply_to: field(
+    'Where answers go; null: to the sender. That of an automation stands before that of its list',
+    null,
+  ),
+  provider: field(`What takes the emails of the list: ${PROVIDERS.join(' or ')}`, DEFAULT_PROVIDER),
+  second_provider: field(
+    'Takes what the first one certainly did not send, as it throttles for long, denies, or cannot be reached; null: none',
+    null,
+  ),
   time_zone: field('An IANA time zone such as Europe/Berlin', 'Europe/Berlin'),
   'list.time_zone': field('An IANA time zone such as Europe/Berlin; null: that of the organization', null),
   mailgun_sending_key: field(

@@ -9,6 +9,7 @@ export const SKIPPED = {
   automation_off: 'The automation was not active',
   list_off: 'The list was not active',
   no_key: 'The list has no sending key',
+  not_verified: 'The domain of the list was not verified',
   no_content: 'The automation has no active content',
   not_due: 'The member was not due any more: the date or the schedule was changed',
   not_subscribed: 'The member was not subscribed any more',

@@ -23,7 +23,7 @@ import { serve } from '../http/serve.ts';
 import { env } from '../platform/aws.ts';
 import { table } from '../platform/table.ts';
 import { vault } from '../platform/vault.ts';
-import { mailgun } from '../providers/mailgun/mailgun.ts';
+import { providers } from '../providers/providers.ts';
 
 const publicUrl = () => env('PUBLIC_URL');
 
@@ -85,7 +85,7 @@ export const handler = serve(
       previews.membersFor({ table }, automation, query.search),
     'POST /api/automations/{automation}/test-email': async ({ automation, body, user, now }) => {
       const { email } = await users.find({ table }, user);
-      const needs = { table, now, publicUrl: publicUrl(), vault, provider: mailgun };
+      const needs = { table, now, publicUrl: publicUrl(), vault, providers };
       await previews.sendTest(needs, automation, {
         seed: body.seed,
         useTemplates: body.use_templates,

@@ -1,12 +1,17 @@
 import type { Written, WrittenEmail } from '#shared/email/email.ts';
 import type { Region } from '#shared/list.ts';
+import type { ProviderName } from '#shared/providers.ts';
 
 export type Access = {
-  key: string;
+  organization: number;
   domain: string;
+  /** Of a provider that asks for one. */
+  key?: string | undefined;
   region: Region;
   /** The provider takes emails, and delivers none. */
   testMode?: boolean;
+  /** At most so many emails a second. */
+  perSecond?: number | undefined;
 };
 
 /** To one person. Of many emails, those with the same content share its sections. */
@@ -56,11 +61,28 @@ export type SignedEvent = {
   event: ProviderEvent | undefined;
 };
 
+/** What a provider takes from all organizations together. */
+export type Pace = {
+  perSecond: number;
+  /** How many more within its day. */
+  left: number;
+  /** It takes nothing at present. */
+  isPaused: boolean;
+};
+
 export type Provider = {
   /** How many emails one call of `post` takes. */
   most: number;
   /** Posts each email at most once, in few requests, and asks `mayContinue` before each request. It never throws. */
   post: (access: Access, emails: OutgoingEmail[], mayContinue: () => Promise<boolean>) => Promise<Outcome[]>;
+  /** Of a provider that names its pace; others say when they have had too much. */
+  pace?: () => Promise<Pace>;
+};
+
+export type Providers = Record<ProviderName, Pick<Provider, 'post' | 'pace'>>;
+
+/** A provider whose lists have keys. */
+export type KeyedProvider = Provider & {
   /** Checks the key without sending anything. */
   probe: (access: Access) => Promise<Verdict>;
   /** Undefined if it is no event with a signature of the last minutes. */

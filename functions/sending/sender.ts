@@ -5,14 +5,14 @@ import { deliver } from '#core/sending/delivery/delivery.ts';
 import { readPack } from '#core/sending/pack.ts';
 import { described, log } from '../platform/log.ts';
 import { sendingNeeds } from '../platform/sending.ts';
-import { mailgun } from '../providers/mailgun/mailgun.ts';
+import { providers } from '../providers/providers.ts';
 
 export async function handler({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   const batchItemFailures: SQSBatchResponse['batchItemFailures'] = [];
   for (const { messageId, body } of Records) {
     try {
       const pack = readPack(body);
-      await deliver({ ...sendingNeeds(context), provider: mailgun }, pack);
+      await deliver({ ...sendingNeeds(context), providers }, pack);
       log.info('pack', { pack: pack.id, organization: pack.organization, people: pack.people.length });
     } catch (error) {
       log.error('a pack failed', { messageId, error: described(error) });

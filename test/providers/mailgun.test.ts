@@ -10,7 +10,7 @@ import type { Reader } from '#shared/email/encode.ts';
 import { CORPUS, PLAIN } from '../shared/email/corpus.ts';
 import { extent } from '../support/prove.ts';
 
-const ACCESS: Access = { key: 'key-one', domain: 'example.com', region: 'eu' };
+const ACCESS: Access = { organization: 1, key: 'key-one', domain: 'example.com', region: 'eu' };
 const ACCEPTED: Response = { status: 200, retryAfter: null, body: { id: '<1@example.com>' } };
 const YES = async () => true;
 

@@ -10,7 +10,7 @@ afterEach(() => {
 
 function probe(url: string) {
   vi.stubEnv('MAILGUN_EU_URL', url);
-  return mailgun.probe({ key: 'key-one', domain: 'example.com', region: 'eu' });
+  return mailgun.probe({ organization: 1, key: 'key-one', domain: 'example.com', region: 'eu' });
 }
 
 it.each([
@@ -69,7 +69,7 @@ const email = {
 
 function post(url: string) {
   vi.stubEnv('MAILGUN_US_URL', url);
-  const access = { key: 'key-one', domain: 'example.com', region: 'us' } as const;
+  const access = { organization: 1, key: 'key-one', domain: 'example.com', region: 'us' } as const;
   return mailgun.post(access, [email], async () => true);
 }
 

@@ -128,6 +128,7 @@ describe('an automation', () => {
       days_off: [],
       dates_off: [],
       audience: null,
+      reply_to: null,
       ...Object.fromEntries(
         OCCURRENCES.flatMap(nth => [
           [`double_send_${nth}`, false],

@@ -264,7 +264,7 @@ const WEIGHTED: Record<string, [number, Action]> = {
       const found = await anyFoundList(context);
       if (!found.sending_key) return;
       const { key } = await sendingKey.accessOf({ vault: VAULT }, found);
-      context.environment.revokedKeys.add(key);
+      if (key) context.environment.revokedKeys.add(key);
     },
   ],
 };

@@ -247,7 +247,14 @@ function sendingNeeds(environment: Environment, queue: Queue, process: Process):
     now: () => scheduler.clockOf(process),
     holder: process.name,
     timeLeft: limited(environment, process, faults.happens('sender paused')),
-    provider: createMailgun(requestOf(environment, process)),
+    providers: {
+      mailgun: createMailgun(requestOf(environment, process)),
+      ses: {
+        post: () => {
+          throw new Error('No list sends by SES');
+        },
+      },
+    },
     vault: VAULT,
     queue: (pack, seconds) => send(environment, queue, process, pack, seconds),
     publicUrl: PUBLIC_URL,
@@ -260,8 +267,8 @@ function sendingNeeds(environment: Environment, queue: Queue, process: Process):
 
 const requestOf =
   ({ provider, scheduler }: Environment, process: Process): Request =>
-  async (access, form, timeout) => {
-    const posting = provider.post(process, access, form);
+  async ({ key = '', domain }, form, timeout) => {
+    const posting = provider.post(process, { key, domain }, form);
     try {
       const answer = await Promise.race([posting, scheduler.sleep<undefined>(process, timeout)]);
       if (!answer) throw new Error('The provider did not answer in time');

@@ -124,7 +124,7 @@ it.each([
     const { id } = await sender.newAutomation({ email_list_ids: [readersOfIt.id] });
     await sender.newTemplate([id]);
     const to = { organization: sender.organization, id: readersOfIt.id };
-    sender.needs.provider.post = async (_, emails) => {
+    sender.needs.providers.mailgun.post = async (_, emails) => {
       const open = emails.find(({ to: email }) => email === 'ann@example.com');
       const event = { meaning: 'accepted', send: open?.id ?? '', reason: '' } as const;
       await applyEvent({ table, now: sender.now }, to, event);

@@ -70,7 +70,7 @@ async function host(): Promise<Hosted> {
   const log = createEventLog();
   let provider = 'ok';
 
-  const post: Request = async ({ key }, form) => {
+  const post: Request = async ({ key = '' }, form) => {
     if (provider === 'refuse') throw new Error('The connection was refused');
     const field = (name: string) => String(form.get(name) ?? '');
     const taken = form.has('to') ? 200 : 400;

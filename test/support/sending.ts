@@ -6,7 +6,7 @@ import type * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import type * as organization from '#core/organization/organization.ts';
-import type { Access, Outcome, OutgoingEmail } from '#core/provider.ts';
+import type { Access, Outcome, OutgoingEmail, Provider } from '#core/provider.ts';
 import * as delivery from '#core/sending/delivery/delivery.ts';
 import type * as needsStore from '#core/sending/delivery/release.ts';
 import type { Pack } from '#core/sending/pack.ts';
@@ -16,6 +16,7 @@ import { NewAutomation } from '#shared/automation.ts';
 import { rendered } from '#shared/email/email.ts';
 import { NewEmailTemplate } from '#shared/email-template.ts';
 import type { NewList } from '#shared/list.ts';
+import type { ProviderName } from '#shared/providers.ts';
 import { template } from './content.ts';
 import { createList, found } from './core-list.ts';
 import { newOwner } from './people.ts';
@@ -33,7 +34,7 @@ export const openVault: sendingKey.Vault = {
 
 type Answer = Outcome | Outcome[];
 
-type Posted = { at: Date; access: Access; emails: OutgoingEmail[] };
+type Posted = { at: Date; provider: ProviderName; access: Access; emails: OutgoingEmail[] };
 
 /** An organization that sends, with its own clock, queue and provider. */
 export async function newSender(table: Table, start: Date, active?: organization.Active) {
@@ -43,6 +44,15 @@ export async function newSender(table: Table, start: Date, active?: organization
   const queue: { pack: Pack; at: number }[] = [];
   const posts: Posted[] = [];
   let answers: Answer[] = [];
+  const postBy =
+    (provider: ProviderName): Provider['post'] =>
+    async (access, emails, mayContinue) => {
+      if (!(await mayContinue())) return emails.map(() => ({ ...NOT_SENT, reason: 'interrupted' }));
+      posts.push({ at: now, provider, access, emails });
+      const answer = answers.shift() ?? { kind: 'accepted', provider_id: randomBytes(6).toString('hex') };
+      const each = [answer].flat();
+      return emails.map((_, at) => each[at] ?? each.at(-1) ?? UNKNOWN);
+    };
   const needs: needsStore.Needs = {
     table,
     now: () => now,
@@ -50,15 +60,7 @@ export async function newSender(table: Table, start: Date, active?: organization
       return newId();
     },
     timeLeft: () => 60_000,
-    provider: {
-      post: async (access, emails, mayContinue) => {
-        if (!(await mayContinue())) return emails.map(() => ({ ...NOT_SENT, reason: 'interrupted' }));
-        posts.push({ at: now, access, emails });
-        const answer = answers.shift() ?? { kind: 'accepted', provider_id: randomBytes(6).toString('hex') };
-        const each = [answer].flat();
-        return emails.map((_, at) => each[at] ?? each.at(-1) ?? UNKNOWN);
-      },
-    },
+    providers: { mailgun: { post: postBy('mailgun') }, ses: { post: postBy('ses') } },
     vault: openVault,
     queue: async (pack, seconds) => void queue.push({ pack, at: now.getTime() + seconds * 1000 }),
     publicUrl: 'https://mail.example.com',

@@ -18,6 +18,7 @@ const DAYS = { ...BLANK, repeat: 'days' };
 const automation = (fields: Partial<Automation> = {}): Automation => ({
   ...stored,
   repeat: 'days',
+  reply_to: null,
   id: 'c00000000000',
   name: 'welcome',
   metadata_trigger: null,

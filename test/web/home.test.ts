@@ -83,6 +83,7 @@ it('what needs attention leads to where it is mended, by those who may', () => {
     'no_content /automations/x1 content:edit',
     'no_key /email-lists/x1/edit sending-key:edit',
     'no_list /automations/x1/edit automations:edit',
+    'not_verified /email-lists/x1/edit sending-key:edit',
     'organization_off /access-control organization:edit',
     'unknown /sending-log',
     'webhook_failing /email-lists/x1',

@@ -45,6 +45,8 @@ export type StoredAutomation = Schedule &
     starts_at?: 'event' | undefined;
     /** Who gets it: null or absent for everybody. */
     audience?: Audience | null;
+    /** Where answers go; without it, to that of the list. */
+    reply_to?: string | null;
     /** The sequence that it is a step of, which has its schedule and switches it. */
     sequence_id?: string;
     created_at: string;

@@ -235,11 +235,11 @@ export async function checkedLists(
   return after.email_list_ids;
 }
 
-/** A step has a name and content of its own. All else is that of its sequence. */
+/** A step has a name, a reply address and content of its own. All else is that of its sequence. */
 async function requireOwn(
   table: Table,
   before: store.StoredAutomation,
-  { name: _, include_existing, ...to }: AutomationChange,
+  { name: _, reply_to: __, include_existing, ...to }: AutomationChange,
 ): Promise<void> {
   if (!before.sequence_id) return;
   const stored: Record<string, unknown> = { ...before, starts_at: shownStart(before) };
@@ -465,6 +465,7 @@ function shown(stored: store.StoredAutomation, lists: Lists, linked: store.Linke
     ...ANY_TIME,
     ...PLAIN,
     audience: null,
+    reply_to: null,
     sequence_id: null,
     ...automation,
     starts_at: shownStart(stored),

@@ -131,6 +131,7 @@ const STOPS: Partial<Record<Skipped, StoppedReason>> = {
   organization_off: 'organization_off',
   list_off: 'list_off',
   no_key: 'no_key',
+  not_verified: 'not_verified',
   no_content: 'no_content',
   stopped: 'stopped',
   stale: 'stale',

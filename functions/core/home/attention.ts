@@ -4,6 +4,7 @@ import { eligibilityOf } from '#core/automation/automation.ts';
 import * as broadcasts from '#core/automation/broadcast.store.ts';
 import type { StoredList } from '#core/list/list.store.ts';
 import * as lists from '#core/list/list.store.ts';
+import { isKeyRefused, type Lack, lackOf } from '#core/list/providers.ts';
 import type { StoredWebhook } from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
 import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
 import type { Active } from '#core/organization/organization.ts';
@@ -96,7 +97,7 @@ const CHECKS: Record<NoticeKind, (facts: Facts) => NoticeFields[]> = {
   organization_off: ({ organization }) => (organization.active ? [] : [{}]),
   key_refused: ({ lists }) =>
     lists
-      .filter(list => list.active && isRefused(list))
+      .filter(list => list.active && isKeyRefused(list))
       .map(list => ({ ...named(list), since: list.connection?.tested_at ?? null })),
   behind: ({ behindSince }) => (behindSince ? [{ since: behindSince.toISOString() }] : []),
   complaint_rate: ({ sums }) => rate('complained', sums),
@@ -115,12 +116,8 @@ const CHECKS: Record<NoticeKind, (facts: Facts) => NoticeFields[]> = {
   never_sends: ({ automations }) => automations.filter(neverSends).map(named),
   list_off: facts =>
     facts.automations.filter(automation => cannotSend(facts, automation, list => !list.active)).map(named),
-  no_key: facts => {
-    const keyless = facts.automations.flatMap(automation =>
-      listsOf(facts, automation).filter(list => list.active && !list.sending_key),
-    );
-    return [...new Set(keyless)].map(named);
-  },
+  no_key: facts => lacking(facts, 'no_key'),
+  not_verified: facts => lacking(facts, 'not_verified'),
   webhook_off: ({ webhooks }) =>
     webhooks
       .filter(({ active, switched_off }) => !active && switched_off)
@@ -144,11 +141,16 @@ const NOTHING = { id: null, name: null, count: null, sent: null, since: null, mi
 const named = ({ id, name }: { id: string; name: string }): NoticeFields => ({ id, name });
 const ofWebhook = ({ list_id, name }: StoredWebhook): NoticeFields => ({ id: list_id, name });
 
-const isRefused = ({ sending_key, connection }: StoredList) =>
-  sending_key !== undefined && connection?.valid === false;
-
 const listsOf = ({ lists }: Facts, { email_list_ids }: StoredAutomation) =>
   lists.filter(({ id }) => email_list_ids.includes(id));
+
+/** Active lists of automations that cannot send for this reason. */
+function lacking(facts: Facts, lack: Lack): NoticeFields[] {
+  const lists = facts.automations.flatMap(automation =>
+    listsOf(facts, automation).filter(list => list.active && lackOf(list) === lack),
+  );
+  return [...new Set(lists)].map(named);
+}
 
 /** The same reason keeps all of its lists from sending. */
 function cannotSend(facts: Facts, automation: StoredAutomation, reason: (list: StoredList) => boolean) {

@@ -21,6 +21,7 @@ import {
   type Write,
 } from '#core/storage/write.store.ts';
 import type { Region } from '#shared/list.ts';
+import type { ProviderName } from '#shared/providers.ts';
 import { type Counts, countsKey, listNotFound, NO_MEMBERS } from './counts.ts';
 
 export type StoredList = Logo & {
@@ -39,16 +40,25 @@ export type StoredList = Logo & {
   /** When it was last switched on. Emails that were due before are not sent. */
   active_since?: string;
   created_at: string;
+  reply_to?: string | null;
+  provider?: ProviderName;
+  second_provider?: ProviderName | null;
   region: Region;
+  /** Not stored with it: whether its domain is verified as that of its organization, for a provider that needs it. */
+  is_verified?: boolean;
   /** Encrypted, like the signing key. */
   sending_key?: string;
   signing_key?: string;
   connection?: { tested_at: string; valid: boolean };
   /** The provider accepts its emails and delivers none of them. Only a command of the operator sets it. */
   test_mode?: true;
-  /** Until then nothing is posted, since the provider has refused requests for the list. */
+  /** Until then nothing is posted by its provider, since that has refused requests for the list. */
   paused_until?: string;
+  second_paused_until?: string;
+  /** Its provider has sent nothing since then. */
+  failing?: Failing;
 };
+export type Failing = { reason: 'denied' | 'throttled' | 'unreachable'; since: string; tried_at: string };
 export type CountedList = StoredList & { counts: Counts };
 
 const partition = (organization: number) => `ORG#${organization}`;
@@ -137,14 +147,19 @@ export async function change(
   return item && fromItem(item);
 }
 
-/** Pauses posting until an instant. If the provider has named several, the latest one holds. */
-export const pause = (table: Table, { organization_id, id }: StoredList, until: Date) =>
+/** Pauses posting by one of its providers until an instant. If the provider has named several, the latest one holds. */
+export const pause = (
+  table: Table,
+  { organization_id, id }: StoredList,
+  until: Date,
+  field: 'paused_until' | 'second_paused_until' = 'paused_until',
+) =>
   updateItem(
     table,
     key(organization_id, id),
-    { set: { paused_until: until.toISOString() } },
+    { set: { [field]: until.toISOString() } },
     {
-      condition: `${PRESENT.condition} AND (attribute_not_exists(paused_until) OR paused_until < :until)`,
+      condition: `${PRESENT.condition} AND (attribute_not_exists(${field}) OR ${field} < :until)`,
       values: { ':until': until.toISOString() },
     },
   );

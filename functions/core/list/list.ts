@@ -25,11 +25,14 @@ import {
   type ListSummary,
   LOGO_WRONG_TYPE,
   type NewList,
+  SAME_PROVIDER,
   sendsFrom,
 } from '#shared/list.ts';
 import { byName } from '#shared/names.ts';
 import { columns, listNotFound, NO_MEMBERS } from './counts.ts';
 import * as store from './list.store.ts';
+import { isRefused, lackOf, providerOf, providersOf } from './providers.ts';
+
 export const UNCHANGED_KEY = DEFINED;
 
 type Reads = { table: Table };
@@ -74,11 +77,10 @@ export async function options(
   return new Map(lists.map(list => [list.id, optionOf(list)]));
 }
 
-function optionOf({ id, name, domain, active, sending_key, connection }: store.StoredList): Option {
-  const option = { id, name, domain };
-  if (!active) return { ...option, paused: 'inactive' };
-  if (!sending_key) return { ...option, paused: 'no_key' };
-  return connection?.valid === false ? { ...option, paused: 'key_refused' } : option;
+function optionOf(list: store.StoredList): Option {
+  const { id, name, domain } = list;
+  const paused = !list.active ? 'inactive' : (lackOf(list) ?? (isRefused(list) ? 'key_refused' : undefined));
+  return { id, name, domain, ...(paused && { paused }) };
 }
 
 export async function create(
@@ -118,9 +120,12 @@ export const change = (needs: Needs, list: CountedList, to: ListChange): Promise
       const isSwitchedOn = after.active && !before.active;
       const written = await store.change(table, before, {
         set: { ...to, ...(isSwitchedOn && { active_since: now.toISOString() }) },
-        // The connection was tested for the domain before.
-        drop: after.domain === before.domain ? [] : ['connection'],
-        provided: ['domain', 'sender_address', 'active'],
+        // The connection was tested for the domain before; pauses and failures are those of the providers before.
+        drop: [
+          ...(after.domain === before.domain ? [] : (['connection'] as const)),
+          ...(haveSameProviders(before, after) ? [] : OF_PROVIDERS),
+        ],
+        provided: ['domain', 'sender_address', 'active', 'provider', 'second_provider'],
         others: [
           ...switchedWrites(needs, before, { from: before.active, to: after.active }),
           ...(isSwitchedOn ? [switchedOnWrite(table, before.organization_id, before.id, now)] : []),
@@ -131,12 +136,18 @@ export const change = (needs: Needs, list: CountedList, to: ListChange): Promise
     conflict: CONFLICT,
   });
 
+const OF_PROVIDERS = ['paused_until', 'second_paused_until', 'failing'] as const;
+
+const haveSameProviders = (a: store.StoredList, b: store.StoredList) =>
+  providersOf(a).join() === providersOf(b).join();
+
 /** A list after a change, checked but not stored. */
 export function changed(before: store.StoredList, to: ListChange, now: Date): store.StoredList {
   const after: store.StoredList = { ...before, ...definedFields(to) };
   if (!sendsFrom(after.sender_address, after.domain)) {
     throw invalid('sender_address', domainMismatch(after.domain));
   }
+  if (after.second_provider === providerOf(after)) throw invalid('second_provider', SAME_PROVIDER);
   const { connection, ...others } = after;
   return {
     ...others,
@@ -245,6 +256,9 @@ export function shown({ counts, connection, ...list }: CountedList): Shown {
     sender_name: list.sender_name,
     sender_address: list.sender_address,
     unsubscribe_text: list.unsubscribe_text,
+    reply_to: list.reply_to ?? null,
+    provider: providerOf(list),
+    second_provider: list.second_provider ?? null,
     mailgun_sending_key: list.sending_key ? DEFINED : null,
     mailgun_webhook_signing_key: list.signing_key ? DEFINED : null,
     mailgun_region: list.region,

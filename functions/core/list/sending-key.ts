@@ -1,10 +1,12 @@
-import type { Access, Provider } from '#core/provider.ts';
+import type { Access, KeyedProvider } from '#core/provider.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { optimistically } from '#core/storage/write.store.ts';
 import { type ConnectionTest, DEFINED, type SendingKeyChange } from '#shared/list.ts';
+import { needsKey, type ProviderName } from '#shared/providers.ts';
 import { listNotFound } from './counts.ts';
 import * as store from './list.store.ts';
+import { providerOf } from './providers.ts';
 
 type Context = Record<string, string>;
 /** Encrypts texts. Each is bound to a context, and can be decrypted with the same context only. */
@@ -63,13 +65,15 @@ export async function changeSendingKey(
 export async function accessOf(
   { vault }: { vault: Pick<Vault, 'open'> },
   list: store.StoredList,
+  provider: ProviderName = providerOf(list),
 ): Promise<Access> {
+  const { organization_id: organization, domain, region, test_mode } = list;
+  const access = { organization, domain, region, ...(test_mode && { testMode: test_mode }) };
+  if (!needsKey(provider)) return access;
   if (!list.sending_key) {
     throw new Refusal('conflict', `The list ${list.name} has no sending key yet. Set one on its page.`);
   }
-  const key = await vault.open(list.sending_key, contextOf(list, 'sending-key'));
-  const { domain, region, test_mode } = list;
-  return { key, domain, region, ...(test_mode && { testMode: test_mode }) };
+  return { ...access, key: await vault.open(list.sending_key, contextOf(list, 'sending-key')) };
 }
 
 /** Switches the test mode on: the provider delivers no email of the list any more. Emails are counted and tracked as before. */
@@ -89,7 +93,7 @@ export async function testConnection(
     vault,
     provider,
     now,
-  }: { table: Table; vault: Vault; provider: Pick<Provider, 'probe'>; now: Date },
+  }: { table: Table; vault: Vault; provider: Pick<KeyedProvider, 'probe'>; now: Date },
   list: store.StoredList,
 ): Promise<ConnectionTest> {
   if (!list.sending_key)
@@ -120,6 +124,3 @@ export const markDenied = ({ table, now }: { table: Table; now: Date }, list: st
     set: { connection: { tested_at: now.toISOString(), valid: false } },
     provided: ['sending_key', 'region', 'domain'],
   });
-
-export const pause = ({ table }: { table: Table }, list: store.StoredList, until: Date) =>
-  store.pause(table, list, until);

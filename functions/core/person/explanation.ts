@@ -13,6 +13,7 @@ import {
 } from '#core/automation/due/occurrences.ts';
 import * as lists from '#core/list/list.store.ts';
 import type { MemberWithList } from '#core/list/list-member/list-member.ts';
+import { isRefused, lackOf } from '#core/list/providers.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import * as switches from '#core/organization/switches.ts';
 import { inParallel } from '#core/parallel.ts';
@@ -162,8 +163,9 @@ function obstaclesTo(
     automation_off: !automation.active,
     not_of_list: !automation.email_list_ids.includes(member.list.id),
     list_off: !list?.active,
-    no_key: !list?.sending_key,
-    key_refused: list?.sending_key !== undefined && list.connection?.valid === false,
+    no_key: !list || lackOf(list) === 'no_key',
+    not_verified: list !== undefined && lackOf(list) === 'not_verified',
+    key_refused: list !== undefined && isRefused(list),
     no_content: !automations.eligibilityOf(linked).is_eligible,
     suppressed: isSuppressed,
     not_subscribed: !isSuppressed && member.state.membership.status !== 'subscribed',

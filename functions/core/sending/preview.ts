@@ -7,9 +7,10 @@ import * as listStore from '#core/list/list.store.ts';
 import * as list from '#core/list/list.ts';
 import type * as sample from '#core/list/list-member/list-member.store.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
+import { providerNow, providerOf } from '#core/list/providers.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import { inParallel } from '#core/parallel.ts';
-import type { Provider } from '#core/provider.ts';
+import type { Providers } from '#core/provider.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { MOST_PREVIEW_MEMBERS, type Preview, type PreviewMember } from '#shared/automation.ts';
@@ -76,17 +77,19 @@ const senderOf = ({ sender_name, sender_address, name }: list.CountedList) => ({
 
 /** It is marked as a test and counted nowhere. */
 export async function sendTest(
-  needs: Needs & { vault: Pick<sendingKey.Vault, 'open'>; provider: Pick<Provider, 'post'> },
+  needs: Needs & { vault: Pick<sendingKey.Vault, 'open'>; providers: Providers },
   automation: StoredAutomation,
   { to, ...choosing }: Choosing & { to: string },
 ): Promise<void> {
   const { list: from, written } = await render(needs, automation, choosing);
   await requireSending(needs.table, automation.organization_id);
-  const access = await sendingKey.accessOf(needs, from);
+  const used = providerNow(from, needs.now);
+  const provider = 'provider' in used ? used.provider : providerOf(from);
+  const access = await sendingKey.accessOf(needs, from, provider);
   const subject = { ...written.subject, section: ['[Test] ', ...written.subject.section] };
   const headers = { 'X-Letterflow-Test': 'true' };
   const email = { ...written, subject, to, from: list.fromHeader(from), headers };
-  const [outcome] = await needs.provider.post(access, [email], async () => true);
+  const [outcome] = await needs.providers[provider].post(access, [email], async () => true);
   if (outcome?.kind === 'accepted') return;
   throw new Refusal('conflict', TEST_FAILURES[outcome?.kind ?? 'unknown']);
 }

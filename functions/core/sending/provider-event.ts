@@ -1,7 +1,7 @@
 import { isId } from '#core/id.ts';
 import * as listStore from '#core/list/list.store.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
-import type { Meaning, Provider, ProviderEvent } from '#core/provider.ts';
+import type { KeyedProvider, Meaning, ProviderEvent } from '#core/provider.ts';
 import * as claimStore from '#core/recipient/claim.ts';
 import type * as journal from '#core/recipient/journal.ts';
 import * as memberships from '#core/recipient/membership.ts';
@@ -15,7 +15,7 @@ import { isBeingPosted, outcomeOf, PROVEN, readAnswered } from './batch/outcome.
 
 type Needs = { table: Table; now: Date };
 type Receiving = Needs & {
-  provider: Pick<Provider, 'readEvent'>;
+  provider: Pick<KeyedProvider, 'readEvent'>;
   vault: Pick<sendingKey.Vault, 'open'>;
   stageKey: () => Promise<string | undefined>;
 };

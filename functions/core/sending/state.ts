@@ -5,6 +5,7 @@ import { quietOf, whenFor } from '#core/automation/due/send-slots.ts';
 import * as combinations from '#core/content/combination.ts';
 import { isBroadcast } from '#core/id.ts';
 import * as listStore from '#core/list/list.store.ts';
+import { lackOf, providerNow } from '#core/list/providers.ts';
 import type * as organizationStore from '#core/organization/organization.store.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
@@ -169,17 +170,16 @@ export function blockedBy(
   // Whether the automation was off at that minute is checked by the caller, and not for a resend, which was owed before.
   if (!automation?.active || !automation.email_list_ids.includes(listId)) return 'automation_off';
   if (!list?.active || wasOff(list, due)) return 'list_off';
-  return list.sending_key ? undefined : 'no_key';
+  return lackOf(list);
 }
 
 export const wasOff = ({ active_since = '' }: { active_since?: string | undefined }, due: Date): boolean =>
   active_since >= new Date(due.getTime() + MINUTE).toISOString();
 
-/** The provider throttles it, or its key is denied. */
-export function pausedUntil({ connection, paused_until }: listStore.StoredList, now: Date): Date | undefined {
-  if (connection?.valid === false) return new Date(now.getTime() + NEXT_LOOK);
-  const until = paused_until === undefined ? undefined : new Date(paused_until);
-  return until && until > now ? until : undefined;
+/** Its providers throttle it, or its key is denied. */
+export function pausedUntil(list: listStore.StoredList, now: Date): Date | undefined {
+  const used = providerNow(list, now);
+  return 'until' in used ? used.until : undefined;
 }
 
 /** An email that has just fallen due did so before quiet hours began, and is not held. */
@@ -196,5 +196,3 @@ export function endOfQuiet(organization: SendingState['organization'], now: Date
   const end = quietOf(organization)?.endOf(startOfMinute(now.getTime())) ?? 0;
   return end > now.getTime() ? new Date(end) : undefined;
 }
-
-const NEXT_LOOK = 15 * MINUTE;

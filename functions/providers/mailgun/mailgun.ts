@@ -1,4 +1,4 @@
-import type { Access, NotSent, Outcome, OutgoingEmail, Provider, Verdict } from '#core/provider.ts';
+import type { Access, KeyedProvider, NotSent, Outcome, OutgoingEmail, Verdict } from '#core/provider.ts';
 import { readSignedEvent } from './events.ts';
 import { bytesOf, contentKey, type Message, messageOf } from './message.ts';
 import { NotConnected, type Request, type Response, request } from './request.ts';
@@ -7,7 +7,7 @@ import { NotConnected, type Request, type Response, request } from './request.ts
 const MOST_RECIPIENTS = 1_000;
 
 /** Without a library: the product posts forms to one address of it. */
-export const createMailgun = (request: Request): Provider => ({
+export const createMailgun = (request: Request): KeyedProvider => ({
   most: MOST_RECIPIENTS,
   post: (access, emails, mayContinue) => postAll(request, access, emails, mayContinue),
   probe: access => probe(request, access),

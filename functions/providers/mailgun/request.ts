@@ -18,7 +18,7 @@ export class NotConnected extends Error {
   override readonly name = 'NotConnected';
 }
 
-export const request: Request = async ({ key, domain, region }, body, timeout) => {
+export const request: Request = async ({ key = '', domain, region }, body, timeout) => {
   try {
     const response = await fetch(`${env(BASES[region])}/v3/${encodeURIComponent(domain)}/messages`, {
       method: 'POST',

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as listStore from '#core/list/list.store.ts';
 import * as list from '#core/list/list.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import * as organization from '#core/organization/organization.ts';
-import type { Provider } from '#core/provider.ts';
+import type { KeyedProvider } from '#core/provider.ts';
 import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
 import type { ListChange } from '#shared/list.ts';
 import { createList, found, newList } from '#test/support/core-list.ts';
@@ -27,8 +28,11 @@ it('a list is read without the keys of its items', async () => {
     'created_at',
     'domain',
     'name',
+    'provider',
     'public_name',
     'region',
+    'reply_to',
+    'second_provider',
     'sender_address',
     'sender_name',
     'time_zone',
@@ -142,7 +146,7 @@ describe('the sending key', () => {
     sendingKey.changeSendingKey({ table, vault }, readers, change);
   const answering = (valid: boolean | undefined) => {
     const asked: object[] = [];
-    const probe: Provider['probe'] = async as => {
+    const probe: KeyedProvider['probe'] = async as => {
       asked.push(as);
       return { valid, message: 'As the provider says' };
     };
@@ -180,7 +184,7 @@ describe('the sending key', () => {
     await set({ mailgun_sending_key: 'key-one', mailgun_region: 'eu' });
     const { asked, provider } = answering(valid);
     const answer = await sendingKey.testConnection({ table, vault, provider, now: later }, await reread());
-    expect(asked).toEqual([{ key: 'key-one', domain: 'example.com', region: 'eu' }]);
+    expect(asked).toMatchObject([{ key: 'key-one', domain: 'example.com', region: 'eu' }]);
     expect(answer).toMatchObject({
       success: true,
       testedAt: later.toISOString(),
@@ -264,6 +268,7 @@ describe('the sending key', () => {
     const after = await reread();
     expect(after.connection).toEqual({ tested_at: now.toISOString(), valid: true });
     expect(await sendingKey.accessOf({ vault }, after)).toEqual({
+      organization: after.organization_id,
       key: 'key-one',
       domain: 'example.com',
       region: 'us',
@@ -281,14 +286,14 @@ describe('the sending key', () => {
   });
 
   it('pauses its list until the latest instant that the provider named, and brings no deleted list back', async () => {
-    await sendingKey.pause({ table }, readers, later);
-    await sendingKey.pause({ table }, readers, now);
+    await listStore.pause(table, readers, later);
+    await listStore.pause(table, readers, now);
     expect((await reread()).paused_until).toBe(later.toISOString());
     await sendingKey.setTestMode(table, readers.organization_id, readers.id);
     await set({ mailgun_sending_key: 'key-one' });
     expect(await sendingKey.accessOf({ vault }, await reread())).toMatchObject({ testMode: true });
     await list.remove({ table, now }, readers);
-    await sendingKey.pause({ table }, readers, later);
+    await listStore.pause(table, readers, later);
     await sendingKey.markDenied({ table, now }, readers);
     await expect(sendingKey.setTestMode(table, readers.organization_id, readers.id)).rejects.toMatchObject({
       reason: 'not-found',

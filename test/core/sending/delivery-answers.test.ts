@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import * as listStore from '#core/list/list.store.ts';
 import * as list from '#core/list/list.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
@@ -73,7 +74,7 @@ it('of a list in test mode the provider is told so, which nobody sets by way of 
 
 it('of a call, each email ends as the provider says of it', async () => {
   const { sender } = await ready(['ann', 'bad', 'cleo'].map(name => `${name}@example.com`));
-  sender.needs.provider.post = async (_, emails) =>
+  sender.needs.providers.mailgun.post = async (_, emails) =>
     emails.map(({ to }) => (to.startsWith('bad') ? REFUSED : { kind: 'accepted', provider_id: 'id' }));
   await sender.run(timeAfter(10 * MINUTE));
   expect(await states(sender)).toEqual(['mixed']);
@@ -86,14 +87,16 @@ it('people whom a call refused are mailed though the process dies before it queu
   const emails = ['ann', 'ben', 'cleo', 'dan'].map(name => `${name}@example.com`);
   const { sender } = await ready(emails);
   const pack = await sweptPack(sender);
-  const provider: typeof sender.needs.provider = {
+  const mailgun: typeof sender.needs.providers.mailgun = {
     post: async (access, all, ...rest) => [
-      ...(await sender.needs.provider.post(access, all.slice(0, 2), ...rest)),
+      ...(await sender.needs.providers.mailgun.post(access, all.slice(0, 2), ...rest)),
       ...all.slice(2).map(() => NOT_SENT),
     ],
   };
   const queue = () => Promise.reject(new Error('The queue could not be reached'));
-  await expect(deliver({ ...sender.needs, provider, queue }, pack)).rejects.toThrow('could not be reached');
+  await expect(
+    deliver({ ...sender.needs, providers: { ...sender.needs.providers, mailgun }, queue }, pack),
+  ).rejects.toThrow('could not be reached');
   expect(sender.mails()).toHaveLength(2);
   expect(await states(sender)).toEqual(['mixed']);
 
@@ -129,7 +132,7 @@ const listOf = ({ sender, readers }: Ready) => found(table, sender.organization,
 it.each<[string, (ready: Ready) => Promise<unknown>]>([
   ['somebody left', ({ sender, readers }) => changeMember(sender, readers, { is_subscribed: false }, needs)],
   ['the list was switched off', async one => list.change(needs, await listOf(one), { active: false })],
-  ['the list was paused', async one => sendingKey.pause(needs, await listOf(one), timeAfter(HOUR))],
+  ['the list was paused', async one => listStore.pause(table, await listOf(one), timeAfter(HOUR))],
   [
     'the automation was switched off',
     ({ sender, automation }) => changeAutomation(sender, automation, { active: false }),
@@ -139,7 +142,7 @@ it.each<[string, (ready: Ready) => Promise<unknown>]>([
   const { sender } = one;
   const pack = await sweptPack(sender);
   const allowed: boolean[] = [];
-  const post: typeof sender.needs.provider.post = async (_, emails, mayContinue) => {
+  const post: typeof sender.needs.providers.mailgun.post = async (_, emails, mayContinue) => {
     allowed.push(await mayContinue());
     sender.at(timeAfter(3 * MINUTE + 6_000));
     allowed.push(await mayContinue());
@@ -148,15 +151,15 @@ it.each<[string, (ready: Ready) => Promise<unknown>]>([
     allowed.push(await mayContinue());
     return emails.map(() => ({ kind: 'not_sent', reason: 'interrupted', seconds: 0 }));
   };
-  await deliver({ ...sender.needs, provider: { post } }, pack);
+  await deliver({ ...sender.needs, providers: { ...sender.needs.providers, mailgun: { post } } }, pack);
   expect(allowed).toEqual([true, true, false]);
 });
 
 it('of several pauses that the provider asks for at once, the longest holds', async () => {
   const { sender, readers } = await ready();
   const paused = await found(table, sender.organization, readers.id);
-  await sendingKey.pause({ table }, paused, timeAfter(HOUR));
-  await sendingKey.pause({ table }, paused, timeAfter(MINUTE));
+  await listStore.pause(table, paused, timeAfter(HOUR));
+  await listStore.pause(table, paused, timeAfter(MINUTE));
   expect(await found(table, sender.organization, readers.id)).toMatchObject({
     paused_until: timeAfter(HOUR).toISOString(),
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as listStore from '#core/list/list.store.ts';
 import * as list from '#core/list/sending-key.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
@@ -313,7 +314,7 @@ it('people who wait are in one pack, however often the process that queued it di
   const { sender, readers } = await ready();
   const pack = await sweptPack(sender);
   const paused = await found(table, sender.organization, readers.id);
-  await list.pause({ table }, paused, timeAfter(10 * HOUR));
+  await listStore.pause(table, paused, timeAfter(10 * HOUR));
   const failing = intercepted(table, (send, { constructor: { name }, input }) => {
     const { ExpressionAttributeValues: values = {} } = input as { ExpressionAttributeValues?: object };
     if (name === 'UpdateCommand' && Object.values(values).includes('done')) throw new Error('Throttled');
@@ -331,15 +332,18 @@ it('people who wait are in one pack, however often the process that queued it di
 it('people whom the sweep leaves to an early pack are mailed though the provider refuses that pack', async () => {
   const { sender, readers } = await ready();
   const pack = await sweptPack(sender);
-  const provider: typeof sender.needs.provider = {
+  const mailgun: typeof sender.needs.providers.mailgun = {
     post: async (...call) => {
       // It finds them claimed, and is done.
       await deliver(sender.needs, pack);
-      return sender.needs.provider.post(...call);
+      return sender.needs.providers.mailgun.post(...call);
     },
   };
   sender.answers(throttled(60));
-  await deliver({ ...sender.needs, provider }, { ...pack, id: 'early0000000', isEarly: true });
+  await deliver(
+    { ...sender.needs, providers: { ...sender.needs.providers, mailgun } },
+    { ...pack, id: 'early0000000', isEarly: true },
+  );
   const stored = () => found(table, sender.organization, readers.id);
   await list.markDenied({ table, now: sender.now }, await stored());
   await sender.run(timeAfter(20 * MINUTE));

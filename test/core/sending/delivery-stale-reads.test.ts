@@ -105,15 +105,15 @@ describe('Who is read as they were a moment ago', () => {
 
   it('is not passed over for a claim that is released by now', async () => {
     const { sender } = await ready();
-    const { post } = sender.needs.provider;
+    const { post } = sender.needs.providers.mailgun;
     let on: Table = table;
-    sender.needs.provider.post = async (...call) => {
+    sender.needs.providers.mailgun.post = async (...call) => {
       on = await lagging(sender);
       return post(...call);
     };
     sender.answers(throttled(60));
     await sender.run(timeAfter(3 * MINUTE));
-    sender.needs.provider.post = post;
+    sender.needs.providers.mailgun.post = post;
     sender.at(timeAfter(10 * MINUTE));
     for (const { pack } of sender.queue.splice(0)) await deliver({ ...sender.needs, table: on }, pack);
     expect(sender.mails()).toHaveLength(2);

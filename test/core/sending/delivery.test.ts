@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import * as list from '#core/list/list.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
 import { type Candidate, followUp, type Pack } from '#core/sending/pack.ts';
@@ -16,7 +17,7 @@ import {
 } from '#test/support/deliveries.ts';
 import { newSender } from '#test/support/sending.ts';
 
-const { table, ready, log, mailedAt, states, sentOn, shown } = deliveries();
+const { table, ready, log, mailedAt, states, sentOn, shown, changeAutomation } = deliveries();
 
 it('a member gets the email of the minute in which it is due, once, and it is counted', async () => {
   const { sender } = await ready();
@@ -56,13 +57,15 @@ it('a triple send sends three emails with different content, six hours apart', a
 });
 
 it('an email carries its links as tokens, the ways to unsubscribe, and the sender of its list', async () => {
-  const { sender } = await ready();
+  const { sender, readers, automation } = await ready();
   await sender.run(timeAfter(5 * MINUTE));
   const [mail] = sender.mails();
   expect(sender.posts[0]?.emails[0]?.from).toBe('"The editors" <letters@example.com>');
   expect(mail?.subject).toBe('Welcome aboard');
   expect(mail?.id).toMatch(/^\d+-[\w-]{22}-1$/);
   expect(mail?.headers).toEqual({
+    'Feedback-ID': `${automation}:${readers.id}:${sender.organization}:letterflow`,
+    'List-Id': `"The editors" <${readers.id}.example.com>`,
     'List-Unsubscribe': expect.stringMatching(/^<https:\/\/mail\.example\.com\/t\/u\/[\w-]+>$/),
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     'Message-Id': `<${mail?.id}@example.com>`,
@@ -71,6 +74,28 @@ it('an email carries its links as tokens, the ways to unsubscribe, and the sende
     expect(mail?.html).toContain(`https://mail.example.com${path}`);
   }
   expect(mail?.html).not.toContain('shop.example.com');
+});
+
+it('answers go to the address of the automation, else to that of the list; names beyond ASCII are encoded', async () => {
+  const { sender, readers, automation } = await ready();
+  const headersAt = async (minutes: number) => {
+    await sender.run(timeAfter(minutes));
+    return sender.posts.at(-1)?.emails[0]?.headers;
+  };
+  const public_name = 'Neuigkeiten für alle: „Ziegen“ und 🐐 aus dem Zürcher Oberland';
+  await list.change({ table, now: start }, readers, { reply_to: 'hello@example.com', public_name });
+  const first = await headersAt(5 * MINUTE);
+  expect(first?.['Reply-To']).toBe('hello@example.com');
+  const [, ...words] = /^((?:=\?UTF-8\?B\?[^?]+\?= )+)<(.*)>$/.exec(first?.['List-Id'] ?? '') ?? [];
+  const decoded = words[0]
+    ?.trim()
+    .split(' ')
+    .map(word => Buffer.from(word.slice(10, -2), 'base64').toString());
+  expect(decoded?.join('')).toBe(public_name);
+  expect(words[0]?.split(' ').every(word => word.length <= 75)).toBe(true);
+  expect(words[1]).toBe(`${readers.id}.example.com`);
+  await changeAutomation(sender, automation, { reply_to: 'team@example.com' });
+  expect((await headersAt(7 * 24 * HOUR + 5 * MINUTE))?.['Reply-To']).toBe('team@example.com');
 });
 
 it('a list and an automation are one batch and one call, whatever the emails say', async () => {

@@ -207,7 +207,7 @@ describe('a sender whose email is delivered before the provider answers', () => 
     await sender.add(readers, 'ann@example.com');
     const { id } = await sender.newAutomation({ email_list_ids: [readers.id] });
     await sender.newTemplate([id]);
-    sender.needs.provider.post = async (_, emails) => {
+    sender.needs.providers.mailgun.post = async (_, emails) => {
       const event = { meaning: 'accepted', send: emails[0]?.id ?? '', reason: '' } as const;
       const to = { organization: sender.organization, id: readers.id };
       await providerProof.applyEvent({ table, now: sender.now }, to, event);
@@ -258,7 +258,7 @@ describe('a sender whose email is delivered before the provider answers', () => 
   it('stores in the claims what it learns after it was taken for dead', async () => {
     const answer = { kind: 'accepted', provider_id: 'an id' } as const;
     const { sender, pack: queued, log, counted } = await pack(() => answer);
-    sender.needs.provider.post = async () => {
+    sender.needs.providers.mailgun.post = async () => {
       // It is paused for minutes, while another one gets its pack.
       sender.at(new Date(sender.now.getTime() + 6 * MINUTE));
       await deliver(sender.needs, queued);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import * as listStore from '#core/list/list.store.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
-import * as sendingKey from '#core/list/sending-key.ts';
 import { explain } from '#core/person/explanation.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import * as triggers from '#core/recipient/trigger.ts';
@@ -183,7 +183,7 @@ it('of what is late at once only the newest goes: of two days, and of the second
     { stop_after_days: null, audience: { all: [{ field: 'plan', op: 'not_set' }] } },
     { quiet_hours: [{ from: '22:00', until: '11:00' }] },
   );
-  await sendingKey.pause({ table }, daily.readers, new Date('2030-01-02T10:45:00Z'));
+  await listStore.pause(table, daily.readers, new Date('2030-01-02T10:45:00Z'));
   expect(await mailsUntil(daily.sender, '2030-01-01T11:01', 3)).toEqual([]);
   // From now on they end before the next one is due.
   await changeHours(daily.sender, { quiet_hours: [{ from: '22:00', until: '08:00' }] });
@@ -197,7 +197,7 @@ it('of what is late at once only the newest goes: of two days, and of the second
   const triple = await withMembers({ ann: { ends: '2030-01-01T10:00:00Z' } }, { triple_send_first: true });
   triple.sender.at(start);
   expect(await mailsUntil(triple.sender, '2030-01-01T10:01', 3)).toEqual(['ann']);
-  await sendingKey.pause({ table }, triple.readers, new Date('2030-01-01T22:30:00Z'));
+  await listStore.pause(table, triple.readers, new Date('2030-01-01T22:30:00Z'));
   expect(await mailsUntil(triple.sender, '2030-01-01T16:01', 3)).toEqual([]);
   expect(await mailsUntil(triple.sender, '2030-01-01T22:01', 60)).toEqual(['ann']);
   expect(await reasons(triple.sender)).toEqual(['superseded']);
@@ -217,7 +217,7 @@ it('the forecast decides on what is late when quiet hours end', async () => {
   await sender.newTemplate([id], { name: 'renewal', subject_line: 'Renewed' });
   expect(await forecasted(sender)).toEqual(['01-01: 1, 0 not', '01-02: 1, 0 not']);
   // The provider takes more when the night has begun: at its end both are due at once.
-  await sendingKey.pause({ table }, readers, new Date('2030-01-01T21:30:00Z'));
+  await listStore.pause(table, readers, new Date('2030-01-01T21:30:00Z'));
   expect(await forecasted(sender)).toEqual(['01-01: 1, 0 not', '01-02: 0, 1 not']);
 });
 

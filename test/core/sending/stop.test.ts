@@ -48,8 +48,8 @@ describe.each(EACH)('sending %s that is stopped', (_, of) => {
   it('posts nothing more five seconds later, though it was claimed, and says so in the log', async () => {
     const { sender } = await ready();
     const pack = await sweptPack(sender);
-    const { post } = sender.needs.provider;
-    sender.needs.provider.post = async (access, emails, mayContinue) => {
+    const { post } = sender.needs.providers.mailgun;
+    sender.needs.providers.mailgun.post = async (access, emails, mayContinue) => {
       await stop(needs(sender));
       sender.at(new Date(sender.now.getTime() + 5 * SECOND + 1));
       return post(access, emails, mayContinue);

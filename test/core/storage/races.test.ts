@@ -6,7 +6,7 @@ import * as listMember from '#core/list/list-member/list-member.ts';
 import * as upsertStore from '#core/list/list-member/rows.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import * as activity from '#core/person/activity.ts';
-import type { Provider } from '#core/provider.ts';
+import type { KeyedProvider } from '#core/provider.ts';
 import * as recipient from '#core/recipient/recipient.key.ts';
 import { batchWrite, type Key, queryPartition, type Table } from '#core/storage/table.store.ts';
 import type { MetadataChange } from '#shared/metadata.ts';
@@ -258,7 +258,7 @@ describe('a person with more journal entries in another list than one page has',
 
 describe('the sending key, changed by a request that has read a stale list', () => {
   const vault: sendingKey.Vault = { seal: async text => text, open: async sealed => sealed };
-  const provider: Pick<Provider, 'probe'> = { probe: async () => ({ valid: true, message: '' }) };
+  const provider: Pick<KeyedProvider, 'probe'> = { probe: async () => ({ valid: true, message: '' }) };
   const set = (to: Parameters<typeof sendingKey.changeSendingKey>[2], of = readers) =>
     sendingKey.changeSendingKey({ table, vault }, of, to);
   const test = async () => sendingKey.testConnection({ table, vault, provider, now }, await reread());

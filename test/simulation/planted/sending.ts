@@ -284,8 +284,8 @@ core/sending/delivery/post-batch.ts: emails are posted after the lease has ended
 
 a list waits that the provider refuses
 core/sending/delivery/post-batch.ts: 429 pauses nothing
-- if (seconds > 0) await sendingKey.pause(
-+ if (seconds < 0) await sendingKey.pause(
+- if (seconds > 0) await listStore.pause(
++ if (seconds < 0) await listStore.pause(
 core/sending/delivery/post-batch.ts: a key that is denied stops nothing
 - await sendingKey.markDenied({ table, now: now() }, list);
 

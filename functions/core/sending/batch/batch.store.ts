@@ -21,6 +21,7 @@ import {
   updateWrite,
   type Write,
 } from '#core/storage/write.store.ts';
+import type { ProviderName } from '#shared/providers.ts';
 import type { Skipped } from '#shared/send-status.ts';
 
 /** The sends of a pack that have the same list and automation. */
@@ -32,6 +33,7 @@ export type Head = {
   list_id: string;
   automation_id: string;
   size: number;
+  provider?: ProviderName;
   /** Names and settings at the time of sending, to show its emails as they were sent. */
   shown_as?: ShownAs;
   provider_ids?: string[];

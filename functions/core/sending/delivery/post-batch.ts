@@ -1,9 +1,12 @@
+import * as listStore from '#core/list/list.store.ts';
+import { failingSince, providerNow, providerOf } from '#core/list/providers.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import { inParallel } from '#core/parallel.ts';
 import type { NotSent, Outcome } from '#core/provider.ts';
 import * as claims from '#core/recipient/claim.ts';
 import * as suppressions from '#core/recipient/suppression.ts';
 import { CLOCK_SKEW, FRESH, MEMBERSHIP_WRITER_TIMEOUT, SPARE } from '#core/timeouts.ts';
+import { needsKey, type ProviderName } from '#shared/providers.ts';
 import { SECOND } from '#shared/time.ts';
 import * as batchStore from '../batch/batch.store.ts';
 import { PROVEN } from '../batch/outcome.ts';
@@ -33,10 +36,10 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
   if (blocked || !list || !automation) {
     return releaseBatch(needs, { pack, batch, claims: claimed }, { reason: blocked ?? 'list_off' });
   }
-  const paused = pausedUntil(list, now());
+  const used = providerNow(list, now());
   const live = claimed.filter(({ hash }) => !stopped.has(hash));
-  if (paused || live.length === 0 || !mayBegin(needs, run)) {
-    const seconds = paused ? Math.ceil((paused.getTime() - now().getTime()) / SECOND) : 0;
+  if ('until' in used || live.length === 0 || !mayBegin(needs, run)) {
+    const seconds = 'until' in used ? Math.ceil((used.until.getTime() - now().getTime()) / SECOND) : 0;
     return releaseBatch(needs, { pack, batch, claims: claimed }, { retry_after: seconds });
   }
   const sender = {
@@ -48,13 +51,15 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
   };
   const emails = outgoingEmails(sender, live);
   const posted = live.slice(0, emails.length);
-  const access = await sendingKey.accessOf(needs, list);
+  const { provider } = used;
+  const access = await sendingKey.accessOf(needs, list, provider);
   const head = {
     batch,
     list_id: listId,
     automation_id: automationId,
     at: now().toISOString(),
     size: claimed.length,
+    provider,
     shown_as: {
       list_name: list.name,
       automation_name: automation.name,
@@ -68,11 +73,11 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
     return;
   }
   const mayContinue = postingCheck(needs, { ...posting, claimed: posted }, seen);
-  const answered = await needs.provider.post(access, emails, mayContinue);
+  const answered = await needs.providers[provider].post(access, emails, mayContinue);
   const outcomes = new Map(posted.map((email, index) => [email, answered[index] ?? UNKNOWN]));
   const all = claimed.map((email): [Claimed, Outcome] => [email, outcomes.get(email) ?? NOT_POSTED]);
   await endBatch(needs, pack, head, all);
-  await pauseList(needs, state, listId, answered);
+  await noteOutcome(needs, list, provider, answered);
 }
 
 const UNKNOWN: Outcome = { kind: 'unknown' };
@@ -182,22 +187,38 @@ async function storeOutcomes(
   });
 }
 
-async function pauseList(
+/** What the answers say of the provider decides when it is tried again, and whether the second one is. */
+async function noteOutcome(
   { table, now }: Needs,
-  { lists }: SendingState,
-  listId: string,
+  list: listStore.StoredList,
+  provider: ProviderName,
   outcomes: Outcome[],
 ): Promise<void> {
-  const list = lists.get(listId);
-  if (!list) return;
-  const reasons = outcomes.filter(outcome => outcome.kind === 'not_sent');
-  if (reasons.some(({ reason }) => reason === 'denied')) {
+  const isFirst = provider === providerOf(list);
+  const unsent = outcomes.filter(outcome => outcome.kind === 'not_sent');
+  const reason = REASONS.find(reason => unsent.some(outcome => outcome.reason === reason));
+  if (!reason) {
+    const isTaken = outcomes.some(({ kind }) => kind === 'accepted');
+    if (isFirst && list.failing && isTaken) await listStore.change(table, list, { drop: ['failing'] });
+    return;
+  }
+  if (isFirst && list.second_provider) {
+    await listStore.change(table, list, { set: { failing: failingSince(list, reason, now()) } });
+  }
+  if (reason === 'denied' && needsKey(provider)) {
     await sendingKey.markDenied({ table, now: now() }, list);
     return;
   }
-  const seconds = Math.max(
-    0,
-    ...reasons.map(({ reason, seconds }) => (reason === 'throttled' ? seconds : 0)),
-  );
-  if (seconds > 0) await sendingKey.pause({ table }, list, new Date(now().getTime() + seconds * SECOND));
+  const seconds =
+    reason === 'denied'
+      ? DENIED_SECONDS
+      : Math.max(0, ...unsent.map(({ reason, seconds }) => (reason === 'throttled' ? seconds : 0)));
+  const until = new Date(now().getTime() + seconds * SECOND);
+  if (seconds > 0)
+    await listStore.pause(table, list, until, isFirst ? 'paused_until' : 'second_paused_until');
 }
+
+/** The one that keeps a provider from sending the longest comes first. */
+const REASONS = ['denied', 'throttled', 'unreachable'] as const;
+/** Whoever mends the reason finds the list sending after this time. */
+const DENIED_SECONDS = 15 * 60;

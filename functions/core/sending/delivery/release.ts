@@ -2,7 +2,7 @@ import { stop } from '#core/automation/broadcast.store.ts';
 import { isBroadcast } from '#core/id.ts';
 import type * as list from '#core/list/sending-key.ts';
 import { inParallel } from '#core/parallel.ts';
-import type { Provider } from '#core/provider.ts';
+import type { Providers } from '#core/provider.ts';
 import * as sent from '#core/recipient/claim.ts';
 import type * as recipientKey from '#core/recipient/recipient.key.ts';
 import type { Table } from '#core/storage/table.store.ts';
@@ -22,7 +22,7 @@ export type Needs = {
   holder: string;
   /** Milliseconds until this process is killed. */
   timeLeft: () => number;
-  provider: Pick<Provider, 'post'>;
+  providers: Providers;
   vault: Pick<list.Vault, 'open'>;
   /** Queues a pack with a delay in seconds. */
   queue: (pack: Pack, seconds: number) => Promise<void>;

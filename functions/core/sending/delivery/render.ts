@@ -39,7 +39,7 @@ export function outgoingEmails(sender: Sender, claimed: Claimed[]): OutgoingEmai
 
 function outgoingEmail(sender: Sender, claimed: Claimed, composed: Map<string, Email>): OutgoingEmail {
   const { organization, list } = sender;
-  const { content, claim, membership } = claimed;
+  const { content, claim, membership, automation } = claimed;
   const language = content.language ?? languageOf(list.unsubscribe_text);
   const email =
     composed.get(content.id) ??
@@ -54,10 +54,36 @@ function outgoingEmail(sender: Sender, claimed: Claimed, composed: Map<string, E
     id,
     headers: {
       'Message-Id': `<${id}@${list.domain}>`,
+      ...headersOf(list, automation),
       'List-Unsubscribe': `<${reader.unsubscribe}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   };
+}
+
+/** The same for everybody. Gmail counts complaints by each part of the Feedback-ID, but for the last one, which names the sender. */
+const headersOf = (
+  list: listStore.StoredList,
+  { id, reply_to }: Claimed['automation'],
+): Record<string, string> => ({
+  ...(reply_to || list.reply_to ? { 'Reply-To': reply_to || list.reply_to || '' } : {}),
+  'List-Id': `${encodedWords(publicNameOf(list))} <${list.id}.${list.domain}>`,
+  'Feedback-ID': `${id}:${list.id}:${list.organization_id}:letterflow`,
+});
+
+// https://www.rfc-editor.org/rfc/rfc2047: a word has at most 75 characters.
+const MOST_BYTES_OF_WORD = 45;
+
+/** As a quoted text, or as words of Base64 where a header cannot hold it. */
+function encodedWords(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return `"${text.replace(/["\\]/g, '')}"`;
+  const words: string[] = [''];
+  for (const character of text) {
+    const word = `${words.at(-1)}${character}`;
+    if (Buffer.byteLength(word) > MOST_BYTES_OF_WORD) words.push(character);
+    else words[words.length - 1] = word;
+  }
+  return words.map(word => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join(' ');
 }
 
 const charactersOf = ({ subject, html, text }: OutgoingEmail): number =>

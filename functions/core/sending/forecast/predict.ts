@@ -13,6 +13,7 @@ import {
 } from '#core/automation/due/occurrences.ts';
 import { type Dates, rowsAroundClock } from '#core/automation/trigger-rows.ts';
 import * as listStore from '#core/list/list.store.ts';
+import { isRefused, lackOf } from '#core/list/providers.ts';
 import * as organizations from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import { inParallel } from '#core/parallel.ts';
@@ -386,8 +387,8 @@ function turnsOf({ state, now, byList }: Prepared, person: claimStore.Person, in
 function decidedFor({ lists, organization }: State, id: string, due: number, now: Date): number {
   const list = lists.get(id);
   // A list without a key is skipped at once; one whose key is refused waits until it has another.
-  if (list?.sending_key && list.connection?.valid === false) return Number.POSITIVE_INFINITY;
-  const paused = list?.sending_key ? pausedUntil(list, now)?.getTime() : undefined;
+  if (list && isRefused(list)) return Number.POSITIVE_INFINITY;
+  const paused = list && !lackOf(list) ? pausedUntil(list, now)?.getTime() : undefined;
   const decided = Math.max(due + MINUTE, now.getTime(), paused ?? 0);
   return quietUntil(organization, new Date(due), new Date(decided))?.getTime() ?? decided;
 }

@@ -2,6 +2,7 @@ import type { StoredAutomation } from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.store.ts';
 import { dueOccurrences, type Interval } from '#core/automation/due/occurrences.ts';
 import { nextRead } from '#core/automation/due/read-plan.ts';
+import { isLack } from '#core/list/providers.ts';
 import { inParallel } from '#core/parallel.ts';
 import * as triggers from '#core/recipient/trigger.ts';
 import { deleteSource, type Source } from '#core/sources/source.ts';
@@ -190,10 +191,10 @@ export async function currentStates(
   return off.size === 0 ? seen : new Map([...seen, ...(await readSendingStates(table, off))]);
 }
 
-/** Without a key it may too: the sender skips it with that reason. */
+/** Without a key or a verified domain it may too: the sender skips it with that reason. */
 function maySend(state: SendingState, list: string, automation: string, until: Date): boolean {
   const off = blockedBy(state, { list, automation }, new Date(until.getTime() - MINUTE));
-  return !off || off === 'no_key';
+  return !off || isLack(off);
 }
 
 // The next run deletes more.

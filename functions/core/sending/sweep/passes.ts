@@ -8,6 +8,7 @@ import {
   type Rules,
 } from '#core/automation/due/occurrences.ts';
 import { isBroadcast } from '#core/id.ts';
+import { isLack } from '#core/list/providers.ts';
 import { inParallel } from '#core/parallel.ts';
 import * as triggers from '#core/recipient/trigger.ts';
 import { movePass, type Pass, type Place } from '#core/sources/source.ts';
@@ -178,9 +179,9 @@ async function stepOf(
     startOfMinute(isFixed ? now.getTime() - MINUTE : Math.max(now.getTime(), Date.parse(since))),
   );
   const blocked = blockedBy(state, { list, automation: id }, automation.broadcast ? now : minute);
-  const isOff = blocked?.endsWith('_off') || (blocked === 'no_key' && automation.broadcast);
+  const isOff = blocked?.endsWith('_off') || (isLack(blocked) && automation.broadcast);
   if (blocked && isOff) return { ...over, stopped: blocked };
-  if ((blocked && blocked !== 'no_key') || endOfQuiet(state.organization, minute)) return 'waits';
+  if ((blocked && !isLack(blocked)) || endOfQuiet(state.organization, minute)) return 'waits';
   const all = triggers.rangeOfMinutes(0, MINUTES_OF_DAY);
   const source = { listId: list, column, zone: zone || undefined };
   const { rows, last } = await triggers.triggerPage(table, source, all, { most, after });

@@ -24,6 +24,7 @@ export type Obstacle = {
 const KEYS = {
   inactive: '',
   no_key: ', which has no sending key',
+  not_verified: ', whose domain is not verified at Amazon SES',
   key_refused: ', whose sending key is refused',
 };
 

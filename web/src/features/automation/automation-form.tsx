@@ -170,6 +170,14 @@ export default function AutomationForm({ automation, list, audience }: Props) {
         <SendsField />
         <AudienceField lists={lists} />
         <Box mt="4">
+          <TextField
+            name="reply_to"
+            type="email"
+            label="Reply-to address (optional)"
+            hint="Answers go there. If it is empty, to the reply-to address of the list, or to its sender."
+          />
+        </Box>
+        <Box mt="4">
           <CheckboxField name="active" hint="While an automation is inactive, it sends nothing.">
             Active
           </CheckboxField>

@@ -40,6 +40,7 @@ export const BLANK = {
   starts_at: 'date',
   metadata_trigger: '',
   audience: null,
+  reply_to: '',
   email_list_ids: [],
   double_send_first: false,
   double_send_second: false,
@@ -59,6 +60,7 @@ export function settingsOfAutomation(automation: Automation): Settings {
   return {
     ...same,
     metadata_trigger: metadata_trigger ?? '',
+    reply_to: automation.reply_to ?? '',
     email_list_ids: email_lists.map(list => list.id).sort(),
   };
 }

@@ -38,6 +38,7 @@ const CAUSES = {
   stopped: 'sending is stopped by the operator of this service',
   organization_off: 'the organization is not active',
   no_key: 'its lists have no sending key',
+  not_verified: 'the domains of its lists are not verified at Amazon SES',
   key_refused: 'the mail provider does not take the sending key of its lists',
   no_content: 'it has no active content',
 } satisfies Partial<Record<NotSent, string>>;

@@ -24,6 +24,7 @@ export const SKIP_NAMES: Record<Skipped, string> = {
   automation_off: 'Automation inactive',
   list_off: 'List inactive',
   no_key: 'No sending key',
+  not_verified: 'Domain not verified',
   no_content: 'No active content',
   not_due: 'Not due any more',
   not_subscribed: 'Not subscribed any more',

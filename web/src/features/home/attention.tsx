@@ -168,6 +168,10 @@ const WORDINGS: Record<NoticeKind, Wording> = {
     paths.automation,
   ),
   no_key: ofKey('An active automation sends to this list, which has no sending key.', 'Set the sending key'),
+  not_verified: ofKey(
+    'An active automation sends to this list, whose domain is not verified at Amazon SES.',
+    'Verify the domain',
+  ),
   webhook_off: notice => ({
     ...webhookAt(notice),
     text: `It was deactivated${since(notice.since)}, as its endpoint failed for days or said that it is gone.`,

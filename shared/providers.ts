@@ -1,0 +1,9 @@
+/** What takes the emails of lists, and what a list needs for it: a key of its own, or a verified domain. */
+const NEEDED = { mailgun: 'key', ses: 'domain' } as const;
+
+export type ProviderName = keyof typeof NEEDED;
+export const PROVIDERS = Object.keys(NEEDED) as [ProviderName, ...ProviderName[]];
+/** That of a list that names none. */
+export const DEFAULT_PROVIDER: ProviderName = 'mailgun';
+
+export const needsKey = (provider: ProviderName) => NEEDED[provider] === 'key';
