@@ -348,6 +348,12 @@ it('members are filtered by conditions, which the address keeps and a new automa
   await expect.element(page.getByRole('checkbox', { name: /^Customers/ })).toBeChecked();
 });
 
+it('a new automation begins with the value of a filter, whatever characters it has', async () => {
+  openMembers(`?audience=${encodeURIComponent(JSON.stringify({ all: [plan('R&D + #1')] }))}`);
+  await link('Use as condition of a new automation').click();
+  await says('Members for whom plan is R&D + #1.');
+});
+
 it('a filter that finds nobody says so, and is cleared', async () => {
   const { router } = openMembers(`?${PRO.replace('pro', 'gold')}`);
   await says('No member of this list matches the filter.');

@@ -70,6 +70,19 @@ it('what is sent once is not due again by a later delay, whatever was sent meanw
   expect(await mailedAt(sender, timeAfter(2 * DAY + 60_000))).toEqual([]);
 });
 
+it('what was sent every so many days, and was moved, is not due again where it is sent once from now on', async () => {
+  const { sender, change, explained, expected } = await ready({ every_x_days: 365 });
+  await safeguards.change({ table, now: sender.now }, sender.organization, { enabled: false });
+  expect(await mailedAt(sender, timeAfter(-40 * DAY + 60_000))).toEqual(['ann']);
+  await mailByAnother(sender, 24);
+  sender.at(start);
+  await change({ delay_days: 42 });
+  await change({ repeat: 'once' });
+  expect(await explained()).toMatchObject({ obstacles: ['over'], next: null });
+  expect(await expected()).toEqual({ count: 0, skipped: 0 });
+  expect(await mailedAt(sender, timeAfter(2 * DAY + 60_000))).toEqual([]);
+});
+
 it('what was sent once is not forecast again where it was moved more than a year ago', async () => {
   const { sender, change, expected } = await ready({ repeat: 'once' });
   await safeguards.change({ table, now: sender.now }, sender.organization, { enabled: false });
