@@ -31,6 +31,8 @@ export type Pack = {
   after?: string[];
   /** The sweep will find the same people, so those who cannot be sent to now are left to it. */
   isEarly?: true;
+  /** The time of its provider that is reserved for it begins. */
+  paced_at?: string;
   /** It sends one email again. */
   resend?: Resend;
   /** Only releases what a process has claimed after another one has resumed its pack. */
@@ -171,12 +173,16 @@ const shareOf = (text: string) => createHash('sha256').update(text).digest().rea
 
 /** Its id follows from its content, so that repeating the work queues the same pack. `releasing`: see `Pack.after`. */
 export function followUp(
-  { id, isRecheck: _, isEarly: __, ...pack }: Pack,
+  { id, isRecheck: _, isEarly: __, paced_at: ___, ...pack }: Pack,
   people: Candidate[],
-  { releasing, attempt = (pack.attempt ?? 0) + 1 }: { releasing?: string | undefined; attempt?: number } = {},
+  {
+    releasing,
+    attempt = (pack.attempt ?? 0) + 1,
+    paced_at,
+  }: { releasing?: string | undefined; attempt?: number; paced_at?: string | undefined } = {},
 ): Pack {
   const after = releasing === undefined ? pack.after : [...(pack.after ?? []), releasing];
-  const next = { ...pack, people, attempt, ...(after && { after }) };
+  const next = { ...pack, people, attempt, ...(after && { after }), ...(paced_at && { paced_at }) };
   return { ...next, id: packId([id, next]) };
 }
 

@@ -3,10 +3,12 @@ import { ClaimWriter } from '#core/recipient/claim.ts';
 import * as recipient from '#core/recipient/recipient.key.ts';
 import { MOST_INSERTS } from '#core/storage/write.store.ts';
 import { CLAIMING, SPARE } from '#core/timeouts.ts';
+import { SECOND } from '#shared/time.ts';
 import * as batchStore from '../batch/batch.store.ts';
 import { batchPrefix } from '../batch/batch.store.ts';
 import { type Claimed, type ClaimRef, claimFor, claimsOf, isStale } from '../claim/claim.ts';
 import { claimResend } from '../claim/resend.ts';
+import { isDue, type Share, shares } from '../pace.ts';
 import {
   type Candidate,
   delayOf,
@@ -79,14 +81,37 @@ async function sendPack(needs: Needs, pack: Pack, run: Run, state: SendingState)
   if (isStale(pack, now())) return storeSkips(needs, pack, skipsOfPeople(pack.people, 'stale'));
   const { ready, waiting, seconds } = splitPaused(pack, state, now());
   if (!pack.isEarly) await requeue(needs, pack, waiting, { seconds });
-  const claims = await claimAll(needs, pack, state, ready);
+  const parts = ready.length > 0 ? await shares(needs, pack, state, ready) : [];
+  const due = parts.filter(share => isDue(share, now()));
+  if (!pack.isEarly) await postpone(needs, pack, parts);
+  const claims = await claimAll(
+    needs,
+    pack,
+    state,
+    due.flatMap(({ people }) => people),
+  );
   await requeue(needs, pack, claims.waiting);
   await requeueRest(needs, pack, claims);
   if (!pack.isEarly) await storeSkips(needs, pack, claims.skips);
   const batches = [...Map.groupBy(claims.claimed, ({ claim }) => claim.batch)];
   await inParallel(batches, MOST_BATCHES_AT_ONCE, ([batch, claimed]) =>
-    postBatch(needs, { pack, run, batch, claimed }),
+    postBatch(needs, { pack, run, batch, claimed, perSecond: paceOfEach(due, batches.length) }),
   );
+}
+
+/** Several batches are posted at the same time. */
+const paceOfEach = ([share]: Share[], batches: number) =>
+  share?.perSecond === undefined ? undefined : share.perSecond / Math.min(batches, MOST_BATCHES_AT_ONCE);
+
+/** Whose time is to come waits unclaimed. It is no failed attempt. */
+async function postpone(needs: Needs, pack: Pack, parts: Share[]): Promise<void> {
+  const now = needs.now();
+  for (const share of parts.filter(share => !isDue(share, now))) {
+    const paced_at = share.isReserved ? share.from.toISOString() : undefined;
+    const next = followUp(pack, share.people, { attempt: pack.attempt ?? 0, paced_at });
+    const seconds = Math.ceil((share.from.getTime() - now.getTime()) / SECOND);
+    await needs.queue(next, Math.min(LONGEST_DELAY, seconds));
+  }
 }
 
 const skipsOfPeople = (people: Candidate[], reason: Skip['reason']): Skip[] =>

@@ -17,7 +17,7 @@ import { finishRelease, MOST_AT_ONCE, type Needs, releaseBatch, sendOf } from '.
 import { outgoingEmails } from './render.ts';
 
 /** `run` is that of this process, which has the lease of the pack. */
-type Posting = { pack: Pack; run: Run; batch: string; claimed: Claimed[] };
+type Posting = { pack: Pack; run: Run; batch: string; claimed: Claimed[]; perSecond?: number | undefined };
 
 /** Posts the claims of one list and automation, if they may still be sent. */
 export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
@@ -52,7 +52,7 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
   const emails = outgoingEmails(sender, live);
   const posted = live.slice(0, emails.length);
   const { provider } = used;
-  const access = await sendingKey.accessOf(needs, list, provider);
+  const access = { ...(await sendingKey.accessOf(needs, list, provider)), perSecond: posting.perSecond };
   const head = {
     batch,
     list_id: listId,

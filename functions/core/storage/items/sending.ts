@@ -59,6 +59,13 @@ export const sending = {
     store: 'functions/core/sending/skip.store.ts',
     purged: ['organization'],
   },
+  pace: {
+    item: 'what a provider takes from all organizations, asked once a minute: emails a second, and how many more within its day; until when it is reserved',
+    PK: 'PROVIDER#<provider>',
+    SK: 'PACE',
+    store: 'functions/core/sending/pace.ts',
+    purged: [],
+  },
   pack: {
     item: 'lease of a pack: which process has it, until when, and how many had it; whether it is done; for three days',
     PK: 'ORG#<organization>#PACKS',

@@ -1,0 +1,181 @@
+import type { Failing } from '#core/list/list.store.ts';
+import * as listStore from '#core/list/list.store.ts';
+import { failingSince, providerNow, providerOf } from '#core/list/providers.ts';
+import type { Pace, Provider, Providers } from '#core/provider.ts';
+import { fromItem, get, type Item, type Table } from '#core/storage/table.store.ts';
+import { PRESENT, unchanged, updateItem } from '#core/storage/write.store.ts';
+import type { ProviderName } from '#shared/providers.ts';
+import { MINUTE, SECOND } from '#shared/time.ts';
+import type { Candidate, Pack } from './pack.ts';
+import type { SendingState } from './state.ts';
+
+type Needs = {
+  table: Table;
+  now: () => Date;
+  providers: Providers;
+  failed: (what: string, error: unknown) => void;
+};
+
+/** `free_at`: everything that is reserved is sent by then. */
+type Stored = Partial<Pace> & { read_at: string; free_at?: string };
+
+const keyOf = (provider: ProviderName) => ({ PK: `PROVIDER#${provider}`, SK: 'PACE' });
+
+/** How long what the provider has said holds. */
+const KNOWN = MINUTE;
+/** What one pack claims at most: sent within this time, well before its process ends. */
+const SPAN = 20 * SECOND;
+/** How long nobody asks a provider that takes nothing. */
+const CLOSED = 15 * MINUTE;
+/** Less than this is no wait. */
+const AT_ONCE = SECOND;
+const MOST_ATTEMPTS = 10;
+
+export type Share = {
+  people: Candidate[];
+  /** From when on they may be claimed. */
+  from: Date;
+  /** They need not ask again then. */
+  isReserved?: boolean;
+  perSecond?: number;
+};
+
+/**
+ * Shares of a pack, each as large as what its provider sends within `SPAN`. One write reserves the whole pack, behind what other
+ * packs have reserved, so that people wait without a claim and without being asked for again.
+ */
+export async function shares(
+  needs: Needs,
+  pack: Pack,
+  state: SendingState,
+  people: Candidate[],
+): Promise<Share[]> {
+  const now = needs.now();
+  const after = (milliseconds: number) => new Date(now.getTime() + milliseconds);
+  const paced = pacedIn(needs.providers, pack, state, people, now);
+  const known = paced && (await paceOf(needs, paced));
+  if (!paced || !known) return [{ people, from: paced ? after(SPAN) : now }];
+  const { perSecond, left, isPaused } = known.pace;
+  if (isPaused || left < 1) {
+    const isLeft = await noteClosed(needs, state, paced, isPaused ? 'denied' : 'throttled');
+    return [{ people, from: after(isLeft ? SPAN : CLOSED) }];
+  }
+  if (pack.paced_at) return [{ people, from: new Date(pack.paced_at), isReserved: true, perSecond }];
+  const most = Math.floor(people.length * Math.min(1, left / paced.emails));
+  const start = await reserve(needs, paced.name, known.item, (paced.emails / perSecond) * SECOND);
+  // Emails that other providers take go along with these.
+  const size = Math.max(1, Math.floor((perSecond * SPAN * people.length) / (SECOND * paced.emails)));
+  const parts = Array.from({ length: Math.ceil(most / size) }, (_, at) => at);
+  return [
+    ...parts.map(at => ({
+      people: people.slice(at * size, Math.min(most, (at + 1) * size)),
+      from: new Date(start + at * SPAN),
+      isReserved: true,
+      perSecond,
+    })),
+    { people: people.slice(most), from: after(CLOSED) },
+  ].filter(share => share.people.length > 0);
+}
+
+export const isDue = ({ from }: Share, now: Date) => from.getTime() - now.getTime() < AT_ONCE;
+
+type Paced = { name: ProviderName; ask: NonNullable<Provider['pace']>; emails: number };
+
+/** The provider with a pace that most of these emails go to now, and how many. */
+function pacedIn(
+  providers: Providers,
+  { sources }: Pack,
+  { lists }: SendingState,
+  people: Candidate[],
+  now: Date,
+): Paced | undefined {
+  const names = sources.map(({ list }) => {
+    const found = lists.get(list);
+    const used = found && providerNow(found, now);
+    return used && 'provider' in used ? used.provider : undefined;
+  });
+  const byName = Map.groupBy(
+    people.flatMap(([, dues]) => dues.flatMap(([source]) => names[source] ?? [])),
+    name => name,
+  );
+  const [first] = [...byName]
+    .flatMap(([name, { length: emails }]): Paced[] => {
+      const ask = providers[name].pace;
+      return ask ? [{ name, ask, emails }] : [];
+    })
+    .sort((a, b) => b.emails - a.emails);
+  return first;
+}
+
+type Known = { item: Item; pace: Pace };
+
+/** As it was within the last minute. Of all processes, one asks. Undefined as long as there has been no answer. */
+async function paceOf(
+  { table, now, failed }: Needs,
+  { name, ask }: Pick<Paced, 'name' | 'ask'>,
+): Promise<Known | undefined> {
+  const key = keyOf(name);
+  const item = await get(table, key);
+  const stored = item && fromItem<Stored>(item);
+  const at = now();
+  const isOld = !stored || at.getTime() - Date.parse(stored.read_at) >= KNOWN;
+  const read_at = at.toISOString();
+  const isAsking =
+    isOld && (await updateItem(table, key, { set: { read_at } }, unchanged(item, ['read_at'])));
+  const pace = isAsking
+    ? await ask().catch((error: unknown) => failed('a provider did not say its pace', error))
+    : undefined;
+  const asked = pace && (await updateItem(table, key, { set: pace }, PRESENT));
+  const latest = asked ?? item;
+  const { perSecond, left, isPaused = false }: Partial<Stored> = latest ? fromItem<Stored>(latest) : {};
+  if (!latest || perSecond === undefined || left === undefined) return undefined;
+  return { item: latest, pace: { perSecond, left, isPaused } };
+}
+
+/** Returns when the reserved time begins. */
+async function reserve(
+  { table, now }: Needs,
+  name: ProviderName,
+  known: Item,
+  milliseconds: number,
+): Promise<number> {
+  const key = keyOf(name);
+  let item: Item | undefined = known;
+  for (let attempt = 0; attempt < MOST_ATTEMPTS && item; attempt++) {
+    const { free_at } = fromItem<Stored>(item);
+    const start = Math.max(now().getTime(), free_at === undefined ? 0 : Date.parse(free_at));
+    const set = { free_at: new Date(start + milliseconds).toISOString() };
+    if (await updateItem(table, key, { set }, unchanged(item, ['free_at']))) return start;
+    item = await get(table, key);
+  }
+  throw new Error(`Others have reserved a provider's time on all ${MOST_ATTEMPTS} attempts`);
+}
+
+/** Of lists with a second provider, which may take over. Returns whether one does now. */
+async function noteClosed(
+  { table, now }: Needs,
+  { lists }: SendingState,
+  { name }: Pick<Paced, 'name'>,
+  reason: Failing['reason'],
+): Promise<boolean> {
+  let isLeft = false;
+  for (const list of lists.values()) {
+    if (!list.second_provider || providerOf(list) !== name) continue;
+    const failing = failingSince(list, reason, now());
+    await listStore.change(table, list, { set: { failing } });
+    const used = providerNow({ ...list, failing }, now());
+    isLeft ||= 'provider' in used && used.provider !== name;
+  }
+  return isLeft;
+}
+
+/** Until when emails wait for their turn, and how many go in a second; undefined if none waits. */
+export async function queueOf(
+  { table, now }: Pick<Needs, 'table' | 'now'>,
+  name: ProviderName,
+): Promise<{ until: Date; perSecond: number } | undefined> {
+  const item = await get(table, keyOf(name));
+  const { free_at, perSecond } = item ? fromItem<Stored>(item) : {};
+  const until = free_at === undefined ? undefined : new Date(free_at);
+  return until && perSecond && until > now() ? { until, perSecond } : undefined;
+}

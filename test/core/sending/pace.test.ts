@@ -1,0 +1,193 @@
+import { beforeEach, expect, it } from 'vitest';
+import * as listStore from '#core/list/list.store.ts';
+import type { Outcome, Pace } from '#core/provider.ts';
+import { hashOf } from '#core/recipient/recipient.key.ts';
+import { deliver } from '#core/sending/delivery/delivery.ts';
+import { batchWrite, get, queryPartition } from '#core/storage/table.store.ts';
+import { found } from '#test/support/core-list.ts';
+import { deliveries, HOUR, MINUTE, type Sender, sweptPack, timeAfter } from '#test/support/deliveries.ts';
+import { NOT_SENT, throttled, UNKNOWN } from '#test/support/sending.ts';
+
+const { table, ready, states, reasons } = deliveries();
+const SECOND = 1_000;
+const PACE = { PK: 'PROVIDER#ses', SK: 'PACE' };
+
+beforeEach(() => batchWrite(table, { deletes: [PACE] }));
+
+const numbered = (people: number) =>
+  Array.from({ length: people }, (_, n) => `reader${String(n).padStart(3, '0')}@example.com`);
+
+/** A list that sends by a provider with a pace. */
+async function paced(people: number, answer: Partial<Pace> = {}, set: Partial<listStore.StoredList> = {}) {
+  const { sender, readers } = await ready(numbered(people));
+  const list = await found(table, sender.organization, readers.id);
+  await listStore.change(table, list, { set: { provider: 'ses', is_verified: true, ...set } });
+  const pace = { perSecond: 2, left: 10_000, isPaused: false, ...answer };
+  const asked: number[] = [];
+  sender.needs.providers.ses.pace = async () => {
+    asked.push(sender.now.getTime());
+    return pace;
+  };
+  return { sender, pace, asked };
+}
+
+const begin = timeAfter(3 * MINUTE);
+/** Seconds from the first delivery on, and how many people wait until then. */
+const waiting = ({ queue }: Sender) =>
+  queue.map(({ pack, at }) => [(at - begin.getTime()) / SECOND, pack.people.length]);
+const posted = ({ posts }: Sender) => posts.map(({ provider, emails }) => `${emails.length} by ${provider}`);
+
+it('a pack goes in shares of twenty seconds, and who waits has no claim', async () => {
+  const { sender, asked } = await paced(100);
+  const pack = await sweptPack(sender);
+  await deliver(sender.needs, pack);
+  expect(posted(sender)).toEqual(['40 by ses']);
+  expect(sender.posts[0]?.access.perSecond).toBe(2);
+  expect(waiting(sender)).toEqual([
+    [20, 40],
+    [40, 20],
+  ]);
+  const journals = await Promise.all(
+    numbered(100).map(email => queryPartition(table, `R#${sender.organization}#${hashOf(email)}`, 'J#')),
+  );
+  expect(journals.filter(entries => entries.some(({ type }) => type === 'send'))).toHaveLength(40);
+  expect(await get(table, PACE)).toMatchObject({
+    free_at: new Date(begin.getTime() + 50 * SECOND).toISOString(),
+  });
+  for (const seconds of [19, 20, 40]) {
+    sender.at(new Date(begin.getTime() + seconds * SECOND));
+    await sender.deliverAll();
+  }
+  expect(posted(sender)).toEqual(['40 by ses', '40 by ses', '20 by ses']);
+  expect(sender.mailedTo()).toEqual(numbered(100));
+  expect(asked).toHaveLength(1);
+});
+
+it('packs of all organizations wait one behind the other, and what is free again is not kept', async () => {
+  const [one, other] = [await paced(60), await paced(10)];
+  const { organization } = other.sender;
+  for (const { sender } of [one, other]) sender.at(begin);
+  await one.sender.sweep();
+  const packs = one.sender.queue.splice(0).map(message => message.pack);
+  const [first, pack] = packs.sort((a, b) => a.organization - b.organization);
+  if (!first || pack?.organization !== organization) throw new Error('Not both are queued');
+  await deliver(one.sender.needs, first);
+  await deliver(other.sender.needs, pack);
+  expect(posted(other.sender)).toEqual([]);
+  expect(waiting(other.sender)).toEqual([[30, 10]]);
+  expect([one.asked.length, other.asked.length]).toEqual([1, 0]);
+  other.sender.at(timeAfter(20 * MINUTE));
+  await deliver(other.sender.needs, { ...pack, id: 'later0000000' });
+  expect(posted(other.sender)).toEqual(['10 by ses']);
+});
+
+it('of what is left of the day of a provider, so many are sent, and the others look again later', async () => {
+  const { sender, pace } = await paced(100, { left: 30, perSecond: 14 });
+  await deliver(sender.needs, await sweptPack(sender));
+  expect(posted(sender)).toEqual(['30 by ses']);
+  expect(waiting(sender)).toEqual([[900, 70]]);
+  pace.left = 0;
+  sender.at(timeAfter(18 * MINUTE));
+  await sender.deliverAll();
+  expect(waiting(sender)).toEqual([[1800, 70]]);
+  pace.left = 1000;
+  await sender.run(timeAfter(40 * MINUTE));
+  expect(sender.mailedTo()).toEqual(numbered(100));
+});
+
+it('a provider that says no pace is asked by one process a minute, and people wait', async () => {
+  const { sender, pace, asked } = await paced(3);
+  const failures: string[] = [];
+  sender.needs.failed = what => void failures.push(what);
+  const ask = sender.needs.providers.ses.pace;
+  sender.needs.providers.ses.pace = async () => {
+    asked.push(0);
+    throw new Error('Throttled');
+  };
+  const pack = await sweptPack(sender);
+  await deliver(sender.needs, pack);
+  sender.at(timeAfter(3 * MINUTE + 25 * SECOND));
+  await sender.deliverAll();
+  expect([posted(sender), failures, asked.length]).toEqual([[], ['a provider did not say its pace'], 1]);
+  sender.needs.providers.ses.pace = ask as () => Promise<typeof pace>;
+  await sender.run(timeAfter(6 * MINUTE));
+  expect(sender.mailedTo()).toEqual(numbered(3));
+});
+
+it('who waits longer than a day for their turn is skipped, and the log says so', async () => {
+  const { sender } = await paced(2, { isPaused: true });
+  sender.at(begin);
+  await sender.sweep();
+  for (let hour = 1; hour <= 30; hour++) {
+    sender.at(timeAfter(hour * HOUR));
+    await sender.deliverAll();
+  }
+  expect(posted(sender)).toEqual([]);
+  expect(await reasons(sender)).toEqual(['stale']);
+});
+
+const KEY = { sending_key: 'key-1' };
+
+it.each<[string, Outcome, number]>([
+  ['denies', { ...NOT_SENT, reason: 'denied' }, 0],
+  ['cannot be reached', NOT_SENT, 0],
+  ['throttles for a quarter of an hour', throttled(60), 15],
+])('what a provider that %s did not send goes to the second one', async (_, answer, minutes) => {
+  const { sender } = await paced(2, { perSecond: 100 }, { second_provider: 'mailgun', ...KEY });
+  sender.needs.providers.ses.post = async (access, emails) => {
+    sender.posts.push({ at: sender.now, provider: 'ses', access, emails: [] });
+    return emails.map(() => answer);
+  };
+  await sender.run(timeAfter((3 + minutes) * MINUTE));
+  expect(new Set(posted(sender))).toEqual(new Set(['0 by ses']));
+  await sender.run(timeAfter((3 + minutes + 20) * MINUTE));
+  expect(posted(sender).at(-1)).toBe('2 by mailgun');
+  expect(sender.mailedTo()).toEqual(numbered(2));
+  expect((await states(sender)).filter(state => state !== 'released')).toEqual(['sent']);
+});
+
+it.each<[string, Outcome]>([
+  ['of unknown outcome', UNKNOWN],
+  ['that was refused', { kind: 'refused' }],
+])('an email %s never goes to the second provider', async (_, answer) => {
+  const { sender } = await paced(1, { perSecond: 100 }, { second_provider: 'mailgun', ...KEY });
+  sender.answers(answer);
+  await sender.run(timeAfter(2 * HOUR));
+  expect(posted(sender)).toEqual(['1 by ses']);
+});
+
+it('of a call that was cut off, the second provider takes those alone that were certainly not sent', async () => {
+  const { sender } = await paced(4, { perSecond: 100 }, { second_provider: 'mailgun', ...KEY });
+  const told: string[] = [];
+  sender.needs.providers.ses.post = async (access, emails) => {
+    sender.posts.push({ at: sender.now, provider: 'ses', access, emails: emails.slice(0, 1) });
+    told.push(...emails.map(({ to }) => to));
+    return [{ kind: 'accepted', provider_id: 'a' }, UNKNOWN, NOT_SENT, NOT_SENT];
+  };
+  await sender.run(timeAfter(30 * MINUTE));
+  expect(posted(sender)).toEqual(['1 by ses', '2 by mailgun']);
+  expect(sender.mailedTo()).toEqual([told[0], told[2], told[3]].sort());
+});
+
+it('the first provider is tried again each quarter of an hour, and is used alone once it takes emails', async () => {
+  const { sender } = await paced(1, { perSecond: 100 }, { second_provider: 'mailgun', ...KEY });
+  const list = async () => found(table, sender.organization, (await sweptListOf(sender)) ?? '');
+  sender.answers({ ...NOT_SENT, reason: 'denied' });
+  await sender.run(timeAfter(10 * MINUTE));
+  expect((await list()).failing).toMatchObject({ reason: 'denied' });
+  sender.at(timeAfter(7 * 24 * HOUR + 3 * MINUTE));
+  await sender.sweep();
+  await sender.deliverAll();
+  expect(posted(sender)).toEqual(['1 by ses', '1 by mailgun', '1 by ses']);
+  expect((await list()).failing).toBeUndefined();
+});
+
+const sweptListOf = async ({ organization }: Sender) =>
+  (await listStore.readAllUncounted(table, organization))[0]?.id;
+
+it('a provider that takes nothing from the account is left for the second one before anything is claimed', async () => {
+  const { sender } = await paced(3, { isPaused: true }, { second_provider: 'mailgun', ...KEY });
+  await sender.run(timeAfter(25 * MINUTE));
+  expect(posted(sender)).toEqual(['3 by mailgun']);
+  expect(await states(sender)).toEqual(['sent']);
+});
