@@ -73,7 +73,8 @@ const QUEUEING = /^(SendMessage|ChangeMessageVisibility)/;
 /** The AWS endpoints of the functions. They count calls and forward them to the engines. */
 export async function startEndpoints(options: EndpointsOptions) {
   const { meter, engines, clock } = options;
-  const services: Record<Service, (call: Call, caller: string) => Promise<HttpAnswer>> = {
+  /** Undefined if the caller gets no response. */
+  const services: Record<Service, (call: Call, caller: string) => Promise<HttpAnswer | undefined>> = {
     async dynamodb(call, caller) {
       const asked = parse(call.body);
       const refusal =
@@ -105,7 +106,7 @@ export async function startEndpoints(options: EndpointsOptions) {
       if (QUEUEING.test(call.operation)) options.queued();
       return answer;
     },
-    ses: async call => options.ses.answer(call),
+    ses: (call, caller) => options.ses.answer(call, caller),
     s3: createS3(options.objects),
     secrets: jsonService('Secrets Manager', {
       GetSecretValue(input) {
@@ -130,6 +131,7 @@ export async function startEndpoints(options: EndpointsOptions) {
       const answer = Object.hasOwn(services, service)
         ? await services[service as Service](call, caller)
         : json(404, { message: `The local stack has no service ${service}` });
+      if (!answer) return void incoming.socket.destroy();
       const { 'transfer-encoding': _, 'x-amz-crc32': __, date: ___, ...headers } = answer.headers;
       // If the date of a response differs from its own clock, the SDK retries the call.
       response.sendDate = false;

@@ -119,7 +119,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     const clock = createClock(dataDir, engines.setOffset);
     const database = closing(openDatabase(join(dataDir, 'stack.sqlite')), it => it.close());
     const objects = createObjectStore(join(dataDir, 'objects'), clock.now);
-    const ses = createSes(database, clock.usersNow);
+    const ses = createSes({ database, usersNow: clock.usersNow });
     const killer = createKiller(() => live.deployment()?.pools ?? []);
     const customers = createCustomers({
       product: live.deployment,
