@@ -26,7 +26,8 @@ export type OutgoingEmail = WrittenEmail & {
 export type { Written };
 
 export type Outcome =
-  | { kind: 'accepted'; provider_id: string }
+  /** Of a provider that has one for all emails of a request. */
+  | { kind: 'accepted'; provider_id?: string }
   /** It was not sent, and never will be. */
   | { kind: 'refused' }
   /** It may have been sent. */

@@ -1,7 +1,5 @@
 import type { Providers } from '#core/provider.ts';
 import { mailgun } from './mailgun/mailgun.ts';
+import { ses } from './ses/ses.ts';
 
-export const providers: Providers = {
-  mailgun,
-  ses: { post: async (_, emails) => emails.map(() => ({ kind: 'not_sent', reason: 'denied', seconds: 0 })) },
-};
+export const providers: Providers = { mailgun, ses };

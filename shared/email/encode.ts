@@ -100,3 +100,18 @@ export function encode(slot: Slot, reader: Reader): Value {
 }
 
 export const textOf = ({ before, value, after }: Value) => (value === '' ? '' : before + value + after);
+
+// https://www.rfc-editor.org/rfc/rfc2047: a word has at most 75 characters.
+const MOST_BYTES_OF_WORD = 45;
+
+/** As a quoted text, or as words of Base64 where a header cannot hold it. */
+export function encodedWords(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return `"${text.replace(/["\\]/g, '')}"`;
+  const words: string[] = [''];
+  for (const character of text) {
+    const word = `${words.at(-1)}${character}`;
+    if (Buffer.byteLength(word) > MOST_BYTES_OF_WORD) words.push(character);
+    else words[words.length - 1] = word;
+  }
+  return words.map(word => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join(' ');
+}

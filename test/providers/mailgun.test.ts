@@ -1,41 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Access, Outcome, OutgoingEmail } from '#core/provider.ts';
+import { NotConnected } from '#functions/providers/connection.ts';
 import { createMailgun } from '#functions/providers/mailgun/mailgun.ts';
 import { bytesOf, messageOf } from '#functions/providers/mailgun/message.ts';
-import { NotConnected, type Response } from '#functions/providers/mailgun/request.ts';
-import type { Content } from '#shared/email/content.ts';
-import { compose, rendered, write } from '#shared/email/email.ts';
-import type { Reader } from '#shared/email/encode.ts';
+import type { Response } from '#functions/providers/mailgun/request.ts';
+import { rendered } from '#shared/email/email.ts';
 import { CORPUS, PLAIN } from '../shared/email/corpus.ts';
+import { anyEmails, emailTo, people } from '../support/outgoing.ts';
 import { extent } from '../support/prove.ts';
 
 const ACCESS: Access = { organization: 1, key: 'key-one', domain: 'example.com', region: 'eu' };
 const ACCEPTED: Response = { status: 200, retryAfter: null, body: { id: '<1@example.com>' } };
 const YES = async () => true;
-
-const readerOf = (to: string, metadata: Record<string, string> = {}): Reader => ({
-  values: new Map(Object.entries({ email: to, ...metadata })),
-  language: 'en',
-  unsubscribe: `https://mail.example.com/t/u/${to}`,
-  tracked: (url, part) =>
-    `https://mail.example.com/t/c/${Buffer.from(`${to} ${part} ${url}`).toString('base64url')}`,
-  pixel: `https://mail.example.com/t/o/${to}`,
-});
-
-function emailTo(to: string, content: Partial<Content> = {}, metadata = {}, language = 'en'): OutgoingEmail {
-  const email = compose({ ...PLAIN, ...content }, { language, unsubscribeWord: 'Unsubscribe' });
-  const reader = readerOf(to, metadata);
-  return {
-    ...write(email, reader),
-    to,
-    from: '"Us" <us@example.com>',
-    id: `1-${to}-1`,
-    headers: { 'List-Unsubscribe': `<${reader.unsubscribe}>`, 'X-Same': 'yes' },
-  };
-}
-
-const people = (count: number) => Array.from({ length: count }, (_, n) => `reader${n}@example.com`);
 
 /** What Mailgun makes of a request for one of its recipients: in one pass, so that nothing in a value is a variable. */
 function delivered(message: ReturnType<typeof messageOf>, to: string) {
@@ -110,31 +87,7 @@ describe('one request for many emails', () => {
       '<b>',
       'text ',
     );
-    const text = fc.array(piece, { maxLength: 8 }).map(all => `a${all.join('')}`);
-    const values = fc.dictionary(fc.constantFrom('name', 'x'), fc.oneof(text, fc.constant('')), {
-      noNullPrototype: true,
-    });
-    const parts = [
-      'subject_line',
-      'preheader',
-      'pre_cta_content',
-      'cta_text',
-      'after_cta_content',
-      'footer',
-    ] as const;
-    const content = fc.record(Object.fromEntries(parts.map(part => [part, text])));
-    const one = fc.record({ content, values });
-    fc.assert(
-      fc.property(fc.array(one, { minLength: 1, maxLength: 4 }), fc.nat(3), (all, shared) => {
-        const first = all[0];
-        expectEach(
-          all.map(({ content, values }, n) =>
-            emailTo(`reader${n}@example.com`, n <= shared && first ? first.content : content, values),
-          ),
-        );
-      }),
-      { numRuns: extent(50, 200) },
-    );
+    fc.assert(fc.property(anyEmails(piece), expectEach), { numRuns: extent(50, 200) });
   });
 
   it('holds once what all share, and one variable for a link in HTML and in text', () => {

@@ -1,7 +1,9 @@
-import type { Access, KeyedProvider, NotSent, Outcome, OutgoingEmail, Verdict } from '#core/provider.ts';
+import type { Access, KeyedProvider, OutgoingEmail, Verdict } from '#core/provider.ts';
+import { NotConnected } from '../connection.ts';
+import { type Answer, notSent, postInGroups } from '../groups.ts';
 import { readSignedEvent } from './events.ts';
-import { bytesOf, contentKey, type Message, messageOf } from './message.ts';
-import { NotConnected, type Request, type Response, request } from './request.ts';
+import { bytesOf, type Message, messageOf } from './message.ts';
+import { type Request, type Response, request } from './request.ts';
 
 // https://documentation.mailgun.com/docs/mailgun/user-manual/sending-messages/batch-sending
 const MOST_RECIPIENTS = 1_000;
@@ -9,7 +11,13 @@ const MOST_RECIPIENTS = 1_000;
 /** Without a library: the product posts forms to one address of it. */
 export const createMailgun = (request: Request): KeyedProvider => ({
   most: MOST_RECIPIENTS,
-  post: (access, emails, mayContinue) => postAll(request, access, emails, mayContinue),
+  post: (access, emails, mayContinue) =>
+    postInGroups(emails, {
+      most: MOST_RECIPIENTS,
+      message: messageOf,
+      fits: fitsOneRequest,
+      post: message => answerTo(request, access, message, mayContinue),
+    }),
   probe: access => probe(request, access),
   readEvent: readSignedEvent,
 });
@@ -17,8 +25,6 @@ export const createMailgun = (request: Request): KeyedProvider => ({
 export const mailgun = createMailgun(request);
 /** Mailgun takes 25 MB. */
 const MOST_BYTES = 24_000_000;
-/** Addresses that fail one by one, before the rest fails unseen. */
-const MOST_FAILURES = 12;
 export const POST_TIMEOUT = 20_000;
 const RETRY_AFTER_SECONDS = 30;
 /** No answer pauses a list for longer. */
@@ -26,56 +32,9 @@ const MOST_RETRY_AFTER_SECONDS = 60 * 60;
 // Those of all requests for a batch are in its head, which must be written: it says that the emails were sent.
 const LONGEST_ID = 300;
 
-/** `invalid`: the request names something that Mailgun does not take. */
-type Answer = Outcome | { kind: 'invalid' };
-
-/** Where Mailgun finds a fault, the halves are posted, to find the addresses that it does not take. */
-async function postAll(
-  request: Request,
-  access: Access,
-  emails: OutgoingEmail[],
-  mayContinue: () => Promise<boolean>,
-): Promise<Outcome[]> {
-  const outcomes = new Map<OutgoingEmail, Outcome>();
-  const setOutcome = (group: OutgoingEmail[], outcome: Outcome) => {
-    for (const email of group) outcomes.set(email, outcome);
-  };
-  // In a part of them, neighbours share more.
-  const sorted = emails.toSorted((a, b) => (contentKey(a) < contentKey(b) ? -1 : 1));
-  const waiting = [sorted];
-  let failures = 0;
-  for (let group = waiting.shift(); group; group = waiting.shift()) {
-    if (failures >= MOST_FAILURES) {
-      setOutcome(group, { kind: 'refused' });
-      continue;
-    }
-    const message = messageOf(group);
-    const isDivisible = group.length > 1;
-    const answer: Answer =
-      isDivisible && !fitsOneRequest(group, message)
-        ? { kind: 'invalid' }
-        : await answerTo(request, access, message, mayContinue);
-    if (answer.kind !== 'invalid') setOutcome(group, answer);
-    else if (isDivisible) waiting.unshift(...halvesOf(group));
-    else {
-      failures++;
-      setOutcome(group, { kind: 'refused' });
-    }
-    if (answer.kind === 'not_sent') setOutcome(waiting.splice(0).flat(), answer);
-  }
-  return emails.map(email => outcomes.get(email) ?? { kind: 'unknown' });
-}
-
 /** The variables are by address, so each may be there once. */
-const fitsOneRequest = (emails: OutgoingEmail[], message: Message) =>
-  emails.length <= MOST_RECIPIENTS &&
-  new Set(message.to).size === emails.length &&
-  bytesOf(message) <= MOST_BYTES;
-
-function halvesOf<T>(whole: T[]): T[][] {
-  const half = Math.ceil(whole.length / 2);
-  return [whole.slice(0, half), whole.slice(half)];
-}
+const fitsOneRequest = (message: Message, emails: OutgoingEmail[]) =>
+  new Set(message.to).size === emails.length && bytesOf(message) <= MOST_BYTES;
 
 async function answerTo(
   request: Request,
@@ -91,8 +50,6 @@ async function answerTo(
     return error instanceof NotConnected ? notSent('unreachable') : { kind: 'unknown' };
   }
 }
-
-const notSent = (reason: NotSent['reason'], seconds = 0): NotSent => ({ kind: 'not_sent', reason, seconds });
 
 /** As multipart, in which texts are not encoded: percent signs would make a batch half as large again. */
 function formOf(

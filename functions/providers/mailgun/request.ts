@@ -1,5 +1,6 @@
 import type { Access } from '#core/provider.ts';
 import { env } from '#functions/platform/aws.ts';
+import { NotConnected, wasConnected } from '../connection.ts';
 
 const BASES = { us: 'MAILGUN_US_URL', eu: 'MAILGUN_EU_URL' } as const;
 
@@ -13,10 +14,6 @@ export type Response = {
 
 /** Posts a form to the messages of a domain, once. A `NotConnected` says that not a byte arrived. */
 export type Request = (access: Access, form: FormData, timeout: number) => Promise<Response>;
-
-export class NotConnected extends Error {
-  override readonly name = 'NotConnected';
-}
 
 export const request: Request = async ({ key = '', domain, region }, body, timeout) => {
   try {
@@ -52,23 +49,4 @@ async function jsonIn(body: ReadableStream<Uint8Array> | null): Promise<unknown>
     chunks.push(chunk);
   }
   return JSON.parse(Buffer.concat(chunks).toString());
-}
-
-// Before a connection stands, nothing can have been accepted.
-const NOT_CONNECTED = [
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'CERT_HAS_EXPIRED',
-];
-
-function wasConnected(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  const causes = cause instanceof AggregateError ? cause.errors : [cause];
-  return !causes.every(error => NOT_CONNECTED.includes((error as { code?: string } | undefined)?.code ?? ''));
 }

@@ -147,7 +147,9 @@ async function endBatch(
   const kinds = [...new Set(outcomes.map(([, { kind }]) => kind))];
   const [kind = 'unknown', ...others] = kinds;
   const waits = outcomes.map(([, outcome]) => outcome).filter(outcome => outcome.kind === 'not_sent');
-  const ids = outcomes.flatMap(([, outcome]) => (outcome.kind === 'accepted' ? [outcome.provider_id] : []));
+  const ids = outcomes.flatMap(([, outcome]) =>
+    outcome.kind === 'accepted' ? (outcome.provider_id ?? []) : [],
+  );
   const ending: batchStore.Ending = {
     ...(sent.length > 0 && { provider_ids: [...new Set(ids)], counts: countsOf(sent) }),
     ...(waits.length > 0 && { retry_after: Math.max(...waits.map(({ seconds }) => seconds)) }),

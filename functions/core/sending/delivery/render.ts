@@ -4,7 +4,7 @@ import type { OutgoingEmail } from '#core/provider.ts';
 import { sendId } from '#core/recipient/recipient.key.ts';
 import { clickUrl, trackedUrl } from '#core/recipient/tracking.ts';
 import { compose, type Email, write } from '#shared/email/email.ts';
-import type { Reader } from '#shared/email/encode.ts';
+import { encodedWords, type Reader } from '#shared/email/encode.ts';
 import { isRightToLeft } from '#shared/email/language.ts';
 import { webAddress } from '#shared/email/web-address.ts';
 import { publicNameOf } from '#shared/list.ts';
@@ -70,21 +70,6 @@ const headersOf = (
   'List-Id': `${encodedWords(publicNameOf(list))} <${list.id}.${list.domain}>`,
   'Feedback-ID': `${id}:${list.id}:${list.organization_id}:letterflow`,
 });
-
-// https://www.rfc-editor.org/rfc/rfc2047: a word has at most 75 characters.
-const MOST_BYTES_OF_WORD = 45;
-
-/** As a quoted text, or as words of Base64 where a header cannot hold it. */
-function encodedWords(text: string): string {
-  if (/^[\x20-\x7e]*$/.test(text)) return `"${text.replace(/["\\]/g, '')}"`;
-  const words: string[] = [''];
-  for (const character of text) {
-    const word = `${words.at(-1)}${character}`;
-    if (Buffer.byteLength(word) > MOST_BYTES_OF_WORD) words.push(character);
-    else words[words.length - 1] = word;
-  }
-  return words.map(word => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join(' ');
-}
 
 const charactersOf = ({ subject, html, text }: OutgoingEmail): number =>
   [subject, ...html, ...text]
