@@ -150,6 +150,9 @@ export type Found = {
 
 export const HOME_REGION = 'eu-central-1';
 
+/** The name of the configuration set of the emails of lists, and the beginning of those of tenants. */
+export const emailsOf = ({ name }: Pick<Stage, 'name'>): string => `letterflow-${name}`;
+
 const isStageName = (name: unknown): name is StageName =>
   typeof name === 'string' && Object.hasOwn(STAGES, name);
 
@@ -190,8 +193,8 @@ export const reserved = ({ reserves }: Stage, most: number) => (reserves ? most 
 
 /** The first shard's run of this minute, and that of the last one. */
 export const SCHEDULED_SWEEPS = 2;
-/** The functions for opens, clicks, unsubscribes and provider events. */
-const VISITED = 4;
+/** The functions for opens, clicks, unsubscribes, and the events of either provider. */
+const VISITED = 5;
 // https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
 const NEVER_RESERVED = 100;
 

@@ -7,15 +7,21 @@ import { KILLS, type Killer } from './functions/killer.ts';
 import { json as answerJson, type HttpAnswer, problem } from './gateway/response.ts';
 import type { Inbox } from './inbox/inbox.ts';
 import { EVENTS } from './mailgun/events.ts';
-import { FAULTS, FaultsInput } from './mailgun/faults.ts';
+import { FAULTS, FaultsInput, NO_FAULTS, refusesAll } from './mailgun/faults.ts';
 import type { Mailgun } from './mailgun/mailgun.ts';
 import type { Meter } from './meter.ts';
 import { parseJson } from './parse.ts';
+import { AccountInput } from './ses/account.ts';
+import { SES_KINDS, type SesEventName } from './ses/events.ts';
+import type { Ses } from './ses/ses.ts';
 
 export type Controls = {
   now: () => number;
   inbox: Inbox;
   mailgun: Pick<Mailgun, 'setFaults' | 'report'>;
+  ses: Pick<Ses, 'setFaults' | 'setAccount' | 'report'>;
+  /** Whether SES refuses connections. */
+  setRefusing: (isRefusing: boolean) => Promise<void>;
   meter: Meter;
   killer: Pick<Killer, 'set'>;
   drain: () => Promise<void>;
@@ -31,7 +37,8 @@ const InboxQuery = z.object({
   to: z.optional(z.string()),
   limit: z.optional(z.coerce.number().check(z.int(), z.positive())),
 });
-const ProviderEvent = z.object({ send: z.string(), event: z.enum(EVENTS) });
+const NAMES = [...new Set([...EVENTS, ...(Object.keys(SES_KINDS) as SesEventName[])])];
+const ProviderEvent = z.object({ send: z.string(), event: z.enum(NAMES) });
 
 /** The requests under /_local, for tests and for trying things out. */
 export function controls(controls: Controls): Answerer {
@@ -75,18 +82,26 @@ export function controls(controls: Controls): Answerer {
           422,
           `Send {"provider": one of ${FAULTS.join(', ')}, "rate": from 0 to 1, "kill": one of ${KILLS.join(', ')}, or null}.`,
         );
-      const { provider, rate, kill } = input.data;
-      await controls.mailgun.setFaults({ provider, rate });
+      const { provider, rate, kill, of, account = AccountInput.parse({}) } = input.data;
+      const faultsOf = (name: typeof of) =>
+        of === undefined || of === name ? ({ provider, rate } as const) : NO_FAULTS;
+      await controls.mailgun.setFaults(faultsOf('mailgun'));
+      controls.ses.setFaults(faultsOf('ses'));
+      controls.ses.setAccount(account);
+      await controls.setRefusing(refusesAll(faultsOf('ses')));
       controls.killer.set(kill);
-      return json(200, { provider, rate, kill });
+      return json(200, { ...input.data });
     },
     'POST /_local/provider-events': async ({ body }) => {
       const input = ProviderEvent.safeParse(parseJson(body.toString()));
-      if (!input.success) return problem(422, `Send {"send": "…", "event": one of ${EVENTS.join(', ')}}.`);
-      const report = await controls.mailgun.report(input.data.send, input.data.event);
+      if (!input.success) return problem(422, `Send {"send": "…", "event": one of ${NAMES.join(', ')}}.`);
+      const { send, event } = input.data;
+      const report =
+        (isOf(EVENTS, event) && (await controls.mailgun.report(send, event))) ||
+        (isOf(Object.keys(SES_KINDS) as SesEventName[], event) && (await controls.ses.report(send, event)));
       return report
         ? json(200, report)
-        : problem(404, 'No email was accepted with this user variable "send".');
+        : problem(404, 'No email was accepted with this user variable or tag "send".');
     },
     'GET /_local/meter': () => json(200, meter.read()),
     'DELETE /_local/meter': () => {
@@ -112,6 +127,9 @@ export function controls(controls: Controls): Answerer {
 }
 
 const json = (status: number, body: object) => answerJson(status, body, { 'cache-control': 'no-store' });
+
+const isOf = <T extends string>(names: readonly T[], name: string): name is T =>
+  (names as readonly string[]).includes(name);
 
 const empty = (): HttpAnswer => ({ status: 204, headers: {}, body: Buffer.alloc(0) });
 

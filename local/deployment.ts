@@ -16,6 +16,7 @@ import type { Meter } from './meter.ts';
 import type { ObjectStore } from './objects/store.ts';
 import { provision } from './provision.ts';
 import { createSecrets } from './secrets.ts';
+import { readConfigurationSets } from './ses/configuration-sets.ts';
 import { createCalls } from './sources/calls.ts';
 import type { PendingCalls } from './sources/pending-calls.ts';
 import type { Positions } from './sources/positions.ts';
@@ -116,6 +117,7 @@ export async function deployTemplates(stacks: Stack[], ground: Ground) {
       calls,
       send,
     }),
+    configurationSets: readConfigurationSets(resolved),
     tables: readAll(resolved, 'AWS::DynamoDB::Table').map(({ resource }) => tableName(resource)),
     pools: [...pools.values()],
     queues,

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Access } from './access/access.ts';
 import { json, jsonService, Refused } from './aws-json.ts';
@@ -146,10 +146,13 @@ export async function startEndpoints(options: EndpointsOptions) {
   }
 
   const port = await listen(server);
+  // SES has a port of its own, so that it can refuse connections.
+  const ses = httpServer((incoming, response) => void answerCall(incoming, response));
+  const sesPort = await listen(ses);
   const urlOf = (caller: string, service: keyof typeof VARIABLES) =>
     service === 'mailgun-us' || service === 'mailgun-eu'
       ? options.mailgun.urlOf(caller, service)
-      : `http://127.0.0.1:${port}/${caller}/${service}`;
+      : `http://127.0.0.1:${service === 'ses' ? sesPort : port}/${caller}/${service}`;
   return {
     urlOf,
     /** The environment variables that lead the clients of a caller here. */
@@ -160,11 +163,20 @@ export async function startEndpoints(options: EndpointsOptions) {
           urlOf(caller, service),
         ]),
       ),
+    /** Whether SES refuses connections. */
+    async setRefusing(isRefusing: boolean) {
+      if (isRefusing && ses.listening) await closed(ses);
+      if (!isRefusing && !ses.listening) await listen(ses, sesPort);
+    },
     async close() {
-      server.closeAllConnections();
-      await new Promise(done => server.close(done));
+      await Promise.all([server, ses].map(closed));
     },
   };
+}
+
+async function closed(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise(done => server.close(done));
 }
 
 async function readCall(incoming: IncomingMessage, path: string): Promise<Call> {

@@ -119,8 +119,17 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     const clock = createClock(dataDir, engines.setOffset);
     const database = closing(openDatabase(join(dataDir, 'stack.sqlite')), it => it.close());
     const objects = createObjectStore(join(dataDir, 'objects'), clock.now);
-    const ses = createSes({ database, usersNow: clock.usersNow });
     const killer = createKiller(() => live.deployment()?.pools ?? []);
+    const ses = createSes({
+      database,
+      now: clock.now,
+      usersNow: clock.usersNow,
+      meter,
+      killer,
+      unmetered: TOOLS,
+      configurationSets: () => live.deployment()?.configurationSets,
+      bus: () => live.deployment()?.bus,
+    });
     const customers = createCustomers({
       product: live.deployment,
       dynamodb: engines.dynamodb,
@@ -188,6 +197,8 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
         now: clock.now,
         inbox,
         mailgun,
+        ses,
+        setRefusing: endpoints.setRefusing,
         meter,
         killer,
         drain: live.drain,

@@ -15,7 +15,7 @@ import type { Construct } from 'constructs';
 import { changesFor } from '#core/storage/items/items.ts';
 import type { StreamReader } from '#core/storage/items/kind.ts';
 import { PRODUCT } from '#shared/brand.ts';
-import type { Stage } from '../stages.ts';
+import { emailsOf, type Stage } from '../stages.ts';
 import { rightsOf } from '../table-rights.ts';
 import { acknowledge } from './acknowledge.ts';
 import { codeOf, ROOT } from './bundle.ts';
@@ -198,6 +198,41 @@ export class ServiceFunction extends lambda.Function {
   callsMailgun(): this {
     for (const [name, url] of Object.entries(MAILGUN)) this.addEnvironment(name, url);
     return this;
+  }
+
+  /**
+   * Allows this function to send emails of lists through SES, from identities of the stage alone; and, for the sender, to ask how
+   * much the account may send.
+   */
+  callsSes(stage: Stage, { asksPace = false } = {}): this {
+    const arnOf = (resource: string, resourceName: string) =>
+      Stack.of(this).formatArn({
+        service: 'ses',
+        resource,
+        resourceName,
+        arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+      });
+    const actions = ['ses:SendBulkEmail'];
+    this.addToRolePolicy(
+      new PolicyStatement({
+        actions,
+        resources: [arnOf('identity', '*')],
+        conditions: { StringEquals: { 'aws:ResourceTag/letterflow:stage': stage.name } },
+      }),
+    );
+    this.allow(actions, arnOf('configuration-set', emailsOf(stage)));
+    if (asksPace) this.allow(['ses:GetAccount'], '*');
+    acknowledge(this.grantPrincipal as Role, {
+      [`AwsSolutions-IAM5[Resource::arn:aws:ses:${this.stack.region}:<AWS::AccountId>:identity/*]`]:
+        'Identities are created by users; the tag is that of the stage.',
+      ...(asksPace && {
+        'AwsSolutions-IAM5[Resource::*]': 'An account is no resource; its quota is all that can be read.',
+      }),
+    });
+    return this.addEnvironment('SES_CONFIGURATION_SET', emailsOf(stage)).addEnvironment(
+      'SES_TENANTS',
+      emailsOf(stage),
+    );
   }
 
   /** Allows webhooks to public addresses only. The local stack alone allows those of this machine. */

@@ -47,7 +47,8 @@ const USES: Partial<Record<Group, Access>> = {
     fn.putsFiles(objects).encryptsWith(sendingKeys).callsMailgun(),
   'unsubscribe-webhook': (fn, { data: { sendingKeys }, webhooks: { queue } }) =>
     fn.encryptsWith(sendingKeys).sendsTo(queue, 'WEBHOOKS_QUEUE').postsWebhooks(),
-  automation: (fn, { data: { sendingKeys } }) => fn.decryptsWith(sendingKeys).callsMailgun(),
+  automation: (fn, { stage, data: { sendingKeys } }) =>
+    fn.decryptsWith(sendingKeys).callsMailgun().callsSes(stage),
   'email-send': (fn, { sending: { packs } }) => fn.sendsTo(packs, 'PACKS_QUEUE'),
 };
 

@@ -1,12 +1,15 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { ConfigurationSet, EmailSendingEvent, EventDestination } from 'aws-cdk-lib/aws-ses';
 import type { Construct } from 'constructs';
 import { providerEventsAlarms } from '../alarms.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
 import { alarmed } from '../constructs/alarmed.ts';
 import { loggedErrors } from '../constructs/logged.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
-import { HOME_REGION, reserved, type Stage } from '../stages.ts';
+import { emailsOf, HOME_REGION, reserved, type Stage } from '../stages.ts';
 import { type ApiStack, FAILED, integrationOf, REFUSED } from './api.ts';
 import type { DataStack } from './data.ts';
 
@@ -22,22 +25,47 @@ export class ProviderEventsStack extends Stack {
   ) {
     super(scope, id, { env: { region: HOME_REGION } });
     const { table, sendingKeys } = data;
-    const fn = new ServiceFunction(this, 'ProviderEvents', {
-      stage,
-      entry: 'functions/sending/provider-events.ts',
-      // A person may be on many lists.
-      timeout: Duration.seconds(25),
-      // Limited concurrency, like that of tracking: the provider retries throttled events.
-      reservedConcurrentExecutions: reserved(stage, stage.mostVisits),
-    })
-      .accesses(table)
-      .decryptsWith(sendingKeys);
+    const receiving = (id: string, entry: string) =>
+      new ServiceFunction(this, id, {
+        stage,
+        entry,
+        // A person may be on many lists.
+        timeout: Duration.seconds(25),
+        // Limited concurrency, like that of tracking: throttled events are retried.
+        reservedConcurrentExecutions: reserved(stage, stage.mostVisits),
+      }).accesses(table);
+    const fn = receiving('ProviderEvents', 'functions/sending/provider-events.ts').decryptsWith(sendingKeys);
+    const ofSes = receiving('SesEvents', 'functions/sending/ses-events.ts');
+    this.publishTo(ofSes, stage);
     if (stage.providerSigningKey) fn.readsSecret(this.signingKey(stage), 'PROVIDER_SIGNING_KEY_SECRET');
     api.addRoute(this, PROVIDER_EVENTS, integrationOf(fn));
-    const errors = loggedErrors(this, stage, 'ProviderEventErrors', [fn]);
+    const errors = loggedErrors(this, stage, 'ProviderEventErrors', [fn, ofSes]);
     api.calls(stage, 'ProviderEventErrors', [PROVIDER_EVENTS], FAILED);
     const refused = api.calls(stage, 'ProviderEventsRefused', [PROVIDER_EVENTS], REFUSED);
     alarmed(this, stage, providerEventsAlarms({ errors, refused }));
+  }
+
+  /** SES has no public address to call: it puts its events on the default bus. Those of a stage name its configuration set. */
+  private publishTo(fn: ServiceFunction, stage: Stage): void {
+    const configurationSetName = emailsOf(stage);
+    new ConfigurationSet(this, 'Emails', { configurationSetName }).addEventDestination('Events', {
+      destination: EventDestination.eventBus(EventBus.fromEventBusName(this, 'Default', 'default')),
+      // Each costs an invocation. A delivery is no news, as SES has said that it took the email.
+      events: [
+        EmailSendingEvent.BOUNCE,
+        EmailSendingEvent.COMPLAINT,
+        EmailSendingEvent.REJECT,
+        EmailSendingEvent.RENDERING_FAILURE,
+      ],
+    });
+    new Rule(this, 'SesSays', {
+      description: 'Passes on what SES says of the emails of lists',
+      eventPattern: {
+        source: ['aws.ses'],
+        detail: { mail: { tags: { 'ses:configuration-set': [configurationSetName] } } },
+      },
+      targets: [new LambdaFunction(fn)],
+    });
   }
 
   private signingKey({ guarded }: Stage): Secret {

@@ -133,7 +133,8 @@ export class SendingStack extends Stack {
       .accesses(table)
       .sendsTo(this.packs, 'PACKS_QUEUE')
       .decryptsWith(sendingKeys)
-      .callsMailgun();
+      .callsMailgun()
+      .callsSes(stage, { asksPace: true });
     fn.readsSecret(trackingKey, 'TRACKING_KEY_SECRET');
     return fn;
   }

@@ -13,6 +13,9 @@ export type BusEvent = StoredEvent & { id: string };
 
 export type Bus = ReturnType<typeof createBus>;
 
+/** That of each account, which AWS's own services put their events on. */
+export const DEFAULT_BUS = 'default';
+
 type Place = {
   region: string;
   now: () => number;
@@ -29,7 +32,8 @@ export function createBus(
   pools: Map<string, Pool>,
   { region, now, events, calls, send }: Place,
 ) {
-  const names = readAll(resolver, 'AWS::Events::EventBus').map(({ resource }) => busName(resource));
+  const own = readAll(resolver, 'AWS::Events::EventBus').map(({ resource }) => busName(resource));
+  const names = [DEFAULT_BUS, ...own];
   const rules = rulesOf(resolver, pools);
 
   return {
@@ -53,7 +57,7 @@ export function createBus(
 
 function rulesOf(resolver: Resolver, pools: Map<string, Pool>): Rule[] {
   return readAll(resolver, 'AWS::Events::Rule').flatMap(({ resource, properties }) => {
-    const { EventPattern, EventBusName = '', Targets } = properties;
+    const { EventPattern, EventBusName = DEFAULT_BUS, Targets } = properties;
     if (EventPattern === undefined) return [];
     return {
       bus: EventBusName,

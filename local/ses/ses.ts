@@ -1,4 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { type Bus, DEFAULT_BUS } from '../events/bus.ts';
+import type { Killer } from '../functions/killer.ts';
+import { createFaultInjection } from '../mailgun/faults.ts';
+import type { Meter } from '../meter.ts';
+import { createAccount } from './account.ts';
+import { sendBulk } from './bulk.ts';
+import { type BulkEmail, createBulkMailbox, failureOf } from './bulk-mailbox.ts';
+import type { ConfigurationSets } from './configuration-sets.ts';
+import { eventAbout, renderingFailed, SES_KINDS, type SesEventName } from './events.ts';
 import { createMailbox } from './mailbox.ts';
 import { answering, type Operation } from './operations.ts';
 import { sendEmail } from './send-email.ts';
@@ -7,14 +17,68 @@ export type Ses = ReturnType<typeof createSes>;
 
 type SesOptions = {
   database: DatabaseSync;
+  now: () => number;
   /** The time of users, who get login codes. */
   usersNow: () => number;
+  meter: Meter;
+  killer: Killer;
+  unmetered: string;
+  configurationSets: () => ConfigurationSets | undefined;
+  bus: () => Bus | undefined;
 };
 
 /** The operations of the SES API that the product uses. Accepted emails go to the inbox: no email leaves this machine. */
-export function createSes({ database, usersNow }: SesOptions) {
+export function createSes({ database, now, usersNow, meter, killer, unmetered, ...product }: SesOptions) {
   const mailbox = createMailbox(database);
-  const operations: Operation[] = [sendEmail(mailbox, usersNow)];
+  const bulks = createBulkMailbox(database);
+  const faults = createFaultInjection();
+  const account = createAccount(now);
+  const sending = sendBulk({
+    mailbox: {
+      take(taken) {
+        bulks.take(taken);
+        for (const { entry, id } of taken.entries) {
+          const email = { ...taken, entry, id };
+          const failure = failureOf(email);
+          if (failure !== undefined) void publish(email, renderingFailed(failure));
+        }
+      },
+    },
+    account,
+    faults,
+    meter,
+    killer,
+    now,
+    unmetered,
+    hasConfigurationSet: name => product.configurationSets()?.has(name) ?? false,
+  });
+  const operations: Operation[] = [sendEmail(mailbox, usersNow), sending, account.getAccount];
 
-  return { answer: answering(operations), messages: mailbox.messages, clear: mailbox.clear };
+  /** Where the configuration set has a destination for it. */
+  async function publish(email: BulkEmail, kind: Parameters<typeof eventAbout>[1]) {
+    const isPublished = product.configurationSets()?.publishes(email.bulk.ConfigurationSetName, kind.type);
+    const event = eventAbout(email, kind);
+    const at = new Date(now()).toISOString();
+    if (isPublished) await product.bus()?.put({ ...event, id: randomUUID(), bus: DEFAULT_BUS, at });
+    return { payload: event, deliveries: isPublished ? [{ url: DEFAULT_BUS, status: 200 }] : [] };
+  }
+
+  return {
+    answer: answering(operations),
+    setFaults: faults.set,
+    setAccount: account.set,
+    /** Puts an event about an email on the default bus. Returns undefined if no such email was accepted. */
+    report(send: string, event: SesEventName) {
+      const email = bulks.sent(send);
+      return email && publish(email, SES_KINDS[event]);
+    },
+    messages: (to: string | undefined, limit: number) => [
+      ...mailbox.messages(to, limit),
+      ...bulks.messages(to, limit),
+    ],
+    clear() {
+      mailbox.clear();
+      bulks.clear();
+    },
+  };
 }

@@ -26,6 +26,7 @@ const USES: Record<string, string> = {
   EVENT_BUS: 'Events',
   OBJECTS_BUCKET: 'Objects',
   MAIL_FROM: 'SES',
+  SES_CONFIGURATION_SET: 'SES',
   MAILGUN_US_URL: 'Mailgun',
 };
 
@@ -82,8 +83,10 @@ function edges(): Set<string> {
       referredTo(Properties.FunctionName).map(to => `${from} ==> ${to}`),
     ),
   );
+  const sourceOf = ({ EventBusName, EventPattern }: Properties) =>
+    EventBusName ? 'Events' : EventPattern ? 'SES' : 'Clock';
   const fromRules = all('AWS::Events::Rule').flatMap(({ Properties }) =>
-    referredTo(Properties.Targets).map(to => `${Properties.EventBusName ? 'Events' : 'Clock'} ==> ${to}`),
+    referredTo(Properties.Targets).map(to => `${sourceOf(Properties)} ==> ${to}`),
   );
   const uses = FUNCTIONS.flatMap(fn =>
     Object.keys(fn.Properties.Environment.Variables).flatMap(name =>

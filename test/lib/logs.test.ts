@@ -143,7 +143,7 @@ describe('a metric', () => {
 
   it.each([
     ['VisitErrors', /^functions\/tracking\//],
-    ['ProviderEventErrors', /provider-events\.ts$/],
+    ['ProviderEventErrors', /(provider|ses)-events\.ts$/],
   ])('%s is of all that %s log', (name, entries) => {
     const own = filters.filter(({ MetricTransformations: [{ MetricName }] }) => MetricName === name);
     const logging = functions().filter(({ entry }) => entries.test(entry));

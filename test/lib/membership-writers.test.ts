@@ -17,6 +17,7 @@ it('no function that ends subscriptions runs longer than a sender looks back for
     'functions/api/member-import.ts',
     'functions/api/v1.ts',
     'functions/sending/provider-events.ts',
+    'functions/sending/ses-events.ts',
     'functions/tracking/unsubscribe.ts',
   ]);
   for (const { entry, Properties } of writers)

@@ -85,7 +85,25 @@ describe('rights', () => {
 
   it('to mail fix the sender', () => {
     const sender = { StringEquals: { 'ses:FromAddress': 'no-reply@letterflow.example' } };
-    expect(of('ses:').map(({ Condition }: Properties) => Condition)).toEqual([sender, sender, sender]);
+    expect(of('ses:SendEmail').map(({ Condition }: Properties) => Condition)).toEqual([
+      sender,
+      sender,
+      sender,
+    ]);
+  });
+
+  it('to emails of lists are those of who sends them, from identities that carry the stage', () => {
+    const tag = { StringEquals: { 'aws:ResourceTag/letterflow:stage': 'prod' } };
+    // Of the sender, of what ends its packs, and of test emails.
+    expect(of('ses:SendBulkEmail').map(({ Condition }: Properties) => Condition)).toEqual([
+      tag,
+      undefined,
+      tag,
+      undefined,
+      tag,
+      undefined,
+    ]);
+    expect(of('ses:GetAccount')).toHaveLength(2);
   });
 
   it('to uploads are those of distributions of this account', () => {

@@ -101,10 +101,10 @@ describe('SES', () => {
   });
 
   it('has no other call', async () => {
-    const answer = await ses({}, 'outbound-bulk-emails');
+    const answer = await ses({}, 'templates');
     expect([answer.status, await answer.json()]).toEqual([
       501,
-      { message: 'The local stack has no POST /v2/email/outbound-bulk-emails of SES.' },
+      { message: 'The local stack has no POST /v2/email/templates of SES.' },
     ]);
   });
 });

@@ -44,17 +44,17 @@ export async function receive(
 
 type Email = { key: recipientKey.RecipientKey; claim: journal.Claim; reason: string };
 
-/** Returns false if no such email was sent for the list. */
+/** Returns false if no such email was sent; for this list, where the event is signed for one. */
 export async function applyEvent(
   needs: Needs,
-  list: List,
+  list: List | undefined,
   { meaning, send, reason }: ProviderEvent,
 ): Promise<boolean> {
   const parsed = recipientKey.readSendId(send);
-  if (parsed?.key.organization !== list.organization) return false;
+  if (!parsed || (list && parsed.key.organization !== list.organization)) return false;
   const { key, seq } = parsed;
   const claim = await claimStore.readClaim(needs.table, key, seq);
-  if (claim?.list_id !== list.id || claim.released) return false;
+  if (!claim || claim.released || (list && claim.list_id !== list.id)) return false;
   const proof = meaning === 'rejected' ? 'rejected' : 'delivered';
   if (!(await applyProviderEvent(needs, key, claim, proof))) return false;
   await CONSEQUENCES[meaning](needs, { key, claim, reason });
@@ -68,7 +68,7 @@ const CONSEQUENCES: Record<Meaning, (needs: Needs, email: Email) => Promise<unkn
   complaint: complain,
   unsubscribed: unsubscribe,
   accepted: async () => {},
-  rejected: async () => {},
+  rejected: reject,
 };
 
 async function bounce({ table, now }: Needs, { key, claim: email, reason }: Email): Promise<void> {
@@ -80,12 +80,26 @@ async function bounce({ table, now }: Needs, { key, claim: email, reason }: Emai
 async function softBounce({ table, now }: Needs, { key, claim: email, reason }: Email): Promise<void> {
   const { seq } = email;
   const mark = { seq, as: 'bounced_at', at: now.toISOString() } as const;
-  const details = { bounce: 'soft', ...(reason && { bounce_reason: reason }) } as const;
-  // The condition refuses a reason for an erased person, whom it may name: then the bounce is stored without it.
-  const isStored = await claimStore.markClaim(table, key, { ...mark, with: details });
-  if (!isStored) await claimStore.markClaim(table, key, { ...mark, with: { bounce: 'soft' } });
+  await markWithReason(table, key, { ...mark, with: { bounce: 'soft' } }, reason);
   if (await isInRow(table, key, seq))
     await suppressions.suppress({ table, now }, key, { email, why: 'bounce' });
+}
+
+/** The provider had taken it, and did not try to deliver it. */
+async function reject({ table, now }: Needs, { key, claim: { seq }, reason }: Email): Promise<void> {
+  await markWithReason(table, key, { seq, as: 'rejected_at', at: now.toISOString() }, reason);
+}
+
+/** The condition refuses a reason for an erased person, whom it may name: then the mark is stored without it. */
+async function markWithReason(
+  table: Table,
+  key: recipientKey.RecipientKey,
+  mark: journal.Mark,
+  reason: string,
+): Promise<void> {
+  const details = { ...mark.with, ...(reason && { bounce_reason: reason }) };
+  const isStored = await claimStore.markClaim(table, key, { ...mark, with: details });
+  if (!isStored && reason) await claimStore.markClaim(table, key, mark);
 }
 
 const IN_A_ROW = 5;

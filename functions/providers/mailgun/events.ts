@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Meaning, ProviderEvent, SignedEvent } from '#core/provider.ts';
+import { fieldOf, reasonOf, sendIn } from '../event.ts';
 
 export function readSignedEvent(body: unknown, now: Date): SignedEvent | undefined {
   const signature = readSignature(fieldOf(body, 'signature'), now);
@@ -46,14 +47,11 @@ function isSignedWith(key: string, { timestamp, token, signatures }: Signature):
   return signatures.some(signature => timingSafeEqual(signature, expected));
 }
 
-const LONGEST_SEND = 60;
-
 /** Undefined where it says nothing that is noted, or is about no email of ours. */
 function readEvent(data: unknown): ProviderEvent | undefined {
   const meaning = meaningOf(data);
-  const send = fieldOf(fieldOf(data, 'user-variables'), 'send');
-  if (!meaning || typeof send !== 'string' || send.length > LONGEST_SEND) return undefined;
-  return { meaning, send, reason: reasonIn(fieldOf(data, 'delivery-status')) };
+  const send = sendIn(fieldOf(fieldOf(data, 'user-variables'), 'send'));
+  return meaning && send ? { meaning, send, reason: reasonIn(fieldOf(data, 'delivery-status')) } : undefined;
 }
 
 // https://documentation.mailgun.com/docs/mailgun/user-manual/events/event-types
@@ -70,7 +68,8 @@ const EVENTS = new Map<unknown, Meaning>([
 // Why a message that failed for good did so: anything else is a mail server that did not take it for hours.
 const REASONS = new Map<unknown, Meaning>([
   ['bounce', 'hard'],
-  ['suppress-bounce', 'hard'],
+  // Because of an earlier bounce: this email was not tried.
+  ['suppress-bounce', 'rejected'],
   ['suppress-complaint', 'complaint'],
   ['suppress-unsubscribe', 'unsubscribed'],
 ]);
@@ -84,39 +83,11 @@ function meaningOf(data: unknown): Meaning | undefined {
   return severity === 'temporary' ? 'accepted' : undefined;
 }
 
-const LONGEST_REASON = 300;
-// Also those that change the direction of what follows, and half characters, which no table stores.
-const UNSHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
-// An erased person leaves no address behind: its local part may be quoted, with spaces in it, the sign encoded.
-const AT = '(?:@|\uFF20|%40)';
-const QUOTED = String.raw`\\?"(?:[^"\\]|\\.){1,64}?\\?"`;
-const UNQUOTED = String.raw`[^\s<>"(),;:@]+`;
-const ADDRESS = new RegExp(`(?:${QUOTED}|${UNQUOTED})${AT}[^\\s<>"'(),;:]+`, 'gi');
-// https://www.rfc-editor.org/rfc/rfc3463
-const ENHANCED = /^[245]\.\d{1,3}\.\d{1,3}$/;
-
-/** The codes and the words of a mail server, as text. */
 function reasonIn(status: unknown): string {
   const code = fieldOf(status, 'code');
-  const enhanced = fieldOf(status, 'enhanced-code');
   const words = [fieldOf(status, 'message'), fieldOf(status, 'description')].find(
     text => typeof text === 'string' && text.trim() !== '',
   );
   const isCode = Number.isInteger(code) && Number(code) >= 100 && Number(code) <= 999;
-  const said = typeof words === 'string' ? words : '';
-  const isTold = typeof enhanced !== 'string' || !ENHANCED.test(enhanced) || said.includes(enhanced);
-  const text = [...(isCode ? [String(code)] : []), ...(isTold ? [] : [enhanced]), said].join(' ');
-  // Whatever is longer is not looked through.
-  const shown = text
-    .slice(0, 10 * LONGEST_REASON)
-    .replace(UNSHOWN, ' ')
-    .replace(ADDRESS, '[address]')
-    .trim();
-  return [...shown].slice(0, LONGEST_REASON).join('');
+  return reasonOf(isCode ? String(code) : undefined, fieldOf(status, 'enhanced-code'), words);
 }
-
-/** The value of a field, whatever the sender of a JSON has put there. */
-const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;

@@ -5,14 +5,17 @@ import * as listMember from '#core/list/list-member/list-member.ts';
 import * as upsertStore from '#core/list/list-member/rows.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import * as claims from '#core/recipient/claim.ts';
+import type { Claim } from '#core/recipient/journal.ts';
 import * as memberships from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import * as unsubscribe from '#core/recipient/unsubscribe.ts';
+import * as log from '#core/sending/log/log.ts';
 import * as events from '#core/sending/provider-event.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
 import { updateItem } from '#core/storage/write.store.ts';
 import { mailgun } from '#functions/providers/mailgun/mailgun.ts';
+import { readSesEvent } from '#functions/providers/ses/events.ts';
 import { newList } from '#test/support/core-list.ts';
 import { crashingAtEachWrite } from '#test/support/crash.ts';
 import { newBatch } from '#test/support/emails.ts';
@@ -566,7 +569,6 @@ describe('an unsubscribe at Mailgun', () => {
 
   it.each([
     ['bounce', 'bounce', 'bounce'],
-    ['suppress-bounce', 'bounce', 'bounce'],
     ['suppress-unsubscribe', undefined, 'provider'],
     ['suppress-complaint', 'complaint', 'complaint'],
   ])('follows from what Mailgun calls %s', async (reason, suppressed, by) => {
@@ -575,4 +577,75 @@ describe('an unsubscribe at Mailgun', () => {
     expect(await suppression()).toBe(suppressed);
     expect(await statuses()).toEqual([['unsubscribed', by]]);
   });
+
+  it('of an earlier bounce is no new one: the email failed, and nothing else follows', async () => {
+    const { send, claim } = await joined();
+    await post(send, 'hard', { more: { reason: 'suppress-bounce' } });
+    expect(await suppression()).toBeUndefined();
+    expect(await statuses()).toEqual([['subscribed', undefined]]);
+    const stored = await claimOf(claim.seq);
+    expect([stored?.bounced_at, stored?.rejected_at]).toEqual([undefined, now.toISOString()]);
+    expect(await rows()).toHaveLength(2);
+  });
+});
+
+describe('an event of SES', () => {
+  const apply = (detail: object) => {
+    const event = readSesEvent(detail);
+    return event ? events.applyEvent(needs, undefined, event) : false;
+  };
+  const about = (send: string, eventType: string, more = {}) => ({
+    eventType,
+    mail: { messageId: 'one', tags: { 'ses:configuration-set': ['letterflow-dev'], send: [send] } },
+    ...more,
+  });
+  const shown = async ({ seq, list_id: list, automation_id: automation }: Claim) => {
+    const hash = recipientKey.hashOf(ann);
+    const position = { key: '0000000001', count: 1 };
+    const row = { id: recipientKey.claimId({ hash, seq }), position, hash, seq, list, automation };
+    return (await log.shown({ table, now }, of.organization_id, [row]))[0];
+  };
+
+  it('is about the email that its tag names, of whichever list', async () => {
+    const { send } = await joined();
+    const bounce = { bounceType: 'Permanent', bounceSubType: 'General', bouncedRecipients: [] };
+    expect(await apply(about(`${send}9`, 'Bounce', { bounce }))).toBe(false);
+    expect(await apply(about(send, 'Bounce', { bounce }))).toBe(true);
+    expect(await suppression()).toBe('bounce');
+    expect(await apply(about(send, 'Bounce', { bounce }))).toBe(true);
+  });
+
+  it.each([
+    [
+      'Rendering Failure',
+      { failure: { errorMessage: "Attribute 'v1' is not present" } },
+      "Attribute 'v1' is not present",
+    ],
+    ['Reject', { reject: { reason: 'Bad content' } }, 'Bad content'],
+    [
+      'Bounce',
+      {
+        bounce: {
+          bounceType: 'Permanent',
+          bounceSubType: 'OnAccountSuppressionList',
+          bouncedRecipients: [{ diagnosticCode: 'on the list' }],
+        },
+      },
+      'on the list',
+    ],
+  ])(
+    '%s of an email that it had taken shows it as failed, with the reason, and suppresses nobody',
+    async (type, more, reason) => {
+      const { send, claim } = await joined();
+      expect(await shown(claim)).toMatchObject({ status: 'sent', reason: null });
+      for (let time = 0; time < 2; time++) expect(await apply(about(send, type, more))).toBe(true);
+      expect(await shown(claim)).toMatchObject({
+        status: 'failed',
+        reason: 'refused',
+        bounce_reason: reason,
+        is_bounced: false,
+      });
+      expect(await suppression()).toBeUndefined();
+    },
+  );
 });

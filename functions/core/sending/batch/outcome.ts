@@ -8,7 +8,7 @@ import { type Batch, type Head, readTheseHeads, readTheseParts } from './batch.s
 export type Outcome = { status: Exclude<SendStatus, 'skipped'>; reason: Reason | null };
 
 const SENT: Outcome = { status: 'sent', reason: null };
-const FAILED: Outcome = { status: 'failed', reason: 'refused' };
+export const FAILED: Outcome = { status: 'failed', reason: 'refused' };
 const UNKNOWN: Outcome = { status: 'unknown', reason: 'no_answer' };
 
 /** What is stored in the claim of an unknown email once its outcome is proven. */
@@ -46,6 +46,12 @@ export function settledOutcome(outcome: Outcome | undefined, claim: Pick<Claim, 
   if (outcome?.status !== 'unknown' || !claim?.outcome) return outcome;
   return claim.outcome === 'sent' ? SENT : FAILED;
 }
+
+/** The provider took it, and said later that it would not deliver it. Counts have it as sent. */
+export const isUndelivered = (
+  { status }: { status: SendStatus },
+  claim: Pick<Claim, 'rejected_at' | 'delivered_at'> | undefined,
+): boolean => status === 'sent' && claim?.rejected_at !== undefined && claim.delivered_at === undefined;
 
 /** Manifests are not read, as the callers have the claims already. */
 export async function readAnswered(

@@ -243,13 +243,14 @@ export async function shown({ table, now }: Needs, organization: number, rows: R
   return rows.map((row, index): EmailSend => {
     const { id, hash, list, automation } = row;
     const { email = DELETED, membership, claim } = people[index] ?? {};
-    const { status, reason, at: sent_at } = row.end ?? endIn(row, claim);
+    const end = row.end ?? endIn(row, claim);
+    const { status, reason } = outcomeStore.isUndelivered(end, claim) ? outcomeStore.FAILED : end;
     const { opened_at = null, first_clicked_at = null, unsubscribed_at = null } = claim ?? {};
     return {
       id,
       status,
       reason,
-      sent_at,
+      sent_at: end.at,
       email_list_id: list,
       email_list_name: nameIn(foundLists, list),
       automation_id: automation,
