@@ -186,6 +186,15 @@ function mailOf(address: string | undefined, domain: Domain | undefined): Mail |
   return domain && { identity: domain.name, from: `no-reply@${domain.name}` };
 }
 
+/** The tag of what a stage creates in the account of SES while it runs. */
+export const SES_TAG = 'letterflow:stage';
+
+/** Of the configuration set of a stage, and how the names of its tenants begin. */
+export const sesNamesOf = ({ name }: Pick<Stage, 'name'>) => ({
+  configurationSet: `letterflow-${name}`,
+  tenants: `letterflow-${name}`,
+});
+
 export const reserved = ({ reserves }: Stage, most: number) => (reserves ? most : undefined);
 
 /** The first shard's run of this minute, and that of the last one. */

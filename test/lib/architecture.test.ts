@@ -26,6 +26,7 @@ const USES: Record<string, string> = {
   EVENT_BUS: 'Events',
   OBJECTS_BUCKET: 'Objects',
   MAIL_FROM: 'SES',
+  SES_ARN: 'SES',
   MAILGUN_US_URL: 'Mailgun',
 };
 
