@@ -177,7 +177,7 @@ async function* rowsOfRecipient(
     const rows = matching.flatMap(({ seq, list_id: list, automation_id: automation }): Row[] => {
       const outcome = outcomes.get(seq);
       if (!outcome || !isOfStatus(filter, outcome)) return [];
-      const end = endOf(outcome, outcome.head.at);
+      const end = endOf(outcome, outcome.head);
       const position = entryPosition(seq);
       return [{ id: recipientKey.claimId({ hash, seq }), position, hash, seq, list, automation, end }];
     });
@@ -233,23 +233,22 @@ export async function shown({ table, now }: Needs, organization: number, rows: R
     const found = answered.find(({ head }) => head.batch === claim?.batch);
     const outcome =
       found && outcomeStore.settledOutcome(outcomeStore.outcomeOf(found, { hash, seq }, now), claim);
-    return endOf(
-      outcome ?? { status: 'sent', reason: null },
-      found?.head.at ?? claim?.at ?? now.toISOString(),
-    );
+    const head = found?.head ?? { at: claim?.at ?? now.toISOString() };
+    return endOf(outcome ?? { status: 'sent', reason: null }, head);
   };
   const nameIn = (found: { id: string; name: string }[], wanted: string) =>
     found.find(({ id }) => id === wanted)?.name ?? DELETED;
   return rows.map((row, index): EmailSend => {
     const { id, hash, list, automation } = row;
     const { email = DELETED, membership, claim } = people[index] ?? {};
-    const { status, reason, at: sent_at } = row.end ?? endIn(row, claim);
+    const { status, reason, at: sent_at, provider = null } = row.end ?? endIn(row, claim);
     const { opened_at = null, first_clicked_at = null, unsubscribed_at = null } = claim ?? {};
     return {
       id,
       status,
       reason,
       sent_at,
+      provider,
       email_list_id: list,
       email_list_name: nameIn(foundLists, list),
       automation_id: automation,
