@@ -9,6 +9,8 @@ import { beginFilling, type Filling, prepareDemo } from './demo/filling.ts';
 import { DEMO_DOMAIN } from './demo/setup.ts';
 import type { Deployment, Ground } from './deployment.ts';
 import { servePageSources, watchSources } from './dev.ts';
+import { startDns } from './dns/dns.ts';
+import { createZone } from './dns/zone.ts';
 import { type Endpoints, startEndpoints, TOOLS } from './endpoints.ts';
 import { dynamodbBinary } from './engines/dynamodb.ts';
 import { type Engines, startEngines } from './engines/start.ts';
@@ -119,7 +121,9 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     const clock = createClock(dataDir, engines.setOffset);
     const database = closing(openDatabase(join(dataDir, 'stack.sqlite')), it => it.close());
     const objects = createObjectStore(join(dataDir, 'objects'), clock.now);
-    const ses = createSes({ database, usersNow: clock.usersNow });
+    const zone = createZone(database);
+    const dns = closing(await startDns(zone), it => it.close());
+    const ses = createSes({ database, usersNow: clock.usersNow, zone });
     const killer = createKiller(() => live.deployment()?.pools ?? []);
     const customers = createCustomers({
       product: live.deployment,
@@ -137,6 +141,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
         objects,
         ses,
         mailgun,
+        dns,
         clock,
         meter,
         killer,
@@ -186,6 +191,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     const ready = [
       controls({
         now: clock.now,
+        zone,
         inbox,
         mailgun,
         meter,
