@@ -2,6 +2,7 @@ import type { Linked, StoredAutomation } from '#core/automation/automation.store
 import * as automations from '#core/automation/automation.store.ts';
 import { eligibilityOf } from '#core/automation/automation.ts';
 import * as broadcasts from '#core/automation/broadcast.store.ts';
+import { withVerified } from '#core/list/identity.store.ts';
 import type { StoredList } from '#core/list/list.store.ts';
 import * as lists from '#core/list/list.store.ts';
 import { isKeyRefused, type Lack, lackOf, providersOf } from '#core/list/providers.ts';
@@ -56,7 +57,7 @@ async function readFacts(
 ): Promise<Facts> {
   const { id } = organization;
   const [allLists, active, newest, hooks, unknown, behindSince, sums] = await Promise.all([
-    lists.readAllUncounted(table, id),
+    lists.readAllUncounted(table, id).then(all => withVerified(table, all)),
     readActive(table, id),
     broadcasts.readAll(table, id, MOST_BROADCASTS),
     webhooks.readFirst(table, id, MOST_WEBHOOKS),

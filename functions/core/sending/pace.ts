@@ -56,7 +56,7 @@ export async function shares(
   const known = paced && (await paceOf(needs, paced));
   if (!paced || !known) return [{ people, from: paced ? after(SPAN) : now }];
   const { perSecond, left, isPaused } = known.pace;
-  if (isPaused || left < 1) {
+  if (isPaused || left < 1 || perSecond <= 0) {
     const isLeft = await noteClosed(needs, state, paced, isPaused ? 'denied' : 'throttled');
     return [{ people, from: after(isLeft ? SPAN : CLOSED) }];
   }

@@ -157,7 +157,7 @@ it('counts the emails of a week that are unknown, without those that are settled
 
 it('says until when emails wait for a provider with a pace, where that is long, to those who send by it', async () => {
   const { made, list } = await newScene();
-  await listStore.change(table, list, { set: { provider: 'ses', is_verified: true } });
+  await listStore.change(table, list, { set: { provider: 'ses' } });
   const freeIn = (seconds: number) => {
     const free_at = new Date(now.getTime() + seconds * 1000).toISOString();
     return put({ PK: 'PROVIDER#ses', SK: 'PACE', perSecond: 14, left: 1, read_at: free_at, free_at });
