@@ -150,9 +150,6 @@ export type Found = {
 
 export const HOME_REGION = 'eu-central-1';
 
-/** The name of the configuration set of the emails of lists, and the beginning of those of tenants. */
-export const emailsOf = ({ name }: Pick<Stage, 'name'>): string => `letterflow-${name}`;
-
 const isStageName = (name: unknown): name is StageName =>
   typeof name === 'string' && Object.hasOwn(STAGES, name);
 
@@ -188,6 +185,15 @@ function mailOf(address: string | undefined, domain: Domain | undefined): Mail |
   if (address) return { identity: address, from: address };
   return domain && { identity: domain.name, from: `no-reply@${domain.name}` };
 }
+
+/** The tag of what a stage creates in the account of SES while it runs. */
+export const SES_TAG = 'letterflow:stage';
+
+/** Of the configuration set of a stage, and how the names of its tenants begin. */
+export const sesNamesOf = ({ name }: Pick<Stage, 'name'>) => ({
+  configurationSet: `letterflow-${name}`,
+  tenants: `letterflow-${name}`,
+});
 
 export const reserved = ({ reserves }: Stage, most: number) => (reserves ? most : undefined);
 

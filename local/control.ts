@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Progress } from './demo/demo.ts';
+import { TYPES, type Zone } from './dns/zone.ts';
 import { fileServer } from './edge/files.ts';
 import type { ViewerRequest } from './edge/viewer.ts';
 import type { Answerer } from './front.ts';
@@ -18,6 +19,7 @@ import type { Ses } from './ses/ses.ts';
 export type Controls = {
   now: () => number;
   inbox: Inbox;
+  zone: Pick<Zone, 'set'>;
   mailgun: Pick<Mailgun, 'setFaults' | 'report'>;
   ses: Pick<Ses, 'setFaults' | 'setAccount' | 'report'>;
   /** Whether SES refuses connections. */
@@ -38,6 +40,11 @@ const InboxQuery = z.object({
   limit: z.optional(z.coerce.number().check(z.int(), z.positive())),
 });
 const NAMES = [...new Set([...EVENTS, ...(Object.keys(SES_KINDS) as SesEventName[])])];
+const DnsInput = z.object({
+  name: z.string().check(z.regex(/^([\w-]{1,63}\.)+[\w-]{1,63}\.?$/)),
+  type: z.enum(TYPES),
+  values: z.array(z.string()),
+});
 const ProviderEvent = z.object({ send: z.string(), event: z.enum(NAMES) });
 
 /** The requests under /_local, for tests and for trying things out. */
@@ -70,6 +77,17 @@ export function controls(controls: Controls): Answerer {
       if (to < controls.now()) return problem(422, `The clock cannot go back: it is ${nowText()}.`);
       const moved = await controls.move(to, input.data.outage ?? false);
       return json(200, { now: nowText(), ...moved });
+    },
+    'PUT /_local/dns': ({ body }) => {
+      const input = DnsInput.safeParse(parseJson(body.toString()));
+      if (!input.success)
+        return problem(
+          422,
+          `Send {"name": "…", "type": one of ${TYPES.join(', ')}, "values": ["…"]}; that of MX is "10 mail.example.com".`,
+        );
+      const { name, type, values } = input.data;
+      controls.zone.set(name, type, values);
+      return json(200, input.data);
     },
     'POST /_local/drain': async () => {
       await controls.drain();

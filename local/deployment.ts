@@ -24,9 +24,9 @@ import { queueSender, queueSources } from './sources/queues.ts';
 import { createSchedules } from './sources/schedules.ts';
 import { streamSources } from './sources/streams.ts';
 import { HOME_REGION, type Stack } from './template/assembly.ts';
-import { ACCOUNT, functionName, identify, refOf, tableName } from './template/identity.ts';
+import { functionName, identify, refOf, tableName } from './template/identity.ts';
 import { read, readAll, refuseUnknown } from './template/read.ts';
-import { type Resolver, resolver } from './template/resolver.ts';
+import { ACCOUNT, type Resolver, resolver } from './template/resolver.ts';
 
 /** What does not depend on the templates, and survives a new deployment. */
 export type Ground = {

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Access } from './access/access.ts';
 import { json, jsonService, Refused } from './aws-json.ts';
 import type { Clock } from './clock.ts';
+import type { DnsServer } from './dns/dns.ts';
 import { exchange } from './engines/call.ts';
 import { createEventBridge, type EventBridgeOptions } from './events/event-bridge.ts';
 import type { Killer } from './functions/killer.ts';
@@ -32,9 +33,10 @@ const VARIABLES = {
   events: 'AWS_ENDPOINT_URL_EVENTBRIDGE',
   'mailgun-us': 'MAILGUN_US_URL',
   'mailgun-eu': 'MAILGUN_EU_URL',
+  dns: 'DNS_SERVERS',
 } as const;
 
-type Service = Exclude<keyof typeof VARIABLES, Region>;
+type Service = Exclude<keyof typeof VARIABLES, Region | 'dns'>;
 
 /** The name for callers outside the product: they are neither metered nor restricted by policies. */
 export const TOOLS = 'tools';
@@ -45,6 +47,7 @@ type EndpointsOptions = {
   ses: Pick<Ses, 'answer'>;
   /** Mailgun listens on a port of its own. */
   mailgun: Pick<Mailgun, 'urlOf'>;
+  dns: Pick<DnsServer, 'address'>;
   clock: Clock;
   secrets: () => Secrets | undefined;
   keys: () => Keys | undefined;
@@ -149,10 +152,12 @@ export async function startEndpoints(options: EndpointsOptions) {
   // SES has a port of its own, so that it can refuse connections.
   const ses = httpServer((incoming, response) => void answerCall(incoming, response));
   const sesPort = await listen(ses);
-  const urlOf = (caller: string, service: keyof typeof VARIABLES) =>
-    service === 'mailgun-us' || service === 'mailgun-eu'
+  const urlOf = (caller: string, service: keyof typeof VARIABLES) => {
+    if (service === 'dns') return options.dns.address;
+    return service === 'mailgun-us' || service === 'mailgun-eu'
       ? options.mailgun.urlOf(caller, service)
       : `http://127.0.0.1:${service === 'ses' ? sesPort : port}/${caller}/${service}`;
+  };
   return {
     urlOf,
     /** The environment variables that lead the clients of a caller here. */

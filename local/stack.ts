@@ -9,6 +9,8 @@ import { beginFilling, type Filling, prepareDemo } from './demo/filling.ts';
 import { DEMO_DOMAIN } from './demo/setup.ts';
 import type { Deployment, Ground } from './deployment.ts';
 import { servePageSources, watchSources } from './dev.ts';
+import { startDns } from './dns/dns.ts';
+import { createZone } from './dns/zone.ts';
 import { type Endpoints, startEndpoints, TOOLS } from './endpoints.ts';
 import { dynamodbBinary } from './engines/dynamodb.ts';
 import { type Engines, startEngines } from './engines/start.ts';
@@ -119,6 +121,8 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     const clock = createClock(dataDir, engines.setOffset);
     const database = closing(openDatabase(join(dataDir, 'stack.sqlite')), it => it.close());
     const objects = createObjectStore(join(dataDir, 'objects'), clock.now);
+    const zone = createZone(database);
+    const dns = closing(await startDns(zone), it => it.close());
     const killer = createKiller(() => live.deployment()?.pools ?? []);
     const ses = createSes({
       database,
@@ -129,6 +133,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       unmetered: TOOLS,
       configurationSets: () => live.deployment()?.configurationSets,
       bus: () => live.deployment()?.bus,
+      zone,
     });
     const customers = createCustomers({
       product: live.deployment,
@@ -146,6 +151,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
         objects,
         ses,
         mailgun,
+        dns,
         clock,
         meter,
         killer,
@@ -195,6 +201,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     const ready = [
       controls({
         now: clock.now,
+        zone,
         inbox,
         mailgun,
         ses,

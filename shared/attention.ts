@@ -8,6 +8,7 @@ export const NOTICES = [
   'organization_off',
   'key_refused',
   'behind',
+  'paced',
   'complaint_rate',
   'bounce_rate',
   'broadcast_stopped',

@@ -11,6 +11,7 @@ import { eventRoutes } from './event.ts';
 import { explanationRoutes } from './explanation.ts';
 import { exportRoutes } from './export.ts';
 import { firstStepsRoutes } from './first-steps.ts';
+import { identityRoutes } from './identity.ts';
 import { invitationRoutes } from './invitation.ts';
 import { listRoutes } from './list.ts';
 import { listMemberRoutes } from './list-member.ts';
@@ -38,6 +39,7 @@ export const sections = {
   invitation: invitationRoutes,
   token: tokenRoutes,
   list: listRoutes,
+  identity: identityRoutes,
   'unsubscribe-webhook': unsubscribeWebhookRoutes,
   'list-member': listMemberRoutes,
   'member-import': memberImportRoutes,
@@ -69,6 +71,7 @@ export const groups = {
   organization: ['organization', 'home', 'safeguards'],
   member: ['member', 'invitation'],
   list: ['list'],
+  identity: ['identity'],
   'unsubscribe-webhook': ['unsubscribe-webhook'],
   'list-member': ['list-member', 'export', 'erasure', 'explanation'],
   'member-import': ['member-import'],

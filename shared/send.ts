@@ -3,6 +3,7 @@ import { Address } from './address.ts';
 import { AutomationsInQuery } from './automation-link.ts';
 import { BUDGETS } from './budgets.ts';
 import { whole } from './page.ts';
+import { PROVIDERS } from './providers.ts';
 import type { RouteTable } from './route.ts';
 import {
   LOG_STATUSES,
@@ -21,6 +22,8 @@ export const EmailSend = z.object({
   status: z.enum(SEND_STATUSES),
   reason: z.nullable(z.enum(keysOf<Reason>(REASONS))),
   sent_at: z.iso.datetime(),
+  /** What took it; null if it was skipped, or sent before this was noted. */
+  provider: z.nullable(z.enum(PROVIDERS)),
   email_list_id: z.string(),
   email_list_name: z.string(),
   automation_id: z.string(),

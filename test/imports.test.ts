@@ -86,7 +86,7 @@ it('a violation of each rule is found', async () => {
 
 /** Names of the contract, which had one provider when they were chosen. The others stand in one table. */
 const OF_CONTRACT =
-  /\bmailgun_(sending_key|webhook_signing_key|region|connection_status)\b|\/(test-)?mailgun-\w+/g;
+  /\bmailgun_(sending_key|webhook_signing_key|region|connection_status)\b|\/(test-)?(mailgun|ses)-\w+/g;
 
 it('core and the contract name no provider but in fields and paths', () => {
   const files = globSync('{functions/core,shared}/**/*.ts').filter(file => file !== 'shared/providers.ts');

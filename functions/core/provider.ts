@@ -89,3 +89,23 @@ export type KeyedProvider = Provider & {
   /** Undefined if it is no event with a signature of the last minutes. */
   readEvent: (body: unknown, now: Date) => SignedEvent | undefined;
 };
+
+/** A domain as the provider knows it, with the records that its DNS needs. */
+export type ProviderDomain = {
+  isVerified: boolean;
+  /** It looks for the records no more. */
+  hasFailed: boolean;
+  records: { name: string; value: string }[];
+};
+
+/** Of a provider with one account for all organizations, which sends from verified domains. Each call may be repeated. */
+export type Domains = {
+  /** Creates the domain unless it is there. `foreign`: it is there for something else. */
+  ensure: (domain: string) => Promise<ProviderDomain | 'foreign' | 'refused'>;
+  /** A domain that is there for something else stays. */
+  remove: (domain: string) => Promise<void>;
+  /** Lets an organization send from the domain, separated from the others. */
+  admit: (organization: number, domain: string) => Promise<void>;
+  dismiss: (organization: number, domain: string) => Promise<void>;
+  removeOrganization: (organization: number) => Promise<void>;
+};

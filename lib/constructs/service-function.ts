@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ArnFormat, type CfnResource, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type Conditions, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, type DynamoEventSourceProps, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
@@ -15,7 +15,7 @@ import type { Construct } from 'constructs';
 import { changesFor } from '#core/storage/items/items.ts';
 import type { StreamReader } from '#core/storage/items/kind.ts';
 import { PRODUCT } from '#shared/brand.ts';
-import { emailsOf, type Stage } from '../stages.ts';
+import { SES_TAG, type Stage, sesNamesOf } from '../stages.ts';
 import { rightsOf } from '../table-rights.ts';
 import { acknowledge } from './acknowledge.ts';
 import { codeOf, ROOT } from './bundle.ts';
@@ -195,6 +195,57 @@ export class ServiceFunction extends lambda.Function {
     return this.allow(['kms:Decrypt'], key.keyArn).addEnvironment('SENDING_KEYS', key.keyArn);
   }
 
+  /** Allows this function to keep the domains of organizations and their tenants in the account of SES. */
+  managesDomains(stage: Stage): this {
+    const tagged = { StringEquals: { [`aws:RequestTag/${SES_TAG}`]: stage.name } };
+    const { identities, tenants, configurationSet } = this.sesOf(stage);
+    this.allowSes(['CreateEmailIdentity', 'TagResource'], [identities], tagged);
+    // Before a tenant is there, a right cannot name it.
+    this.allowSes(['CreateTenant'], ['*'], tagged);
+    this.allowSes(['TagResource'], [tenants], tagged);
+    this.allowSes(['CreateTenantResourceAssociation'], [configurationSet]);
+    this.allowSes(['CreateTenantResourceAssociation'], [identities, tenants], ofStage(stage));
+    acknowledge(this.grantPrincipal as Role, {
+      'AwsSolutions-IAM5[Resource::*]': 'A tenant is created with the tag of the stage alone.',
+    });
+    return this.removesDomains(stage).addEnvironment('DNS_SERVERS', '');
+  }
+
+  removesDomains(stage: Stage): this {
+    const { arn, identities, tenants, names } = this.sesOf(stage);
+    this.allowSes(['GetEmailIdentity', 'DeleteEmailIdentity'], [identities], ofStage(stage));
+    this.allowSes(['DeleteTenantResourceAssociation'], [identities, tenants], ofStage(stage));
+    this.allowSes(['DeleteTenant'], [tenants], ofStage(stage));
+    const account = `arn:aws:ses:${this.stack.region}:<AWS::AccountId>`;
+    acknowledge(this.grantPrincipal as Role, {
+      [`AwsSolutions-IAM5[Resource::${account}:identity/*]`]:
+        'Identities are named by the domains of lists; the tag of the stage limits which.',
+      [`AwsSolutions-IAM5[Resource::${account}:tenant/${names.tenants}-*]`]:
+        'Tenants are named by organizations, and their ARN ends in an id.',
+    });
+    return this.addEnvironment('SES_ARN', arn)
+      .addEnvironment('SES_STAGE', stage.name)
+      .addEnvironment('SES_TENANTS', names.tenants)
+      .addEnvironment('SES_CONFIGURATION_SET', names.configurationSet);
+  }
+
+  private sesOf(stage: Stage) {
+    const names = sesNamesOf(stage);
+    const arn = `arn:aws:ses:${this.stack.region}:${this.stack.account}`;
+    return {
+      names,
+      arn,
+      identities: `${arn}:identity/*`,
+      tenants: `${arn}:tenant/${names.tenants}-*`,
+      configurationSet: `${arn}:configuration-set/${names.configurationSet}`,
+    };
+  }
+
+  private allowSes(verbs: string[], resources: string[], conditions?: Conditions): void {
+    const actions = verbs.map(verb => `ses:${verb}`);
+    this.addToRolePolicy(new PolicyStatement({ actions, resources, ...(conditions && { conditions }) }));
+  }
+
   callsMailgun(): this {
     for (const [name, url] of Object.entries(MAILGUN)) this.addEnvironment(name, url);
     return this;
@@ -205,33 +256,20 @@ export class ServiceFunction extends lambda.Function {
    * much the account may send.
    */
   callsSes(stage: Stage, { asksPace = false } = {}): this {
-    const arnOf = (resource: string, resourceName: string) =>
-      Stack.of(this).formatArn({
-        service: 'ses',
-        resource,
-        resourceName,
-        arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
-      });
-    const actions = ['ses:SendBulkEmail'];
-    this.addToRolePolicy(
-      new PolicyStatement({
-        actions,
-        resources: [arnOf('identity', '*')],
-        conditions: { StringEquals: { 'aws:ResourceTag/letterflow:stage': stage.name } },
-      }),
-    );
-    this.allow(actions, arnOf('configuration-set', emailsOf(stage)));
-    if (asksPace) this.allow(['ses:GetAccount'], '*');
+    const { identities, configurationSet, names } = this.sesOf(stage);
+    this.allowSes(['SendBulkEmail'], [identities], ofStage(stage));
+    this.allowSes(['SendBulkEmail'], [configurationSet]);
+    if (asksPace) this.allowSes(['GetAccount'], ['*']);
     acknowledge(this.grantPrincipal as Role, {
       [`AwsSolutions-IAM5[Resource::arn:aws:ses:${this.stack.region}:<AWS::AccountId>:identity/*]`]:
-        'Identities are created by users; the tag is that of the stage.',
+        'Identities are named by the domains of lists; the tag of the stage limits which.',
       ...(asksPace && {
-        'AwsSolutions-IAM5[Resource::*]': 'An account is no resource; its quota is all that can be read.',
+        'AwsSolutions-IAM5[Resource::*]': 'An account is no resource; what it may send is all that is read.',
       }),
     });
-    return this.addEnvironment('SES_CONFIGURATION_SET', emailsOf(stage)).addEnvironment(
+    return this.addEnvironment('SES_CONFIGURATION_SET', names.configurationSet).addEnvironment(
       'SES_TENANTS',
-      emailsOf(stage),
+      names.tenants,
     );
   }
 
@@ -245,6 +283,9 @@ export class ServiceFunction extends lambda.Function {
     return this;
   }
 }
+
+/** Whatever has the tag of the stage. */
+const ofStage = ({ name }: Stage): Conditions => ({ StringEquals: { [`aws:ResourceTag/${SES_TAG}`]: name } });
 
 /** The filter for changes of items whose keys have this prefix, and whose new image has one of these values. */
 function filterOf({ events, keys, image = {} }: ReturnType<typeof changesFor>[number]) {

@@ -45,6 +45,7 @@ const USES: Partial<Record<Group, Access>> = {
   member: (fn, { stage }) => fn.sendsMailOf(stage),
   list: (fn, { data: { objects, sendingKeys } }) =>
     fn.putsFiles(objects).encryptsWith(sendingKeys).callsMailgun(),
+  identity: (fn, { stage }) => fn.managesDomains(stage),
   'unsubscribe-webhook': (fn, { data: { sendingKeys }, webhooks: { queue } }) =>
     fn.encryptsWith(sendingKeys).sendsTo(queue, 'WEBHOOKS_QUEUE').postsWebhooks(),
   automation: (fn, { stage, data: { sendingKeys } }) =>
@@ -57,6 +58,8 @@ const WITHOUT_TABLE: Group[] = ['openapi'];
 
 /** Settings of a group that differ from the defaults. API Gateway and CloudFront have a timeout of 30 seconds. */
 const NEEDS: Partial<Record<Group, FunctionOptions>> = {
+  // A check waits for the DNS, and for several calls of SES.
+  identity: { timeout: Duration.seconds(25) },
   // The test of a webhook waits up to 15 seconds for its endpoint.
   'unsubscribe-webhook': { timeout: Duration.seconds(25) },
   // A request may add a hundred members.

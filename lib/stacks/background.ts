@@ -62,7 +62,11 @@ export class BackgroundStack extends Stack {
       timeout: PURGE_TIMEOUT,
     });
     purge.addEventSource(new SqsEventSource(this.purges, { batchSize: 1, maxConcurrency: stage.mostPurges }));
-    return purge.accesses(table).deletesFiles(objects).sendsTo(this.purges, 'PURGES_QUEUE');
+    return purge
+      .accesses(table)
+      .deletesFiles(objects)
+      .sendsTo(this.purges, 'PURGES_QUEUE')
+      .removesDomains(stage);
   }
 
   /** Processes changes: queues purges and packs that are due at once, and stores provider events that arrived early. */

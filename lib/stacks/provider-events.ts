@@ -9,7 +9,7 @@ import { acknowledge } from '../constructs/acknowledge.ts';
 import { alarmed } from '../constructs/alarmed.ts';
 import { loggedErrors } from '../constructs/logged.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
-import { emailsOf, HOME_REGION, reserved, type Stage } from '../stages.ts';
+import { HOME_REGION, reserved, type Stage, sesNamesOf } from '../stages.ts';
 import { type ApiStack, FAILED, integrationOf, REFUSED } from './api.ts';
 import type { DataStack } from './data.ts';
 
@@ -47,7 +47,7 @@ export class ProviderEventsStack extends Stack {
 
   /** SES has no public address to call: it puts its events on the default bus. Those of a stage name its configuration set. */
   private publishTo(fn: ServiceFunction, stage: Stage): void {
-    const configurationSetName = emailsOf(stage);
+    const { configurationSet: configurationSetName } = sesNamesOf(stage);
     new ConfigurationSet(this, 'Emails', { configurationSetName }).addEventDestination('Events', {
       destination: EventDestination.eventBus(EventBus.fromEventBusName(this, 'Default', 'default')),
       // Each costs an invocation. A delivery is no news, as SES has said that it took the email.

@@ -1,7 +1,7 @@
-import { ACCOUNT, functionName, identify, tableName } from '../template/identity.ts';
+import { functionName, identify, tableName } from '../template/identity.ts';
 import type { Properties } from '../template/kinds.ts';
 import { readAll } from '../template/read.ts';
-import type { Resolver, Resource } from '../template/resolver.ts';
+import { ACCOUNT, type Resolver, type Resource } from '../template/resolver.ts';
 import { type Statement, tableStatements } from './policies.ts';
 import { type Request, requestsOf } from './requests.ts';
 

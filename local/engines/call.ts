@@ -1,7 +1,7 @@
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { HttpAnswer } from '../gateway/response.ts';
-import { ACCOUNT } from '../template/identity.ts';
+import { ACCOUNT } from '../template/resolver.ts';
 
 export const queueUrl = (engines: { queues: string }, queue: string) =>
   `${engines.queues}/${ACCOUNT}/${queue}`;

@@ -3,9 +3,9 @@ import { poolByUri } from '../gateway/gateway.ts';
 import type { Calls } from '../sources/calls.ts';
 import { filterOf } from '../sources/filter.ts';
 import type { QueueSender } from '../sources/queues.ts';
-import { ACCOUNT, busName, refOf } from '../template/identity.ts';
+import { busName, refOf } from '../template/identity.ts';
 import { readAll } from '../template/read.ts';
-import type { Resolver } from '../template/resolver.ts';
+import { ACCOUNT, type Resolver } from '../template/resolver.ts';
 import type { EventLog, StoredEvent } from './log.ts';
 
 /** An event that was put on a bus. */

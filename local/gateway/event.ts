@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayEventRequestContextV2, APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { ViewerRequest } from '../edge/viewer.ts';
-import { ACCOUNT } from '../template/identity.ts';
+import { ACCOUNT } from '../template/resolver.ts';
 
 export type Place = {
   apiId: string;

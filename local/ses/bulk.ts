@@ -22,6 +22,8 @@ type Options = {
   now: () => number;
   /** The name for callers outside the product. */
   unmetered: string;
+  /** Whether a tenant may send from a domain by a configuration set. */
+  maySend: (domain: string, tenant: string, configurationSet: string) => boolean;
   /** Whether the template has it. */
   hasConfigurationSet: (name: string) => boolean;
 };
@@ -36,6 +38,9 @@ export function sendBulk(options: Options): Operation {
   function statusOf(bulk: Bulk, { Destination }: Bulk['BulkEmailEntries'][number]): Status {
     const [to = ''] = Destination.ToAddresses;
     if (!options.hasConfigurationSet(bulk.ConfigurationSetName)) return 'CONFIGURATION_SET_NOT_FOUND';
+    const [, domain = ''] = /@([^@>]+)>?$/.exec(bulk.FromEmailAddress) ?? [];
+    if (!options.maySend(domain, bulk.TenantName, bulk.ConfigurationSetName))
+      return 'MAIL_FROM_DOMAIN_NOT_VERIFIED';
     return ADDRESS.test(to) ? account.take(now()) : 'INVALID_PARAMETER';
   }
 

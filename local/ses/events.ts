@@ -1,4 +1,4 @@
-import { ACCOUNT } from '../template/identity.ts';
+import { ACCOUNT } from '../template/resolver.ts';
 import { type BulkEmail, recipientOf, tagsOf } from './bulk-mailbox.ts';
 
 /** `type`: as a destination names it. */

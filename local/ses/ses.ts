@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import type { Zone } from '../dns/zone.ts';
 import { type Bus, DEFAULT_BUS } from '../events/bus.ts';
 import type { Killer } from '../functions/killer.ts';
 import { createFaultInjection } from '../mailgun/faults.ts';
@@ -9,6 +10,7 @@ import { sendBulk } from './bulk.ts';
 import { type BulkEmail, createBulkMailbox, failureOf } from './bulk-mailbox.ts';
 import type { ConfigurationSets } from './configuration-sets.ts';
 import { eventAbout, renderingFailed, SES_KINDS, type SesEventName } from './events.ts';
+import { createIdentities } from './identities.ts';
 import { createMailbox } from './mailbox.ts';
 import { answering, type Operation } from './operations.ts';
 import { sendEmail } from './send-email.ts';
@@ -25,14 +27,25 @@ type SesOptions = {
   unmetered: string;
   configurationSets: () => ConfigurationSets | undefined;
   bus: () => Bus | undefined;
+  zone: Zone;
 };
 
 /** The operations of the SES API that the product uses. Accepted emails go to the inbox: no email leaves this machine. */
-export function createSes({ database, now, usersNow, meter, killer, unmetered, ...product }: SesOptions) {
+export function createSes({
+  database,
+  now,
+  usersNow,
+  zone,
+  meter,
+  killer,
+  unmetered,
+  ...product
+}: SesOptions) {
   const mailbox = createMailbox(database);
   const bulks = createBulkMailbox(database);
   const faults = createFaultInjection();
   const account = createAccount(now);
+  const identities = createIdentities(database, zone);
   const sending = sendBulk({
     mailbox: {
       take(taken) {
@@ -50,9 +63,15 @@ export function createSes({ database, now, usersNow, meter, killer, unmetered, .
     killer,
     now,
     unmetered,
+    maySend: identities.maySend,
     hasConfigurationSet: name => product.configurationSets()?.has(name) ?? false,
   });
-  const operations: Operation[] = [sendEmail(mailbox, usersNow), sending, account.getAccount];
+  const operations: Operation[] = [
+    sendEmail(mailbox, usersNow),
+    sending,
+    account.getAccount,
+    ...identities.operations,
+  ];
 
   /** Where the configuration set has a destination for it. */
   async function publish(email: BulkEmail, kind: Parameters<typeof eventAbout>[1]) {

@@ -3,9 +3,9 @@ import type { Pool } from '../functions/pool.ts';
 import type { Outcome } from '../functions/worker.ts';
 import { poolByUri } from '../gateway/gateway.ts';
 import { Mistake } from '../mistake.ts';
-import { ACCOUNT, identify } from '../template/identity.ts';
+import { identify } from '../template/identity.ts';
 import { readAll } from '../template/read.ts';
-import type { Resolver, Resource } from '../template/resolver.ts';
+import { ACCOUNT, type Resolver, type Resource } from '../template/resolver.ts';
 import type { Calls } from './calls.ts';
 
 export type Skip = 'nothing' | 'idle' | 'unplanned';

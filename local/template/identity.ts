@@ -1,7 +1,5 @@
 import { Mistake } from '../mistake.ts';
-import type { Resource } from './resolver.ts';
-
-export const ACCOUNT = '000000000000';
+import { ACCOUNT, type Resource } from './resolver.ts';
 
 /** A name that CloudFormation would generate. Here it is the same at each start. */
 const generatedName = ({ stack, id }: Resource) => `${stack.name}-${id}`;

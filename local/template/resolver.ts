@@ -1,6 +1,8 @@
 import { Mistake } from '../mistake.ts';
 import type { Stack } from './assembly.ts';
 
+export const ACCOUNT = '000000000000';
+
 export type Resource = {
   stack: Stack;
   id: string;
@@ -35,6 +37,7 @@ export function resolver(stacks: Stack[], values: DeployedValues): Resolver {
   const intrinsics: Record<string, Intrinsic> = {
     Ref: (argument, stack) => {
       const id = text(argument);
+      if (id === 'AWS::AccountId') return ACCOUNT;
       const parameter = stack.template.Parameters?.[id];
       if (!parameter) return values.identify(find(id, stack));
       return parameter.Default ?? missing(`a value of parameter ${id}`);

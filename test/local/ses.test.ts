@@ -1,6 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { buffer } from 'node:stream/consumers';
 import {
+  CreateEmailIdentityCommand,
+  CreateTenantCommand,
+  CreateTenantResourceAssociationCommand,
   GetAccountCommand,
   SESv2Client,
   SendBulkEmailCommand,
@@ -9,6 +12,7 @@ import {
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Outcome } from '#core/provider.ts';
 import { createSes } from '#functions/providers/ses/ses.ts';
+import { createZone } from '#local/dns/zone.ts';
 import type { BusEvent } from '#local/events/bus.ts';
 import type { Killer } from '#local/functions/killer.ts';
 import { createMeter } from '#local/meter.ts';
@@ -19,6 +23,7 @@ import { CORPUS } from '../shared/email/corpus.ts';
 import { emailTo, people } from '../support/outgoing.ts';
 
 const SET = 'letterflow-local';
+const TENANT = `${SET}-7`;
 const ACCESS = { organization: 7, domain: 'example.com', region: 'eu' } as const;
 const NOW = Date.parse('2030-01-01T12:00:00Z');
 
@@ -31,8 +36,11 @@ afterEach(() => {
 async function started({ strikes = () => false }: Partial<Killer> = {}) {
   const events: BusEvent[] = [];
   const meter = createMeter();
+  const database = new DatabaseSync(':memory:');
+  const zone = createZone(database);
   const local = createLocal({
-    database: new DatabaseSync(':memory:'),
+    database,
+    zone,
     now: () => NOW,
     usersNow: () => NOW,
     meter,
@@ -59,10 +67,20 @@ async function started({ strikes = () => false }: Partial<Killer> = {}) {
     server.closeAllConnections();
     server.close();
   });
+  const { DkimAttributes } = await client.send(
+    new CreateEmailIdentityCommand({ EmailIdentity: 'example.com' }),
+  );
+  for (const token of DkimAttributes?.Tokens ?? [])
+    zone.set(`${token}._domainkey.example.com`, 'CNAME', [`${token}.dkim.amazonses.com`]);
+  await client.send(new CreateTenantCommand({ TenantName: TENANT }));
+  for (const resource of ['identity/example.com', `configuration-set/${SET}`]) {
+    const ResourceArn = `arn:aws:ses:eu-central-1:000000000000:${resource}`;
+    await client.send(new CreateTenantResourceAssociationCommand({ TenantName: TENANT, ResourceArn }));
+  }
   const send = (request: SendBulkEmailRequest) => client.send(new SendBulkEmailCommand(request));
   const ses = createSes(
     { sendBulkEmail: send, getAccount: () => client.send(new GetAccountCommand({})) },
-    { placeOf: () => ({ configurationSet: SET, tenant: 'letterflow-local-7' }), pause: async () => {} },
+    { placeOf: () => ({ configurationSet: SET, tenant: TENANT }), pause: async () => {} },
   );
   const post = (emails: ReturnType<typeof outgoing>[]) => ses.post(ACCESS, emails, async () => true);
   return { local, ses, post, send, meter, events };
@@ -138,6 +156,9 @@ describe('The local SES', () => {
     expect(await statuses({ ...request, ConfigurationSetName: 'other' })).toEqual([
       'CONFIGURATION_SET_NOT_FOUND',
     ]);
+    for (const other of [{ TenantName: `${SET}-8` }, { FromEmailAddress: 'us@other.example' }]) {
+      expect(await statuses({ ...request, ...other })).toEqual(['MAIL_FROM_DOMAIN_NOT_VERIFIED']);
+    }
   });
 
   it.each(['{{v1}}', '\\{{v0}}', '{{{v0}}}', '{{#if v0}}', '{{v0}}}'])(
@@ -257,5 +278,5 @@ const simple = (): SendBulkEmailRequest => ({
     },
   ],
   ConfigurationSetName: SET,
-  TenantName: 'letterflow-local-7',
+  TenantName: TENANT,
 });

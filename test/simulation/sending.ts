@@ -14,6 +14,7 @@ import { createMailgun } from '#functions/providers/mailgun/mailgun.ts';
 import type { Request } from '#functions/providers/mailgun/request.ts';
 import { contributionOf, isOfKind } from '#functions/stream/contributions.ts';
 import { memberStored, openBatch, purgeAsked } from '#functions/stream/records.ts';
+import { domainsAt } from '../support/domains.ts';
 import { projecting } from '../support/projecting.ts';
 import { DueMinutes } from './due-minutes.ts';
 import type { Environment } from './environment.ts';
@@ -354,6 +355,7 @@ function purgesOf(environment: Environment): Queue {
     isLate: () => faults.happens('message late'),
   });
   const objects = { remove: async () => {}, deletePage: async () => false };
+  const { domains } = domainsAt();
   consume(scheduler, queue, {
     name: 'purge',
     most: 1,
@@ -370,7 +372,9 @@ function purgesOf(environment: Environment): Queue {
         queue: (asked: Asked) =>
           scheduler.effect(process, 'queue purge again', () => queue.send(JSON.stringify(asked))),
       };
-      await round(needs, JSON.parse(message.body), job => planOf({ table, objects, now, purgeAnswers }, job));
+      await round(needs, JSON.parse(message.body), job =>
+        planOf({ table, objects, now, purgeAnswers, domains }, job),
+      );
       return [];
     },
   });

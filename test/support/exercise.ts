@@ -6,6 +6,7 @@ import * as sequences from '#core/automation/sequence.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
 import { storeAll } from '#core/list/event/event.ts';
+import * as identity from '#core/list/identity.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as upsertStore from '#core/list/list-member/rows.ts';
@@ -34,6 +35,7 @@ import { NewSequence } from '#shared/sequence.ts';
 import { asset, assetSet, template } from './content.ts';
 import { createList } from './core-list.ts';
 import { crashingAtEachWrite } from './crash.ts';
+import { dnsOf, domainsAt } from './domains.ts';
 import { exerciseVisits } from './exercise-visits.ts';
 import { dataUrl, png } from './images.ts';
 import { actingIn, type newUser } from './people.ts';
@@ -142,6 +144,9 @@ export async function exerciseSettings(
   await crashingAtEachWrite(table, lists, (on, of) =>
     sendingKey.changeSendingKey({ table: on, vault }, of, key),
   );
+  const sending = { table, now, domains: domainsAt().domains, dns: dnsOf().dns, failed: () => {} };
+  await crashingAtEachWrite(table, lists, (on, of) => identity.claim({ ...sending, table: on }, of));
+  await crashingAtEachWrite(table, lists, (on, of) => identity.check({ ...sending, table: on }, of));
   await crashingAtEachWrite(table, lists, (on, of) => list.remove({ table: on, now }, of));
   const repeated = { method: 'POST', path: '/api/v1/value', body: '{}' };
   await crashingAtEachWrite(

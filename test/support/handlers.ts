@@ -12,6 +12,7 @@ import { answerOf, json, problem } from '#local/gateway/response.ts';
 import { routeTable } from '#local/gateway/routes.ts';
 import type { RunningStack } from '#local/stack.ts';
 import { type Group, groups, routesOf, UNDECLARED } from '#shared/routes.ts';
+import { dnsOf, domainsAt } from './domains.ts';
 import { memoryTable } from './memory-table.ts';
 import { projecting } from './projecting.ts';
 import { PROVE } from './prove.ts';
@@ -98,6 +99,10 @@ async function host(): Promise<Hosted> {
   vi.doMock('#functions/platform/vault.ts', () => ({
     vault: { seal: async (text: string) => btoa(text), open: async (sealed: string) => atob(sealed) },
   }));
+  const { dns, set: setRecord } = dnsOf();
+  const { domains } = domainsAt(dns);
+  vi.doMock('#functions/platform/dns.ts', () => ({ dns }));
+  vi.doMock('#functions/providers/ses/account.ts', () => ({ domains }));
   vi.doMock('#functions/providers/mailgun/request.ts', async original => ({
     ...(await original<object>()),
     request: post,
@@ -149,6 +154,10 @@ async function host(): Promise<Hosted> {
     }
     if (pathname === '/_local/meter') return { dynamodb: { requests: metered.requests() } };
     if (pathname === '/_local/faults') ({ provider } = JSON.parse(String(body)));
+    if (pathname === '/_local/dns') {
+      const { name, values } = JSON.parse(String(body));
+      setRecord(name, ...values);
+    }
     if (method === 'PUT' && pathname === '/_local/clock') vi.setSystemTime(JSON.parse(String(body)).now);
     return { now: new Date().toISOString() };
   }

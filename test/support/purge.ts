@@ -5,6 +5,7 @@ import type * as purgeStore from '#core/storage/purge-request.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
 import { purgeAnswers } from '#functions/http/idempotency.ts';
 import { Crashed, survives } from './crash.ts';
+import { domainsAt } from './domains.ts';
 import { intercepted } from './intercepted.ts';
 import { allItems } from './scan.ts';
 import type { Stack } from './stack.ts';
@@ -14,7 +15,11 @@ type Wanted = { on?: Table; mostPages?: number };
 // More rounds than any purge of a test needs, so a purge that never ends fails the test.
 const MANY = 50;
 
-export function purgesOf(table: Table, files?: Pick<Objects, 'remove' | 'deletePage'>) {
+export function purgesOf(
+  table: Table,
+  files?: Pick<Objects, 'remove' | 'deletePage'>,
+  provider = domainsAt(),
+) {
   const removedFiles: string[] = [];
   const objects = files ?? {
     remove: async (name: string) => void removedFiles.push(name),
@@ -36,7 +41,7 @@ export function purgesOf(table: Table, files?: Pick<Objects, 'remove' | 'deleteP
     let pages = 0;
     const hasTimeLeft = () => ++pages < mostPages;
     const outcome = await purge.round({ table: on, hasTimeLeft, queue }, asked, job =>
-      planOf({ table: on, objects, now: () => at, purgeAnswers }, job),
+      planOf({ table: on, objects, now: () => at, purgeAnswers, domains: provider.domains }, job),
     );
     return { outcome, queued };
   }

@@ -85,6 +85,7 @@ it('what needs attention leads to where it is mended, by those who may', () => {
     'no_list /automations/x1/edit automations:edit',
     'not_verified /email-lists/x1/edit sending-key:edit',
     'organization_off /access-control organization:edit',
+    'paced /sending-log',
     'unknown /sending-log',
     'webhook_failing /email-lists/x1',
     'webhook_off /email-lists/x1 webhooks:edit',

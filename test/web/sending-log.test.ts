@@ -39,6 +39,7 @@ it('the file of the log has what became of an email, and nothing in place of wha
     bounce_reason: '550 Denied',
     is_complained: true,
     is_resent: false,
+    provider: 'mailgun',
   };
   const [, all, unexplained, none] = rowsOfSends([
     send,
@@ -48,6 +49,7 @@ it('the file of the log has what became of an email, and nothing in place of wha
   expect(all?.slice(4)).toEqual([
     'Failed',
     REASONS.refused,
+    'Mailgun',
     at(1),
     at(2),
     at(3),
@@ -56,6 +58,6 @@ it('the file of the log has what became of an email, and nothing in place of wha
     'c1',
     's1',
   ]);
-  expect(unexplained?.[9]).toBe('Yes');
-  expect([none?.[5], ...(none?.slice(8, 11) ?? [])]).toEqual(['', '', '', '']);
+  expect(unexplained?.[10]).toBe('Yes');
+  expect([none?.[5], ...(none?.slice(9, 12) ?? [])]).toEqual(['', '', '', '']);
 });

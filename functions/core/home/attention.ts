@@ -2,14 +2,16 @@ import type { Linked, StoredAutomation } from '#core/automation/automation.store
 import * as automations from '#core/automation/automation.store.ts';
 import { eligibilityOf } from '#core/automation/automation.ts';
 import * as broadcasts from '#core/automation/broadcast.store.ts';
+import { withVerified } from '#core/list/identity.store.ts';
 import type { StoredList } from '#core/list/list.store.ts';
 import * as lists from '#core/list/list.store.ts';
-import { isKeyRefused, type Lack, lackOf } from '#core/list/providers.ts';
+import { isKeyRefused, type Lack, lackOf, providersOf } from '#core/list/providers.ts';
 import type { StoredWebhook } from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
 import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
 import type { Active } from '#core/organization/organization.ts';
 import * as reports from '#core/reporting/report.ts';
 import * as batches from '#core/sending/batch/batch.store.ts';
+import { queueOf } from '#core/sending/pace.ts';
 import * as sweep from '#core/sending/sweep/sweep.store.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import {
@@ -23,6 +25,7 @@ import {
 import { isResumable } from '#shared/broadcast.ts';
 import { REQUIRED_PARTS } from '#shared/email/content.ts';
 import { compareNames } from '#shared/names.ts';
+import { needsKey } from '#shared/providers.ts';
 import type { Range } from '#shared/report/range.ts';
 import { neverSends } from '#shared/schedule.ts';
 
@@ -54,7 +57,7 @@ async function readFacts(
 ): Promise<Facts> {
   const { id } = organization;
   const [allLists, active, newest, hooks, unknown, behindSince, sums] = await Promise.all([
-    lists.readAllUncounted(table, id),
+    lists.readAllUncounted(table, id).then(all => withVerified(table, all)),
     readActive(table, id),
     broadcasts.readAll(table, id, MOST_BROADCASTS),
     webhooks.readFirst(table, id, MOST_WEBHOOKS),
@@ -62,8 +65,14 @@ async function readFacts(
     sweep.behindSince(table, id),
     reports.totalOf(table, id, range),
   ]);
+  const names = new Set(allLists.filter(list => list.active).flatMap(providersOf));
+  const queues = await Promise.all(
+    [...names].map(name => (needsKey(name) ? undefined : queueOf(table, name, now))),
+  );
+  const queue = queues.find(found => found !== undefined);
   const resumable = newest.filter(broadcast => isResumable(broadcast, now));
-  return { organization, lists: allLists, ...active, resumable, webhooks: hooks, unknown, behindSince, sums };
+  const counted = { unknown, behindSince, sums };
+  return { organization, lists: allLists, ...active, resumable, webhooks: hooks, queue, ...counted };
 }
 
 async function readActive(table: Table, organization: number) {
@@ -87,6 +96,7 @@ type Facts = {
   webhooks: StoredWebhook[];
   unknown: number;
   behindSince: Date | undefined;
+  queue: { until: Date; perSecond: number } | undefined;
   sums: { sent: number; bounced: number; complained: number };
 };
 
@@ -100,6 +110,7 @@ const CHECKS: Record<NoticeKind, (facts: Facts) => NoticeFields[]> = {
       .filter(list => list.active && isKeyRefused(list))
       .map(list => ({ ...named(list), since: list.connection?.tested_at ?? null })),
   behind: ({ behindSince }) => (behindSince ? [{ since: behindSince.toISOString() }] : []),
+  paced: ({ queue }) => (queue ? [{ since: queue.until.toISOString(), count: queue.perSecond }] : []),
   complaint_rate: ({ sums }) => rate('complained', sums),
   bounce_rate: ({ sums }) => rate('bounced', sums),
   broadcast_stopped: ({ resumable }) =>

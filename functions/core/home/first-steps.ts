@@ -1,7 +1,9 @@
 import * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as content from '#core/content/content.store.ts';
-import * as lists from '#core/list/list.ts';
+import { withVerified } from '#core/list/identity.store.ts';
+import type { CountedList } from '#core/list/list.store.ts';
+import * as listStore from '#core/list/list.store.ts';
 import { dismissSteps, storeFirstSimulation } from '#core/organization/organization.store.ts';
 import { type Active, organizationGone } from '#core/organization/organization.ts';
 import * as reports from '#core/reporting/report.ts';
@@ -9,6 +11,7 @@ import * as rollup from '#core/sending/rollup.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { REQUIRED_PARTS } from '#shared/email/content.ts';
 import { FIRST_STEPS, type FirstStep, type FirstSteps } from '#shared/first-steps.ts';
+import { byName } from '#shared/names.ts';
 
 type Needs = { table: Table; now: Date };
 type Organization = Active['organization'];
@@ -47,7 +50,7 @@ async function readBeginning({ table, now }: Needs, organization: number) {
 async function readSetup(table: Table, organization: Organization) {
   const { id } = organization;
   const [allLists, allAutomations, counts] = await Promise.all([
-    lists.listOf({ table }, id),
+    listStore.readAll(table, id).then(all => withVerified(table, all.sort(byName))),
     readAutomations(table, id),
     content.readCounts(table, id),
   ]);
@@ -55,26 +58,21 @@ async function readSetup(table: Table, organization: Organization) {
   const facts: Record<Exclude<FirstStep, 'sent' | 'opened'>, boolean> = {
     list: allLists.length > 0,
     key: allLists.some(isConnected),
-    members: allLists.some(({ members_count }) => members_count > 0),
+    members: allLists.some(({ counts }) => counts.total > 0),
     content: counts.template > 0 || counts.asset >= REQUIRED_PARTS.length,
     automation: able.length > 0,
     simulation: organization.simulated_at !== undefined,
     activation: able.some(({ active }) => active),
   };
   const lacking =
-    allLists.find(list => !isConnected(list)) ?? allLists.find(list => list.members_count === 0);
+    allLists.find(list => !isConnected(list)) ?? allLists.find(({ counts }) => counts.total === 0);
   const next = facts.automation ? able[0] : allAutomations[0];
   return { facts, list_id: (lacking ?? allLists[0])?.id ?? null, automation_id: next?.id ?? null };
 }
 
-type ListedList = Awaited<ReturnType<typeof lists.listOf>>[number];
-
 /** A list whose key was tested, or that has members, counts as set up even if its key is refused or replaced by now. */
-const isConnected = ({
-  mailgun_connection_status: { last_tested_at },
-  mailgun_sending_key,
-  members_count,
-}: ListedList) => last_tested_at !== null || (mailgun_sending_key !== null && members_count > 0);
+const isConnected = ({ connection, sending_key, is_verified, counts }: CountedList) =>
+  connection !== undefined || is_verified === true || (sending_key !== undefined && counts.total > 0);
 
 // A new organization has few automations.
 const MOST_AUTOMATIONS = 100;

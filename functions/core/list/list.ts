@@ -30,6 +30,7 @@ import {
 } from '#shared/list.ts';
 import { byName } from '#shared/names.ts';
 import { columns, listNotFound, NO_MEMBERS } from './counts.ts';
+import { withVerified } from './identity.store.ts';
 import * as store from './list.store.ts';
 import { isRefused, lackOf, providerOf, providersOf } from './providers.ts';
 
@@ -73,7 +74,7 @@ export async function options(
   organizationId: number,
   ids: string[],
 ): Promise<Map<string, Option>> {
-  const lists = await store.readThese(table, organizationId, ids);
+  const lists = await withVerified(table, await store.readThese(table, organizationId, ids));
   return new Map(lists.map(list => [list.id, optionOf(list)]));
 }
 

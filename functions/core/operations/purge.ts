@@ -4,6 +4,7 @@ import * as sequence from '#core/automation/sequence.store.ts';
 import * as content from '#core/content/content.store.ts';
 import * as counts from '#core/list/counts.ts';
 import * as events from '#core/list/event/event.store.ts';
+import * as identity from '#core/list/identity.ts';
 import * as list from '#core/list/list.ts';
 import * as memberImport from '#core/list/member-import/member-import.store.ts';
 import * as webhookPosts from '#core/list/unsubscribe-webhook/posts.store.ts';
@@ -14,6 +15,7 @@ import * as organizationStore from '#core/organization/organization.store.ts';
 import * as record from '#core/organization/record.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import * as switches from '#core/organization/switches.ts';
+import type { Domains } from '#core/provider.ts';
 import * as recipientPurge from '#core/recipient/recipient.purge.ts';
 import * as suppressions from '#core/recipient/suppression.ts';
 import * as triggers from '#core/recipient/trigger.ts';
@@ -77,6 +79,7 @@ type PlanNeeds = {
   objects: Pick<Objects, 'remove' | 'deletePage'>;
   now: () => Date;
   purgeAnswers: (table: Table, organization: number) => Promise<boolean>;
+  domains: Domains;
 };
 
 /** The steps of a purge, in order. A new kind of item needs a step here. */
@@ -85,11 +88,12 @@ export const planOf = (needs: PlanNeeds, { organization_id, list_id, logo }: Job
     ? organizationPlan(needs, organization_id)
     : listPlan(needs, { organization: organization_id, id: list_id, logo });
 
-const organizationPlan = ({ table, objects, now, purgeAnswers }: PlanNeeds, id: number): Plan => ({
+const organizationPlan = ({ table, objects, now, purgeAnswers, domains }: PlanNeeds, id: number): Plan => ({
   steps: [
     whileMore(() => invitation.purgeSome(table, id)),
     whileMore(() => member.purgeSome(table, id)),
     whileMore(() => list.purgeSome({ table, now: now() }, id)),
+    once(() => identity.purge({ table, domains }, id)),
     whileMore(() => webhookPosts.purgeSome(table, id)),
     whileMore(() => events.purgeSome(table, id)),
     whileMore(() => automation.purgeSome(table, id)),
@@ -120,11 +124,12 @@ const organizationPlan = ({ table, objects, now, purgeAnswers }: PlanNeeds, id: 
 
 /** The steps of the purge of a list. Journals of people are kept, as they may be in other lists. */
 const listPlan = (
-  { table, objects, now }: PlanNeeds,
+  { table, objects, now, domains }: PlanNeeds,
   { organization, id, logo }: { organization: number; id: string; logo: string | undefined },
 ): Plan => ({
   steps: [
     stopBroadcasts({ table, now }, organization, id),
+    once(() => identity.releaseUnused({ table, domains }, organization)),
     once(() => counts.deleteCounts(table, id)),
     recipientPurge.purgeMemberships(table, id),
     whileMore(() => triggers.purgeTriggers(table, id, ADDED)),

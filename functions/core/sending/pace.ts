@@ -56,7 +56,7 @@ export async function shares(
   const known = paced && (await paceOf(needs, paced));
   if (!paced || !known) return [{ people, from: paced ? after(SPAN) : now }];
   const { perSecond, left, isPaused } = known.pace;
-  if (isPaused || left < 1) {
+  if (isPaused || left < 1 || perSecond <= 0) {
     const isLeft = await noteClosed(needs, state, paced, isPaused ? 'denied' : 'throttled');
     return [{ people, from: after(isLeft ? SPAN : CLOSED) }];
   }
@@ -169,13 +169,18 @@ async function noteClosed(
   return isLeft;
 }
 
-/** Until when emails wait for their turn, and how many go in a second; undefined if none waits. */
+/** Less is no news. */
+const LONG_QUEUE = 2 * MINUTE;
+
+/** Until when emails wait for their turn, where that is long, and how many go in a second. */
 export async function queueOf(
-  { table, now }: Pick<Needs, 'table' | 'now'>,
+  table: Table,
   name: ProviderName,
+  now: Date,
 ): Promise<{ until: Date; perSecond: number } | undefined> {
   const item = await get(table, keyOf(name));
-  const { free_at, perSecond } = item ? fromItem<Stored>(item) : {};
+  const { free_at, perSecond }: Partial<Stored> = item ? fromItem<Stored>(item) : {};
   const until = free_at === undefined ? undefined : new Date(free_at);
-  return until && perSecond && until > now() ? { until, perSecond } : undefined;
+  const isLong = until !== undefined && until.getTime() - now.getTime() > LONG_QUEUE;
+  return isLong && perSecond ? { until, perSecond } : undefined;
 }

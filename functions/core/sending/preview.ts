@@ -3,8 +3,9 @@ import type { StoredAutomation } from '#core/automation/automation.store.ts';
 import { earliestDay, triggerOf } from '#core/automation/due/occurrences.ts';
 import * as combinations from '#core/content/combination.ts';
 import { newId } from '#core/id.ts';
+import { withVerified } from '#core/list/identity.store.ts';
 import * as listStore from '#core/list/list.store.ts';
-import * as list from '#core/list/list.ts';
+import * as lists from '#core/list/list.ts';
 import type * as sample from '#core/list/list-member/list-member.store.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import { providerNow, providerOf } from '#core/list/providers.ts';
@@ -26,6 +27,7 @@ import type { Reader } from '#shared/email/encode.ts';
 import { ownValues, valuesFor } from '#shared/email/own-values.ts';
 import { OBSTACLES } from '#shared/explanation.ts';
 import type { Metadata, MetadataValue } from '#shared/metadata.ts';
+import { needsKey } from '#shared/providers.ts';
 import { DAY } from '#shared/time.ts';
 import { languageOf } from '#shared/unsubscribe-words.ts';
 import * as stops from './stop.ts';
@@ -34,7 +36,7 @@ type Needs = { table: Table; now: Date; publicUrl: string };
 
 export const newSeed = () => newId(16);
 
-type Previewed = { written: WrittenEmail; list: list.CountedList };
+type Previewed = { written: WrittenEmail; list: lists.CountedList };
 
 /** If the automation has templates, one of them is chosen, unless `useTemplates` is false. */
 type Choosing = {
@@ -69,7 +71,7 @@ export function shownEmail(written: WrittenEmail): Rendered {
   );
 }
 
-const senderOf = ({ sender_name, sender_address, name }: list.CountedList) => ({
+const senderOf = ({ sender_name, sender_address, name }: lists.CountedList) => ({
   name: sender_name,
   email: sender_address,
   list_name: name,
@@ -83,12 +85,19 @@ export async function sendTest(
 ): Promise<void> {
   const { list: from, written } = await render(needs, automation, choosing);
   await requireSending(needs.table, automation.organization_id);
-  const used = providerNow(from, needs.now);
+  const [list = from] = await withVerified(needs.table, [from]);
+  const used = providerNow(list, needs.now);
   const provider = 'provider' in used ? used.provider : providerOf(from);
+  if (!needsKey(provider) && !list.is_verified) {
+    throw new Refusal(
+      'conflict',
+      `The domain ${from.domain} is not verified yet: see the page of ${from.name}.`,
+    );
+  }
   const access = await sendingKey.accessOf(needs, from, provider);
   const subject = { ...written.subject, section: ['[Test] ', ...written.subject.section] };
   const headers = { 'X-Letterflow-Test': 'true' };
-  const email = { ...written, subject, to, from: list.fromHeader(from), headers };
+  const email = { ...written, subject, to, from: lists.fromHeader(from), headers };
   const [outcome] = await needs.providers[provider].post(access, [email], async () => true);
   if (outcome?.kind === 'accepted') return;
   throw new Refusal('conflict', TEST_FAILURES[outcome?.kind ?? 'unknown']);
@@ -102,7 +111,7 @@ async function requireSending(table: Table, organization: number): Promise<void>
 }
 
 const REFUSED =
-  'The mail provider did not accept the test email. Check the sending key of the list and test its connection.';
+  'The mail provider did not accept the test email. Check how the list sends on its page: its sending key or its domain.';
 const TEST_FAILURES = {
   refused: REFUSED,
   not_sent: REFUSED,

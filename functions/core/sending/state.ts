@@ -4,6 +4,7 @@ import { type Timed, timedIn } from '#core/automation/due/read-plan.ts';
 import { quietOf, whenFor } from '#core/automation/due/send-slots.ts';
 import * as combinations from '#core/content/combination.ts';
 import { isBroadcast } from '#core/id.ts';
+import { withVerified } from '#core/list/identity.store.ts';
 import * as listStore from '#core/list/list.store.ts';
 import { lackOf, providerNow } from '#core/list/providers.ts';
 import type * as organizationStore from '#core/organization/organization.store.ts';
@@ -75,7 +76,7 @@ export async function readSendingStates(
   const [stage, organizations, lists, automations] = await Promise.all([
     stops.readStage(table, reading),
     organization.findAll({ table }, [...pairs.keys()], reading),
-    listStore.readNamed(table, ids('list'), reading),
+    listStore.readNamed(table, ids('list'), reading).then(lists => withVerified(table, lists, reading)),
     automationStore.readNamed(table, ids('automation')),
   ]);
   const byId = new Map(organizations.map(stored => [stored.id, stored]));

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import * as attention from '#core/home/attention.ts';
+import * as listStore from '#core/list/list.store.ts';
 import * as batches from '#core/sending/batch/batch.store.ts';
 import { bucketOf } from '#core/sending/rollup.ts';
 import { partitionOf, shardOf } from '#core/sources/source.ts';
@@ -152,6 +153,22 @@ it('counts the emails of a week that are unknown, without those that are settled
   // Of more than it looks at, those of the newest.
   const newest = await batches.countUnknown(table, organization, LAST_WEEK, 2);
   expect(newest).toBe(5);
+});
+
+it('says until when emails wait for a provider with a pace, where that is long, to those who send by it', async () => {
+  const { made, list } = await newScene();
+  await listStore.change(table, list, { set: { provider: 'ses' } });
+  const freeIn = (seconds: number) => {
+    const free_at = new Date(now.getTime() + seconds * 1000).toISOString();
+    return put({ PK: 'PROVIDER#ses', SK: 'PACE', perSecond: 14, left: 1, read_at: free_at, free_at });
+  };
+  const noticesOf = async ({ acting } = made) =>
+    (await attention.attention({ table, now }, acting)).notices.filter(({ kind }) => kind === 'paced');
+  await freeIn(120);
+  expect(await noticesOf()).toEqual([]);
+  await freeIn(121);
+  expect(await noticesOf()).toMatchObject([{ since: '2026-03-10T09:02:01.000Z', count: 14 }]);
+  expect(await noticesOf(sender)).toEqual([]);
 });
 
 it('says since when sending is behind', async () => {

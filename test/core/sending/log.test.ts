@@ -101,6 +101,7 @@ describe('The log', () => {
       email_list_name: 'Readers',
       automation_name: automation.name,
       is_resent: false,
+      provider: 'mailgun',
       is_opened: false,
       opened_at: null,
       is_clicked: false,

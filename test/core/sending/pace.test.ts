@@ -21,15 +21,25 @@ const numbered = (people: number) =>
 async function paced(people: number, answer: Partial<Pace> = {}, set: Partial<listStore.StoredList> = {}) {
   const { sender, readers } = await ready(numbered(people));
   const list = await found(table, sender.organization, readers.id);
-  await listStore.change(table, list, { set: { provider: 'ses', is_verified: true, ...set } });
+  await batchWrite(table, { puts: [verified(list)] });
+  await listStore.change(table, list, { set: { provider: 'ses', ...set } });
   const pace = { perSecond: 2, left: 10_000, isPaused: false, ...answer };
   const asked: number[] = [];
   sender.needs.providers.ses.pace = async () => {
     asked.push(sender.now.getTime());
     return pace;
   };
-  return { sender, pace, asked };
+  return { sender, list, pace, asked };
 }
+
+const verified = ({ domain, organization_id: organization }: listStore.StoredList) => ({
+  PK: `DOMAIN#${domain}`,
+  SK: 'OWNER',
+  domain,
+  organization,
+  claims: 1,
+  verified_at: '2029-12-31T00:00:00.000Z',
+});
 
 const begin = timeAfter(3 * MINUTE);
 /** Seconds from the first delivery on, and how many people wait until then. */
@@ -190,4 +200,11 @@ it('a provider that takes nothing from the account is left for the second one be
   await sender.run(timeAfter(25 * MINUTE));
   expect(posted(sender)).toEqual(['3 by mailgun']);
   expect(await states(sender)).toEqual(['sent']);
+});
+
+it('who sends from a domain that is not verified as theirs is skipped with that reason, also where another owns it', async () => {
+  const { sender, list } = await paced(1);
+  await batchWrite(table, { puts: [{ ...verified(list), organization: sender.organization + 1 }] });
+  await sender.run(timeAfter(10 * MINUTE));
+  expect([posted(sender), await reasons(sender)]).toEqual([[], ['not_verified']]);
 });

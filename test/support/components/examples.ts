@@ -477,6 +477,7 @@ export const send: EmailSend = {
   bounce_reason: null,
   is_complained: false,
   is_resent: false,
+  provider: 'mailgun',
 };
 
 /** The last page of the sending log. */

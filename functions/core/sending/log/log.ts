@@ -177,7 +177,7 @@ async function* rowsOfRecipient(
     const rows = matching.flatMap(({ seq, list_id: list, automation_id: automation }): Row[] => {
       const outcome = outcomes.get(seq);
       if (!outcome || !isOfStatus(filter, outcome)) return [];
-      const end = endOf(outcome, outcome.head.at);
+      const end = endOf(outcome, outcome.head);
       const position = entryPosition(seq);
       return [{ id: recipientKey.claimId({ hash, seq }), position, hash, seq, list, automation, end }];
     });
@@ -233,10 +233,8 @@ export async function shown({ table, now }: Needs, organization: number, rows: R
     const found = answered.find(({ head }) => head.batch === claim?.batch);
     const outcome =
       found && outcomeStore.settledOutcome(outcomeStore.outcomeOf(found, { hash, seq }, now), claim);
-    return endOf(
-      outcome ?? { status: 'sent', reason: null },
-      found?.head.at ?? claim?.at ?? now.toISOString(),
-    );
+    const head = found?.head ?? { at: claim?.at ?? now.toISOString() };
+    return endOf(outcome ?? { status: 'sent', reason: null }, head);
   };
   const nameIn = (found: { id: string; name: string }[], wanted: string) =>
     found.find(({ id }) => id === wanted)?.name ?? DELETED;
@@ -251,6 +249,7 @@ export async function shown({ table, now }: Needs, organization: number, rows: R
       status,
       reason,
       sent_at: end.at,
+      provider: end.provider ?? null,
       email_list_id: list,
       email_list_name: nameIn(foundLists, list),
       automation_id: automation,

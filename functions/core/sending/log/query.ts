@@ -1,9 +1,10 @@
 import type * as journal from '#core/recipient/journal.ts';
 import { invalid } from '#core/refusal.ts';
 import { CLOCK_SKEW, LATEST_CLAIM } from '#core/timeouts.ts';
+import type { ProviderName } from '#shared/providers.ts';
 import type { EmailSend, EmailSendsQuery } from '#shared/send.ts';
 import type { Happened } from '#shared/send-status.ts';
-import { type Batch, parseBatchId } from '../batch/batch.store.ts';
+import { type Batch, type Head, parseBatchId } from '../batch/batch.store.ts';
 import type { Outcome } from '../batch/outcome.ts';
 
 export type Filter = Pick<
@@ -78,9 +79,14 @@ export type Row = Pick<EmailSend, 'id'> & {
 
 export type RowPart = { rows: Row[]; reached: Position | undefined; since: string | undefined };
 
-export type End = { status: EmailSend['status']; reason: EmailSend['reason']; at: string };
+export type End = Pick<EmailSend, 'status' | 'reason'> & { at: string; provider?: ProviderName | undefined };
 
-export const endOf = ({ status, reason }: Outcome, at: string): End => ({ status, reason, at });
+export const endOf = ({ status, reason }: Outcome, { at, provider }: Pick<Head, 'at' | 'provider'>): End => ({
+  status,
+  reason,
+  at,
+  provider,
+});
 
 /** A place in the log, which is read newest first: in the item with this sort key, after `count` of its emails. */
 export type Position = { key: string; count: number };

@@ -181,7 +181,7 @@ async function matchingRows(
     if (!isOfStatus(filter, outcome)) return [];
     if (claim) opens?.countFound(claim);
     const { list_id: list, automation_id: automation } = head;
-    return [{ id, position, hash, seq, list, automation, end: endOf(outcome, head.at) }];
+    return [{ id, position, hash, seq, list, automation, end: endOf(outcome, head) }];
   });
   return { rows, read: open.length };
 }

@@ -73,6 +73,20 @@ export const organization = {
     store: 'functions/core/list/list.store.ts',
     purged: ['organization'],
   },
+  domainClaim: {
+    item: 'domain that an organization wants to send from, where providers verify domains: its token for the DNS, the records to enter, which of them the last check has found; at most 50',
+    PK: 'ORG#<organization>#DOMAINS',
+    SK: '<domain>',
+    store: 'functions/core/list/identity.store.ts',
+    purged: ['organization'],
+  },
+  domainOwner: {
+    item: 'which organization owns a domain, as its token stands in the DNS; since when the provider says that it is verified; how many organizations want it',
+    PK: 'DOMAIN#<domain>',
+    SK: 'OWNER',
+    store: 'functions/core/list/identity.store.ts',
+    purged: ['organization'],
+  },
   webhook: {
     item: 'unsubscribe webhook of a list: address, encrypted headers and secrets, what it wants to be told, and what deliveries have shown of its endpoint',
     PK: 'ORG#<organization>',

@@ -1,3 +1,4 @@
+import { titleOf } from '#shared/providers.ts';
 import type { EmailSend, EmailSendsPage } from '#shared/send.ts';
 import { REASONS } from '#shared/send-status.ts';
 import { STATUS_NAMES } from './send-texts.ts';
@@ -12,6 +13,7 @@ const COLUMNS: [name: string, cell: (send: EmailSend) => string | null][] = [
   ['Recipient', ({ recipient_email }) => recipient_email],
   ['Status', ({ status }) => STATUS_NAMES[status]],
   ['Reason', ({ reason }) => reason && REASONS[reason]],
+  ['Provider', ({ provider }) => provider && titleOf(provider)],
   ['Opened at', ({ opened_at }) => opened_at],
   ['Clicked at', ({ first_clicked_at }) => first_clicked_at],
   ['Unsubscribed at', ({ unsubscribed_at }) => unsubscribed_at],

@@ -1,5 +1,6 @@
 import { Badge, Box, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { DEFAULT_PROVIDER, titleOf } from '#shared/providers.ts';
 import type { EmailSend } from '#shared/send.ts';
 import { DELETED } from '#shared/send-status.ts';
 import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
@@ -195,7 +196,11 @@ const Bad = ({ children }: { children: ReactNode }) => <Badge color="fg.error">{
 
 function SendStatus({ send }: { send: EmailSend }) {
   const { status, is_opened, opened_at, is_clicked, first_clicked_at, unsubscribed_at } = send;
-  const why = whyOf(send);
+  const notes = [
+    whyOf(send),
+    send.is_resent && 'It was sent again.',
+    send.provider && send.provider !== DEFAULT_PROVIDER && `Given to ${titleOf(send.provider)}.`,
+  ].filter(Boolean);
   const badges = [
     is_opened && <When key="opened" word={STATUS_NAMES.opened} at={opened_at} />,
     is_clicked && <When key="clicked" word={STATUS_NAMES.clicked} at={first_clicked_at} />,
@@ -215,9 +220,9 @@ function SendStatus({ send }: { send: EmailSend }) {
       <Flex wrap="wrap" gap="1" py="1px">
         {badges.length > 0 ? badges : <Badge>{STATUS_NAMES.sent}</Badge>}
       </Flex>
-      {(why || send.is_resent) && (
+      {notes.length > 0 && (
         <Box color="fg.muted" fontSize="xs" lineHeight="18px" overflowWrap="anywhere">
-          {[why, send.is_resent && 'It was sent again.'].filter(Boolean).join(' ')}
+          {notes.join(' ')}
         </Box>
       )}
     </Box>

@@ -140,6 +140,10 @@ const WORDINGS: Record<NoticeKind, Wording> = {
     text: `Sending is behind${since(from)}. It catches up by itself; what is more than 24 hours late is skipped.`,
     mend: { label: 'See what was sent', to: paths.sendingLog() },
   }),
+  paced: ({ count, since: until }) => ({
+    text: `Your mail provider takes ${plural(count ?? 0, 'email')} a second: what is due waits for its turn${until ? `, at present until ${formatMoment(until)}` : ''}.`,
+    mend: { label: 'See what was sent', to: paths.sendingLog() },
+  }),
   complaint_rate: ofRate('complained', 'complained', 'See who complained'),
   bounce_rate: ofRate('bounced', 'bounced', 'See what bounced'),
   broadcast_stopped: ({ id, name, since: from }) => ({
