@@ -233,6 +233,21 @@ it('where no event came yet, or the names cannot be read, a name is typed; a sto
   await expect.element(field('Name of the event')).not.toBeInTheDocument();
 });
 
+it('an event that has not come yet is shown beside those that came', async () => {
+  open('/automations/a1/edit', {
+    ...withLists,
+    'GET /api/events': [{ event: 'paid', last_at: '2026-01-05T08:00:00Z' }],
+    'GET /api/automations/{automation}': {
+      ...automation,
+      starts_at: 'event' as const,
+      metadata_trigger: 'ordered',
+    },
+  });
+  await expect.element(field('Event')).toHaveDisplayValue('Another name…');
+  await expect.element(field('Name of the event')).toHaveValue('ordered');
+  await says('No event with this name came yet; it will start with the first.');
+});
+
 it('a stored date is shown where no member of its list has one any more, and is given up with the list', async () => {
   const { api } = open('/automations/a1/edit', {
     ...withLists,

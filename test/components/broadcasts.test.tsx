@@ -173,6 +173,11 @@ it('while it is sent, its progress is there, and what is left is cancelled after
   await leadsTo('Go to the broadcast', `/broadcasts/${draft.id}`);
 });
 
+it('its progress is measured by all who get it, not by those who are left', async () => {
+  openPage(begun, { 'GET /api/broadcasts/{broadcast}/forecast': { ...forecast, emails: 297 } });
+  await says('200 of about 497 sent so far.');
+});
+
 it('what still waits after all were queued is cancelled too', async () => {
   const { api } = openPage(ended);
   await press('Cancel broadcast');

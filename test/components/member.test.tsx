@@ -10,6 +10,7 @@ import { type Answers, DOWN, held, refusal } from '../support/components/api.ts'
 import {
   ada,
   automation,
+  broadcast,
   list,
   organization,
   profile,
@@ -565,14 +566,19 @@ it('the page of a member explains, after a failure to load it, that nothing is i
   const EXPLAIN = 'GET /api/list-members/{listMember}/automations/{automation}';
   const failed = owed(1, { number: null, copy: 3, status: 'failed' });
   const nothing = { trigger_column: null, trigger_value: null, next: null, past: [failed], switched: [] };
+  const started_at = '2026-03-01T08:00:00Z';
   const { api } = openMember(
     {},
     {
-      'GET /api/automations-for-templates': [welcome, { id: 'B00000000001', name: 'Sale' }],
+      'GET /api/automations-for-templates': [welcome],
+      'GET /api/broadcasts': [broadcast, { ...broadcast, id: 'B00000000000', name: 'Sale', started_at }],
       [EXPLAIN]: DOWN,
     },
   );
   await says('This could not be loaded.');
+  // One that has not begun was due to nobody.
+  const options = () => textsOf('select[aria-label=Automation] option');
+  await expect.poll(options).toEqual(['Choose an automation', automation.name, 'Sale (broadcast)']);
   api.answer({ [EXPLAIN]: { ...explanation, ...nothing, obstacles: ['not_subscribed'] } });
   await press('Try again');
   await says('Nothing is sent: the member is not subscribed.');

@@ -25,6 +25,17 @@ const { table, reasons, changeMember } = deliveries();
 
 const { ready, sources, activeOf } = broadcastsIn(table);
 
+/** What of it was due to a member of the first list, and what became of it. */
+async function whyOf(
+  { sender, lists: [first], stored }: Awaited<ReturnType<typeof ready>>,
+  name: string,
+): Promise<string[]> {
+  const id = memberOf(first ?? { id: '' }, email(name));
+  const member = await listMember.find({ table }, sender.organization, id);
+  const { past } = await explain({ table, now: sender.now }, member, await stored());
+  return past.map(({ due_at, status }) => `${due_at.slice(0, 16)} ${status}`);
+}
+
 it('their ids follow the order in which they are created, and say in later centuries too what they are', () => {
   const ids = ['2026-11-28', '2059-06-01', '2100-02-28'].map(day => newBroadcastId(new Date(day)));
   expect(ids.filter(isBroadcast)).toEqual(ids.toSorted());
@@ -64,6 +75,20 @@ it('everybody on its lists who matches gets it once, and nobody who joins later'
   expect(await reasons(sender)).toEqual([]);
 });
 
+it('who matches its conditions since was not too late for it: it goes at the same instant in all zones', async () => {
+  const audience = { all: [{ field: 'plan', op: 'is', value: 'pro' }] };
+  const one = await ready([{ ann: { plan: 'pro' }, cleo: { plan: 'free' } }], { audience });
+  const { sender, change, lists } = one;
+  await change({ status: 'scheduled' });
+  await sender.run(timeAfter(5 * MINUTE));
+  sender.at(timeAfter(2 * HOUR));
+  const due = '2030-01-01T09:58';
+  expect(await whyOf(one, 'cleo')).toEqual([`${due} no_match`]);
+  const pro = { metadata: { plan: 'pro' } };
+  for (const list of lists) await changeMember(sender, list, pro, { email: email('cleo') });
+  expect(await whyOf(one, 'cleo')).toEqual([`${due} unrecorded`]);
+});
+
 it('a pass that waits is all there is until its minute, of which the sweep knows', async () => {
   const { sender, change, shown } = await ready([{ ann: {} }]);
   await change({ at: timeAfter(3 * HOUR).toISOString(), status: 'scheduled' });
@@ -84,13 +109,7 @@ it('a pass that waits is all there is until its minute, of which the sweep knows
 
 it('at a local time it goes in each zone at that time; people without one have that of the organization', async () => {
   const zone = (name: string) => ({ zone: name });
-  const {
-    sender,
-    change,
-    shown,
-    stored,
-    lists: [readers],
-  } = await ready([
+  const one = await ready([
     {
       tokyo: zone('Asia/Tokyo'),
       berlin: zone('Europe/Berlin'),
@@ -100,18 +119,19 @@ it('at a local time it goes in each zone at that time; people without one have t
       flees: zone('America/Los_Angeles'),
     },
   ]);
+  const {
+    sender,
+    change,
+    shown,
+    lists: [readers],
+  } = one;
   await expect(change({ local_at: '2030-01-01T23:00', status: 'scheduled' })).rejects.toMatchObject({
     errors: { local_at: [expect.any(String)] },
   });
   await change({ local_at: '2030-01-03T09:00', status: 'scheduled' });
   await sender.run(timeAfter(2 * DAY - 12 * HOUR));
   expect(sender.mails()).toEqual([]);
-  const why = async (name: string) => {
-    const id = memberOf(readers ?? { id: '' }, email(name));
-    const member = await listMember.find({ table }, sender.organization, id);
-    const { past } = await explain({ table, now: sender.now }, member, await stored());
-    return past.map(({ due_at, status }) => `${due_at.slice(0, 16)} ${status}`);
-  };
+  const why = (name: string) => whyOf(one, name);
   // A pass over many people takes its time: nobody is too late before it is over.
   sender.at(timeAfter(2 * DAY - 10 * HOUR + 30 * MINUTE));
   expect(await why('tokyo')).toEqual(['2030-01-03T00:00 unrecorded']);
