@@ -45,6 +45,8 @@ export const EmailList = z.extend(ListSummary, {
   provider: Provider,
   /** Takes what the first one certainly did not send. */
   second_provider: z.nullable(Provider),
+  /** Whether its domain is verified as that of the organization, for a provider that asks for it. */
+  domain_verified: z.boolean(),
   mailgun_sending_key: ReadKey,
   mailgun_webhook_signing_key: ReadKey,
   mailgun_region: Region,

@@ -24,7 +24,8 @@ export const handler = serve(
       (await lists.listOf({ table }, organization.id)).map(list => shown(organization.id, list)),
     'POST /api/email-lists': async ({ active, body, user, now }) =>
       shown(active.organization.id, await lists.create({ table, now, user }, active, body)),
-    'GET /api/email-lists/{list}': async ({ list }) => shown(list.organization_id, lists.shown(list)),
+    'GET /api/email-lists/{list}': async ({ list }) =>
+      shown(list.organization_id, await lists.seen({ table }, list)),
     'PUT /api/email-lists/{list}': async ({ list, body, user, now }) =>
       shown(list.organization_id, await lists.change({ table, now, user }, list, body)),
     'DELETE /api/email-lists/{list}': async ({ list, user, now }) => {

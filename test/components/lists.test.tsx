@@ -34,7 +34,8 @@ const openLists = (lists: EmailList[], answers: Answers = {}) =>
 const openForm = (one: EmailList = list, answers: Answers = {}) =>
   open('/email-lists/l1/edit', { [ONE]: one, 'GET /api/email-lists': [one], ...answers });
 const row = (name: string) => page.getByRole('row').filter({ hasText: name });
-const topOf = (text: string) => page.getByText(text).last().element().getBoundingClientRect().y;
+const topOf = (text: string) =>
+  page.getByText(text).last().element().getBoundingClientRect().y + window.scrollY;
 
 async function fillIn() {
   await field('Name').fill('Customers');
@@ -181,6 +182,7 @@ it('a list is created with all that its form has, and its page is shown in place
   await field('Domain').fill('Example.com ');
   await field('Name').first().fill('Customers');
   await field('Sender name').fill('The shop');
+  await field('Provider').selectOptions('Amazon SES');
   await field('Unsubscribe text').selectOptions('Abbestellen — German');
   await checkbox('Active').click({ force: true });
   await press('Create list');
@@ -197,6 +199,9 @@ it('a list is created with all that its form has, and its page is shown in place
     domain: 'example.com',
     sender_name: 'The shop',
     sender_address: 'hello@example.com',
+    reply_to: null,
+    provider: 'ses',
+    second_provider: null,
     unsubscribe_text: 'Abbestellen',
     time_zone: null,
     active: false,

@@ -47,6 +47,7 @@ describe('An email list', () => {
       reply_to: null,
       provider: 'mailgun',
       second_provider: null,
+      domain_verified: false,
       mailgun_sending_key: null,
       mailgun_webhook_signing_key: null,
       mailgun_region: 'us',

@@ -10,11 +10,25 @@ import { nextStepOf } from '#web/features/list/list-status.tsx';
 import { mostUrgentLists } from '#web/features/list/lists-overview.tsx';
 import { contactLink } from '#web/features/login/login.tsx';
 
-type Wanted = { name?: string; key?: boolean; valid?: boolean | null; members?: number };
-const list = ({ name = 'Customers', key = true, valid = true, members = 1 }: Wanted = {}) =>
+type Wanted = {
+  name?: string;
+  key?: boolean;
+  valid?: boolean | null;
+  members?: number;
+  provider?: EmailList['provider'];
+};
+const list = ({
+  name = 'Customers',
+  key = true,
+  valid = true,
+  members = 1,
+  provider = 'mailgun',
+}: Wanted = {}) =>
   ({
     id: `id of ${name}`,
     name,
+    provider,
+    domain_verified: valid === true,
     mailgun_sending_key: key ? 'Defined' : null,
     mailgun_connection_status: { last_tested_at: null, connection_valid: key ? valid : null },
     members_count: members,
@@ -24,6 +38,8 @@ it.each([
   ['No sending key', { key: false, members: 0 }, '/edit', 'sending-key:edit'],
   ['Sending key not tested', { valid: null }, '/edit', 'sending-key:edit'],
   ['Sending key refused', { valid: false }, '/edit', 'sending-key:edit'],
+  ['Domain not verified', { provider: 'ses', valid: false }, '/edit', 'sending-key:edit'],
+  ['No members', { provider: 'ses', key: false, members: 0 }, '/members/new', 'list-members:edit'],
   ['No members', { members: 0 }, '/members/new', 'list-members:edit'],
 ] as const)('what a list needs next: %s', (short, wanted, end, action) => {
   const step = nextStepOf(list(wanted));

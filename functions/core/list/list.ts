@@ -63,7 +63,7 @@ export const lookUp = async ({ table }: Reads, organizationId: number, id: strin
   foundIn(await getAll(table, keysOf(organizationId, id)));
 
 export async function listOf({ table }: Reads, organizationId: number): Promise<Shown[]> {
-  const lists = await store.readAll(table, organizationId);
+  const lists = await withVerified(table, await store.readAll(table, organizationId));
   return lists.map(shown).sort(byName);
 }
 
@@ -106,7 +106,7 @@ export async function create(
     await quota.requireQuota({ table }, organization_id, ['lists']);
     throw new Refusal('conflict', 'The email list could not be created. Please try again.');
   }
-  return shown({ ...created, counts: NO_MEMBERS });
+  return seen(needs, { ...created, counts: NO_MEMBERS });
 }
 
 /** Changes a list. Sender and domain must match even if two requests change one each at the same time. */
@@ -115,7 +115,7 @@ export const change = (needs: Needs, list: CountedList, to: ListChange): Promise
     known: list,
     read: () => store.readExisting(needs.table, list),
     write: async before => {
-      if (Object.values(to).every(value => value === undefined)) return shown(before);
+      if (Object.values(to).every(value => value === undefined)) return seen(needs, before);
       const { table, now } = needs;
       const after = changed(before, to, now);
       const isSwitchedOn = after.active && !before.active;
@@ -132,7 +132,7 @@ export const change = (needs: Needs, list: CountedList, to: ListChange): Promise
           ...(isSwitchedOn ? [switchedOnWrite(table, before.organization_id, before.id, now)] : []),
         ],
       });
-      return written && shown({ ...written, counts: before.counts });
+      return written && seen(needs, { ...written, counts: before.counts });
     },
     conflict: CONFLICT,
   });
@@ -245,6 +245,11 @@ export const summarized = ({ id, name, public_name, domain, active, members_coun
   members_count,
 });
 
+export async function seen({ table }: Reads, list: CountedList): Promise<Shown> {
+  const [verified = list] = await withVerified(table, [list]);
+  return shown(verified);
+}
+
 export function shown({ counts, connection, ...list }: CountedList): Shown {
   return {
     id: list.id,
@@ -260,6 +265,7 @@ export function shown({ counts, connection, ...list }: CountedList): Shown {
     reply_to: list.reply_to ?? null,
     provider: providerOf(list),
     second_provider: list.second_provider ?? null,
+    domain_verified: list.is_verified ?? false,
     mailgun_sending_key: list.sending_key ? DEFINED : null,
     mailgun_webhook_signing_key: list.signing_key ? DEFINED : null,
     mailgun_region: list.region,

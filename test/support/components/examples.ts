@@ -242,6 +242,7 @@ export const list: EmailList = {
   reply_to: null,
   provider: 'mailgun',
   second_provider: null,
+  domain_verified: false,
   mailgun_sending_key: null,
   mailgun_webhook_signing_key: null,
   mailgun_region: 'us',

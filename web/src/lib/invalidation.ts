@@ -49,6 +49,8 @@ const OF_MEMBERS = [
 const IMPORTS = 'GET /api/email-lists/{list}/imports';
 const WEBHOOK = ['GET /api/email-lists/{list}/unsubscribe-webhooks'] as const;
 const OF_LISTS = { refetched: [...LIST, ...AUTOMATION] } as const;
+const IDENTITY = 'GET /api/email-lists/{list}/ses-identity';
+const OF_IDENTITIES = { refetched: [IDENTITY, ...OF_LISTS.refetched] } as const;
 const OF_AUTOMATIONS = { refetched: [...AUTOMATION, ...AUTOMATION_CHOICE] } as const;
 const OF_BROADCASTS = { refetched: [...BROADCAST, CONTENT, ...ASSET, ...TEMPLATE, ...PREDICTED] } as const;
 const OF_DELETED_AUTOMATIONS = {
@@ -64,11 +66,14 @@ const OF_DELETED_AUTOMATIONS = {
 
 export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'POST /api/email-lists': { refetched: LIST },
-  'PUT /api/email-lists/{list}': OF_LISTS,
+  'PUT /api/email-lists/{list}': OF_IDENTITIES,
   'DELETE /api/email-lists/{list}': { refetched: ['GET /api/email-lists', ...AUTOMATION] },
   'PUT /api/email-lists/{list}/logo': { refetched: LIST },
   'PUT /api/email-lists/{list}/mailgun-key': OF_LISTS,
   'POST /api/email-lists/{list}/test-mailgun-connection': OF_LISTS,
+  'POST /api/email-lists/{list}/ses-identity': OF_IDENTITIES,
+  'POST /api/email-lists/{list}/ses-identity/check': OF_IDENTITIES,
+  'DELETE /api/email-lists/{list}/ses-identity': OF_IDENTITIES,
 
   'POST /api/email-lists/{list}/unsubscribe-webhooks': { refetched: WEBHOOK },
   'PUT /api/email-lists/{list}/unsubscribe-webhooks/{webhook}': { refetched: WEBHOOK },

@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react';
 import { type RefObject, useRef } from 'react';
-import type * as z from 'zod/mini';
 import { type EmailList, type ListChange, LOGO_WRONG_TYPE, type NewList } from '#shared/list.ts';
+import { needsKey } from '#shared/providers.ts';
 import { SubmitButton } from '#web/components/form.tsx';
 import type { ImageRules } from '#web/components/logo-upload.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
@@ -11,7 +11,9 @@ import { useEntityChange } from '#web/entities/use-entity.ts';
 import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
 import { isMissing } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
-import { ListSettings } from './list-form.tsx';
+import { ListSettings, type ListValues } from './list-form.tsx';
+import { providersOf } from './list-status.tsx';
+import { SendingDomain } from './sending-domain.tsx';
 import { SendingKey } from './sending-key.tsx';
 
 const LogoUpload = onDemand(
@@ -30,7 +32,13 @@ export default function EditList({ list }: { list: EmailList }) {
     >
       <Settings list={list} keyForm={keyForm} />
       <div>
-        <SendingKey list={list} formRef={keyForm} />
+        {providersOf(list).map(provider =>
+          needsKey(provider) ? (
+            <SendingKey key={provider} list={list} formRef={keyForm} />
+          ) : (
+            <SendingDomain key={provider} list={list} />
+          ),
+        )}
         <Section title="Logo">
           <ListLogo list={list} />
         </Section>
@@ -71,10 +79,21 @@ function Settings({ list, keyForm }: { list: EmailList; keyForm: RefObject<HTMLF
   );
 }
 
-const settingsOf = (list: EmailList): z.input<typeof NewList> => {
-  const { name, domain, sender_name, sender_address, unsubscribe_text, time_zone, active } = list;
-  const public_name = list.public_name ?? '';
-  return { name, public_name, domain, sender_name, sender_address, unsubscribe_text, time_zone, active };
+const settingsOf = (list: EmailList): ListValues => {
+  const { name, domain, sender_name, sender_address, unsubscribe_text, time_zone, provider, active } = list;
+  return {
+    name,
+    public_name: list.public_name ?? '',
+    domain,
+    sender_name,
+    sender_address,
+    reply_to: list.reply_to ?? '',
+    provider,
+    second_provider: list.second_provider ?? '',
+    unsubscribe_text,
+    time_zone,
+    active,
+  };
 };
 
 const RULES: ImageRules = { types: ['image/jpeg', 'image/png'], wrongType: LOGO_WRONG_TYPE };

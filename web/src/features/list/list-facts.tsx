@@ -1,4 +1,5 @@
 import { type EmailList, publicNameOf } from '#shared/list.ts';
+import { needsKey, titleOf } from '#shared/providers.ts';
 import { UNSUBSCRIBE_WORDS } from '#shared/unsubscribe-words.ts';
 import { Fact, Facts } from '#web/components/facts.tsx';
 import { Mark } from '#web/components/mark.tsx';
@@ -6,7 +7,7 @@ import { Panel } from '#web/components/panel.tsx';
 import { ActiveStatus } from '#web/components/status.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatDate } from '#web/lib/format.ts';
-import { KeyStatus, lastTested, REGION_NAMES } from './list-status.tsx';
+import { DomainStatus, KeyStatus, lastTested, providersOf, REGION_NAMES } from './list-status.tsx';
 
 const languageOf = (text: string) =>
   UNSUBSCRIBE_WORDS.find(({ word }) => word === text)?.language ?? 'another language';
@@ -36,9 +37,20 @@ export default function ListFacts({ list }: { list: EmailList | undefined }) {
             </>
           )}
         </Fact>
-        <Fact name="Sending key">{list && <KeyStatus list={list} />}</Fact>
-        <Fact name="Last tested">{list && lastTested(list)}</Fact>
-        <Fact name="Region">{list && REGION_NAMES[list.mailgun_region]}</Fact>
+        <Fact name="Provider">{list && providersOf(list).map(titleOf).join(', then ')}</Fact>
+        {list && !providersOf(list).every(needsKey) && (
+          <Fact name="Domain at Amazon SES">
+            <DomainStatus list={list} />
+          </Fact>
+        )}
+        {(!list || providersOf(list).some(needsKey)) && (
+          <>
+            <Fact name="Sending key">{list && <KeyStatus list={list} />}</Fact>
+            <Fact name="Last tested">{list && lastTested(list)}</Fact>
+            <Fact name="Region">{list && REGION_NAMES[list.mailgun_region]}</Fact>
+          </>
+        )}
+        <Fact name="Reply-to">{list && (list.reply_to ?? 'The sender')}</Fact>
         <Fact name="Unsubscribe text">
           {list && `${list.unsubscribe_text} (${languageOf(list.unsubscribe_text)})`}
         </Fact>

@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useFormContext } from 'react-hook-form';
+import { useFormContext, useWatch } from 'react-hook-form';
 import { useNavigate } from 'react-router';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { normalizeAddress } from '#shared/address.ts';
 import { type EmailList, NewList } from '#shared/list.ts';
+import { DEFAULT_PROVIDER, PROVIDERS, type ProviderName, titleOf } from '#shared/providers.ts';
 import { UNSUBSCRIBE_WORDS } from '#shared/unsubscribe-words.ts';
 import { ButtonLink } from '#web/components/button.tsx';
 import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
@@ -13,15 +14,32 @@ import { useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
 import { paths } from '#web/lib/paths.ts';
 import { toast } from '#web/lib/toasts.ts';
 
-type Values = z.input<typeof NewList>;
+/** Without a second provider, the choice is empty. */
+export type ListValues = Omit<z.input<typeof NewList>, 'second_provider'> & {
+  second_provider: ProviderName | '';
+};
+type Values = ListValues;
+
+const ListForm = z.pipe(
+  z.transform(
+    ({ second_provider, ...values }: ListValues): z.input<typeof NewList> => ({
+      ...values,
+      second_provider: second_provider || null,
+    }),
+  ),
+  NewList,
+);
 const { TextField, SelectField, CheckboxField } = fieldsOf<Values>();
 
-const BLANK = {
+const BLANK: ListValues = {
   name: '',
   public_name: '',
   domain: '',
   sender_name: '',
   sender_address: '',
+  reply_to: '',
+  provider: DEFAULT_PROVIDER,
+  second_provider: '',
   unsubscribe_text: 'Unsubscribe',
   time_zone: null,
   active: true,
@@ -60,9 +78,11 @@ type Props<Result> = {
   children: ReactNode;
 };
 
-/** The settings of a list; `children` are the buttons. */
+const isStored = ({ sender_address }: Values) => sender_address !== '';
+
+/** The settings of a list; `children` are the buttons. A new one has those that it needs. */
 export const ListSettings = <Result,>({ children, ...props }: Props<Result>) => (
-  <Form schema={NewList} {...props} eager="once left">
+  <Form schema={ListForm} {...props} eager="once left">
     <TextField name="name" label="Name" hint="For you and your colleagues: recipients never see it." />
     <TextField
       name="public_name"
@@ -73,7 +93,7 @@ export const ListSettings = <Result,>({ children, ...props }: Props<Result>) => 
     <TextField
       name="domain"
       label="Domain"
-      hint="The domain that Mailgun sends from, such as mail.example.com."
+      hint="The domain that emails are sent from, such as mail.example.com."
       autoCapitalize="off"
       spellCheck={false}
     />
@@ -85,7 +105,16 @@ export const ListSettings = <Result,>({ children, ...props }: Props<Result>) => 
       hint="An address at the domain above."
     />
     <ValidateSenderWithDomain />
-    {!props.initial.sender_address && <SuggestSender />}
+    {!isStored(props.initial) && <SuggestSender />}
+    {isStored(props.initial) && (
+      <TextField
+        name="reply_to"
+        label="Reply-to address"
+        type="email"
+        hint="Optional: where answers go. Without it, to the sender."
+      />
+    )}
+    <Providers canChooseSecond={isStored(props.initial)} />
     <SelectField name="unsubscribe_text" label="Unsubscribe text" hint="The text of the unsubscribe link.">
       {UNSUBSCRIBE_WORDS.map(({ code, language, word }) => (
         <option key={code} value={word}>
@@ -100,6 +129,36 @@ export const ListSettings = <Result,>({ children, ...props }: Props<Result>) => 
     <FormActions>{children}</FormActions>
   </Form>
 );
+
+const NEEDS: Record<ProviderName, string> = {
+  mailgun: 'Sends with a sending key of your Mailgun account.',
+  ses: 'Sends from a domain whose DNS you can change, in the AWS account of this site.',
+};
+
+function Providers({ canChooseSecond }: { canChooseSecond: boolean }) {
+  const { provider = DEFAULT_PROVIDER, second_provider } = useWatch<Values>();
+  const others = PROVIDERS.filter(other => other !== provider || other === second_provider);
+  const option = (value: ProviderName) => ({ value, label: titleOf(value) });
+  return (
+    <>
+      <SelectField
+        name="provider"
+        label="Provider"
+        hint={`What takes the emails. ${NEEDS[provider]}`}
+        options={PROVIDERS.map(option)}
+      />
+      {canChooseSecond && (
+        <SelectField
+          name="second_provider"
+          label="Second provider"
+          hint="Takes over emails that the first one certainly did not send, such as while it does not answer."
+          options={[{ value: '', label: 'None' }, ...others.map(option)]}
+        />
+      )}
+      <ValidateProviders />
+    </>
+  );
+}
 
 function ListZone() {
   const zone = useOrganizationData('GET /api/sending-hours').data?.time_zone;
@@ -136,5 +195,17 @@ function ValidateSenderWithDomain() {
   useEffect(() => {
     if (domain && normalizeAddress(sender)) void trigger('sender_address');
   }, [domain, sender, trigger]);
+  return null;
+}
+
+/** Says at once that one provider was chosen twice, and when it is not any more. */
+function ValidateProviders() {
+  const { trigger } = useFormContext<Values>();
+  const [provider, second] = useWatch<Values, ['provider', 'second_provider']>({
+    name: ['provider', 'second_provider'],
+  });
+  useEffect(() => {
+    if (provider && second) void trigger('second_provider');
+  }, [provider, second, trigger]);
   return null;
 }

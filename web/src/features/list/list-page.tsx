@@ -119,7 +119,7 @@ function useListCommands({ id, name }: Partial<EmailList> = {}) {
       : [
           of('Add member', 'new contact', paths.newListMember(id)),
           of('Import CSV', 'upload file spreadsheet contacts', paths.importMembers(id)),
-          of('Edit list', 'settings logo sending key mailgun', paths.editList(id)),
+          of('Edit list', 'settings logo sending key mailgun amazon ses domain provider', paths.editList(id)),
           of('API example', 'curl javascript python php code', dialogPath('example', id)),
         ],
   );

@@ -1,6 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import type { EmailList, Region } from '#shared/list.ts';
 import type { Action } from '#shared/permissions.ts';
+import { needsKey, type ProviderName, titleOf } from '#shared/providers.ts';
 import { Status } from '#web/components/status.tsx';
 import { formatMoment } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -14,6 +15,9 @@ const CONNECTIONS = {
 export const REGION_NAMES: Record<Region, string> = { us: 'US', eu: 'EU' };
 
 export const hasKey = (list: EmailList) => list.mailgun_sending_key !== null;
+
+export const providersOf = ({ provider, second_provider }: EmailList): ProviderName[] =>
+  second_provider ? [provider, second_provider] : [provider];
 
 function connectionOf({ mailgun_connection_status: { connection_valid } }: EmailList) {
   if (connection_valid === null) return 'untested';
@@ -33,6 +37,23 @@ export function KeyStatus({ list }: { list: EmailList }) {
     </Flex>
   );
 }
+
+export const DomainStatus = ({ list }: { list: EmailList }) => (
+  <Status tone={list.domain_verified ? 'usual' : 'attention'}>
+    {list.domain_verified ? 'Verified' : 'Not verified'}
+  </Status>
+);
+
+/** Of the first provider: its key, or the domain. */
+export const SendingStatus = ({ list }: { list: EmailList }) =>
+  needsKey(list.provider) ? (
+    <KeyStatus list={list} />
+  ) : (
+    <Flex as="span" wrap="wrap" columnGap="3">
+      <span>{titleOf(list.provider)}</span>
+      <DomainStatus list={list} />
+    </Flex>
+  );
 
 type NextStep = {
   tone: 'info' | 'warning';
@@ -65,10 +86,23 @@ const KEY_STEPS = {
   },
 } as const;
 
+const DOMAIN_STEP = {
+  tone: 'info',
+  short: 'Domain not verified',
+  message: 'This list cannot send yet: its domain is not verified at Amazon SES.',
+  fix: 'Verify the domain',
+} as const;
+
+function stepOfProvider(list: EmailList) {
+  if (!needsKey(list.provider)) return list.domain_verified ? undefined : DOMAIN_STEP;
+  const key = hasKey(list) ? connectionOf(list) : 'missing';
+  return key === 'valid' ? undefined : KEY_STEPS[key];
+}
+
 /** What a list needs first before emails can be sent; undefined if nothing is missing. */
 export function nextStepOf(list: EmailList): NextStep | undefined {
-  const key = hasKey(list) ? connectionOf(list) : 'missing';
-  if (key !== 'valid') return { ...KEY_STEPS[key], to: paths.editList(list.id), action: 'sending-key:edit' };
+  const step = stepOfProvider(list);
+  if (step) return { ...step, to: paths.editList(list.id), action: 'sending-key:edit' };
   if (list.members_count > 0) return undefined;
   return {
     tone: 'info',

@@ -13,7 +13,7 @@ import { text } from '#web/lib/filters.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { ViewOf } from '#web/lib/table-view.ts';
-import { KeyStatus } from './list-status.tsx';
+import { SendingStatus } from './list-status.tsx';
 
 const columns: Column<EmailList>[] = [
   {
@@ -23,7 +23,7 @@ const columns: Column<EmailList>[] = [
     cell: ({ id, name }) => <TextLink to={paths.list(id)}>{name}</TextLink>,
   },
   { key: 'domain', header: 'Domain', collapse: 'value', sort: 'asc', cell: ({ domain }) => domain },
-  { key: 'key', header: 'Sending key', width: '150px', cell: list => <KeyStatus list={list} /> },
+  { key: 'key', header: 'Sending key', width: '150px', cell: list => <SendingStatus list={list} /> },
   {
     key: 'members',
     header: 'Members',

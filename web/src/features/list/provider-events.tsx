@@ -2,34 +2,27 @@ import { Box, chakra, Flex, Skeleton } from '@chakra-ui/react';
 import { PRODUCT } from '#shared/brand.ts';
 import type { EmailList } from '#shared/list.ts';
 import { TextLink } from '#web/components/button.tsx';
-import { CopyButton } from '#web/components/copy-button.tsx';
+import { CopiedText } from '#web/components/copied-text.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Status } from '#web/components/status.tsx';
 import { useMay } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
+import { providersOf } from './list-status.tsx';
 
-const Address = chakra('code', {
-  base: {
-    flex: '1 1 240px',
-    minWidth: 0,
-    px: '2.5',
-    py: '1.5',
-    borderWidth: '1px',
-    borderRadius: 'md',
-    bg: 'bg.subtle',
-    fontSize: 'xs',
-    lineHeight: '18px',
-    overflowWrap: 'anywhere',
-    // It takes two lines on a phone, also while it is loading.
-    minHeight: { base: '50px', md: 'control' },
-  },
-});
 const Steps = chakra('ol', { base: { mt: '2', ps: '5', listStyle: 'decimal', '& li': { mt: '1' } } });
 const Summary = chakra('summary', {
   base: { width: 'fit-content', py: '1', cursor: 'pointer', '@media (pointer: coarse)': { py: '13px' } },
 });
 
 export default function ProviderEvents({ list }: { list: EmailList | undefined }) {
+  if (list && !providersOf(list).includes('mailgun')) {
+    return (
+      <Panel p="4" color="fg.muted">
+        This list does not send by Mailgun. Amazon SES reports bounces and complaints by itself: there is
+        nothing to set up.
+      </Panel>
+    );
+  }
   const isSet = list && list.mailgun_webhook_signing_key !== null;
   return (
     <Panel p="4">
@@ -46,10 +39,14 @@ export default function ProviderEvents({ list }: { list: EmailList | undefined }
           <Skeleton />
         )}
       </Flex>
-      <Flex wrap="wrap" gap="2" mb="2">
-        <Address>{list?.provider_events_url ?? '\u00a0'}</Address>
-        <CopyButton text={list?.provider_events_url} label="Copy address" />
-      </Flex>
+      <Box mb="2">
+        {/* It takes two lines on a phone, also while it is loading. */}
+        <CopiedText
+          text={list?.provider_events_url}
+          label="Copy address"
+          minHeight={{ base: '50px', md: 'control' }}
+        />
+      </Box>
       <details>
         <Summary>How to set it up</Summary>
         <Box maxWidth="80ch">

@@ -128,7 +128,7 @@ function noticeOf({ success, connectionValid, message }: Result): { tone: Tone; 
   return { tone: connectionValid ? 'success' : 'error', message };
 }
 
-const NextStep = ({ list: { id, members_count } }: Props) =>
+export const NextStep = ({ list: { id, members_count } }: Props) =>
   members_count > 0 ? (
     <TextLink to={newAutomationFor(id)}>Create an automation</TextLink>
   ) : (
