@@ -1,5 +1,6 @@
 import type { Reading } from '#local/meter.ts';
 import { REQUIRED_PARTS } from '#shared/email/content.ts';
+import type { ProviderName } from '#shared/providers.ts';
 import { asset, template } from '../support/content.ts';
 import { type Customer, newList } from './customer.ts';
 import { type Facts, fill } from './fill.ts';
@@ -52,16 +53,13 @@ export async function newMailing(
     members,
     perMinute = members,
     combinations = 1,
-  }: { members: number; perMinute?: number; combinations?: number },
+    provider = 'mailgun',
+  }: { members: number; perMinute?: number; combinations?: number; provider?: ProviderName },
 ): Promise<Mailing> {
   const { call } = product;
   const caller = customer.web;
   const list = await newList(product, caller);
-  await call('PUT /api/email-lists/{list}/mailgun-key', {
-    caller,
-    params: { list },
-    body: { mailgun_sending_key: 'key-bench', mailgun_region: 'us' },
-  });
+  await (provider === 'ses' ? verifyDomain : setKey)(product, caller, list);
   await createColumn(product, caller, list);
   await fill(product, customer, list, members, factsOf(perMinute));
   await product.drain();
@@ -78,6 +76,27 @@ export async function newMailing(
   await createContent(product, caller, combinations, [added]);
   await createContent(product, caller, 1, [spread]);
   return { caller, members, added, spread };
+}
+
+const setKey = ({ call }: Product, caller: Customer['web'], list: string) =>
+  call('PUT /api/email-lists/{list}/mailgun-key', {
+    caller,
+    params: { list },
+    body: { mailgun_sending_key: 'key-bench', mailgun_region: 'us' },
+  });
+
+async function verifyDomain({ call, setDns }: Product, caller: Customer['web'], list: string): Promise<void> {
+  const input = { caller, params: { list } };
+  const domain = `${list}.example`;
+  const fields = { provider: 'ses', domain, sender_address: `letters@${domain}` };
+  await call('PUT /api/email-lists/{list}', {
+    ...input,
+    body: { ...(await call('GET /api/email-lists/{list}', input)), ...fields },
+  });
+  const { records } = await call('POST /api/email-lists/{list}/ses-identity', input);
+  for (const { type, name, value } of records) await setDns({ type, name, values: [value] });
+  const { status } = await call('POST /api/email-lists/{list}/ses-identity/check', input);
+  if (status !== 'verified') throw new Error(`The domain is ${status}`);
 }
 
 /** A column exists from its first member on. */

@@ -104,6 +104,9 @@ export async function startProduct(assembly: string) {
     send,
     call,
     using,
+    setDns: async (record: { type: string; name: string; values: string[] }): Promise<void> => {
+      await control('PUT', '/_local/dns', record);
+    },
     /**
      * What one call uses, which must only read: it is repeated where a scheduled run came between. Undefined where its
      * function timed out.

@@ -102,5 +102,24 @@ export async function packing(product: Product, members: number): Promise<Sectio
       ],
     });
   }
-  return sections;
+  return [...sections, await throughSes(product, members)];
+}
+
+const CALLS_OF_SES = 20;
+
+/** The most combinations, of which SES gets 50 emails in a call. */
+async function throughSes(product: Product, members: number): Promise<Section> {
+  const customer = await newCustomer(product, 'mailer-ses');
+  await setSafeguards(product, customer, MANY);
+  const pack = await newMailing(product, customer, { members, combinations: 243, provider: 'ses' });
+  const sent = await mailing(product, pack.caller, pack.added, { minute: MIDNIGHT });
+  expectSent(sent, members);
+  const calls = (sent.provider.calls / members) * 1_000;
+  return {
+    title: `An email of a pack of ${members.toLocaleString('en-US')} through SES, 243 combinations`,
+    lines: [
+      { what: 'calls of SES for 1,000', measured: calls, budget: CALLS_OF_SES },
+      { what: 'table requests', measured: sent.dynamodb.requests / members },
+    ],
+  };
 }
