@@ -45,9 +45,17 @@ export const account: Account = {
     const found = await undefinedIfAbsent(asked);
     return found && { isVerified: found.VerifiedForSendingStatus === true };
   },
-  async isSandboxed() {
-    const { ProductionAccessEnabled } = await new SESv2Client({ region }).send(new GetAccountCommand({}));
-    return !ProductionAccessEnabled;
+  async mail() {
+    const found = await new SESv2Client({ region }).send(new GetAccountCommand({}));
+    const { ProductionAccessEnabled = false, SendQuota = {}, PricingAttributes = {} } = found;
+    const { CurrentPlan, NextPlan = CurrentPlan } = PricingAttributes;
+    return {
+      isSandboxed: !ProductionAccessEnabled,
+      daily: SendQuota.Max24HourSend ?? 0,
+      perSecond: SendQuota.MaxSendRate ?? 0,
+      // An older account has none.
+      plan: NextPlan === 'NONE' ? undefined : NextPlan,
+    };
   },
   async hasTable(TableName) {
     const asked = new DynamoDBClient({ region }).send(new DescribeTableCommand({ TableName }));

@@ -7,14 +7,23 @@ export type Account = {
   stack: (name: string, region: string) => Promise<DeployedStack | undefined>;
   concurrency: () => Promise<number>;
   identity: (name: string) => Promise<{ isVerified: boolean } | undefined>;
-  /** Whether SES is in its sandbox, where it sends to verified addresses only. */
-  isSandboxed: () => Promise<boolean>;
+  mail: () => Promise<MailAccount>;
   hasTable: (name: string) => Promise<boolean>;
   zone: (id: string) => Promise<Zone | undefined>;
   nameServers: (domain: string) => Promise<string[]>;
 };
 /** A stack with the physical names of its resources. */
 export type DeployedStack = { status: string; resources: string[]; outputs: Record<string, string> };
+/** What SES lets the account send. */
+export type MailAccount = {
+  /** Where it sends to verified addresses only. */
+  isSandboxed: boolean;
+  /** How many emails in 24 hours; -1 for any number. */
+  daily: number;
+  perSecond: number;
+  /** The plan by which it is priced; undefined where each email alone is. */
+  plan: string | undefined;
+};
 type Zone = { name: string; nameServers: string[] };
 
 export type Finding = {
@@ -42,7 +51,8 @@ const CHECKS: Check[] = [
   { about: 'Lambda', look: concurrency },
   { about: 'the table', look: table },
   { about: 'SES', look: identity },
-  { about: 'the sandbox of SES', look: sandbox },
+  { about: 'the quota of SES', look: quota },
+  { about: 'the prices of SES', look: prices },
   { about: 'the hosted zone', look: delegation },
 ];
 
@@ -219,11 +229,27 @@ async function identity(stage: Stage, account: Account): Promise<Finding | undef
   };
 }
 
-async function sandbox({ mail }: Stage, account: Account): Promise<Finding | undefined> {
-  if (!mail || !(await account.isSandboxed())) return undefined;
+const count = (amount: number) => amount.toLocaleString('en-US');
+
+/** It holds for the product's own emails, and for those of lists that send by SES. */
+async function quota({ mail }: Stage, account: Account): Promise<Finding> {
+  const { isSandboxed, daily, perSecond } = await account.mail();
+  const most = `${daily < 0 ? 'any number of emails' : `${count(daily)} emails`} a day, ${count(perSecond)} a second`;
+  if (!isSandboxed) return { says: `SES is in production: it sends ${most}, for all lists together.` };
+  const others = mail ? ', and nobody else can sign in' : '';
   return {
-    says: 'SES is in its sandbox: it mails to verified addresses alone, so nobody else can sign in.',
+    says: `SES is in its sandbox: it sends ${most}, to verified addresses alone. So lists that send by SES reach nobody else${others}.`,
     todo: `Ask for production access in the console of SES, ${HOME_REGION}.`,
+  };
+}
+
+// https://aws.amazon.com/ses/pricing/
+async function prices(_: Stage, account: Account): Promise<Finding | undefined> {
+  const { plan } = await account.mail();
+  if (plan === undefined) return undefined;
+  return {
+    says: `SES has the plan ${plan}, which accounts created since 2026-07-21 begin with: it takes $0.16 for 1,000 emails, in place of $0.10.`,
+    todo: `Unless you want what is in the plan: aws sesv2 put-account-pricing-attributes --region ${HOME_REGION} --plan NONE`,
   };
 }
 

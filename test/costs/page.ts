@@ -1,6 +1,6 @@
 import type { Variant } from '../lib/templates.ts';
 import { idle, POLLS, shard } from './idle.ts';
-import { ASSUMED, GUESSED, ofMillion } from './million.ts';
+import { ASSUMED, GUESSED, MILLION, ofMillion } from './million.ts';
 import { dollarsOf, NOTED, PRICES, type Priced, plus, type Use } from './prices.ts';
 import { storage } from './storage.ts';
 
@@ -89,7 +89,7 @@ export const page = async () =>
     '',
     '## A million emails',
     '',
-    'In full packs of 1,000, to people who have had an email before. The price of the email provider is not included.',
+    'In full packs of 1,000, to people who have had an email before. The price of the [provider](#the-provider) is not included.',
     '',
     ...millionTable(),
     '',
@@ -103,6 +103,18 @@ export const page = async () =>
     'without reserved concurrency, and the alarms [VisitsLost](operations.md#visitslost) and [VisitsThrottled](operations.md#visitsthrottled)',
     `read its log; three metrics of functions in its place are ${dollars(3 * PRICES.alarmMetric.dollars)} a month in every stage. Nor has it been tried in an account, and links`,
     'cannot be mended once they are sent.',
+    '',
+    '### The provider',
+    '',
+    'What takes the emails charges for them, whether they are opened or not:',
+    '',
+    '| A million emails | |',
+    '|---|---|',
+    `| Amazon SES | ${dollars(dollarsOf({ sesEmail: MILLION }))}, in the bill of AWS |`,
+    `| Amazon SES, in an account created since 2026-07-21 that has not left its plan ([how](deploy.md#what-the-command-checks)) | ${dollars(dollarsOf({ sesPlanEmail: MILLION }))} |`,
+    `| Mailgun | about ${dollars(dollarsOf({ mailgunEmail: MILLION }))}, by its plans |`,
+    '',
+    'Events of SES come by the default bus of EventBridge, which takes nothing for those of AWS, and not by CloudFront and the gateway.',
     '',
     '## Storage',
     '',

@@ -35,6 +35,17 @@ export const PRICES = {
   dashboard: { dollars: 3, of: 'a dashboard, a month; three are free', source: page('cloudwatch') },
   key: { dollars: 1, of: 'KMS: a key, a month', source: page('kms') },
   secret: { dollars: 0.4, of: 'Secrets Manager: a secret, a month', source: page('secrets-manager') },
+  sesEmail: { dollars: 0.1e-3, of: 'SES: an email, without a plan', source: page('ses') },
+  sesPlanEmail: {
+    dollars: 0.16e-3,
+    of: 'an email in an account created since 2026-07-21, until it leaves its plan',
+    source: page('ses'),
+  },
+  mailgunEmail: {
+    dollars: 0.8e-3,
+    of: 'Mailgun: an email, about; by its plans',
+    source: 'https://www.mailgun.com/pricing/',
+  },
 } satisfies Record<string, Price>;
 
 export type Priced = keyof typeof PRICES;

@@ -28,13 +28,16 @@ const deployed = (stage: StageName): Record<string, DeployedStack> => ({
   [`letterflow-${stage}-mail`]: stack([DOMAIN.domain]),
 });
 
+const PRODUCTION = { isSandboxed: false, daily: 50_000, perSecond: 14, plan: undefined };
+const QUOTA = 'SES is in production: it sends 50,000 emails a day, 14 a second, for all lists together.';
+
 /** An account in which a stage is deployed, and nothing is to be done. */
 const account = (stage: StageName, other: Partial<Account> = {}): Account => ({
   number: async () => '111122223333',
   stack: async name => deployed(stage)[name],
   concurrency: async () => 1000,
   identity: async () => ({ isVerified: true }),
-  isSandboxed: async () => false,
+  mail: async () => PRODUCTION,
   hasTable: async () => true,
   zone: async () => ({ name: 'acme.org', nameServers: SERVERS }),
   nameServers: async () => SERVERS,
@@ -50,7 +53,10 @@ const withStacks =
 const absent = async () => undefined;
 
 it('nothing is to be done where a stage is deployed already', async () => {
-  expect(await look(DOMAIN)).toEqual([{ says: 'Account 111122223333, eu-central-1 and us-east-1.' }]);
+  expect(await look(DOMAIN)).toEqual([
+    { says: 'Account 111122223333, eu-central-1 and us-east-1.' },
+    { says: QUOTA },
+  ]);
 });
 
 it('without credentials nothing else is asked', async () => {
@@ -77,6 +83,7 @@ it('credentials are enough for dev: no domain, no email, ten functions at a time
     [expect.stringMatching(/^10 functions may run .* readers of the table's stream/), undefined],
     ['Nothing is deployed yet: this takes about 15 minutes.', undefined],
     ['This stage sends no emails of its own: codes to sign in come from npm run sign-in.', undefined],
+    [QUOTA, undefined],
   ]);
 });
 
@@ -171,15 +178,15 @@ describe('what it finds changes the deployment:', () => {
 
 it('what it may not look at does not stop it', async () => {
   const denied = () => Promise.reject(new Error('AccessDenied'));
-  const findings = await look(DOMAIN, { concurrency: denied, zone: denied, isSandboxed: denied });
-  expect(findings.filter(({ says }) => says.startsWith('Could not look at'))).toHaveLength(3);
+  const findings = await look(DOMAIN, { concurrency: denied, zone: denied, mail: denied });
+  expect(findings.filter(({ says }) => says.startsWith('Could not look at'))).toHaveLength(4);
   expect(findings.filter(({ stops }) => stops)).toEqual([]);
 });
 
 it('an address is told to confirm, and the sandbox named', async () => {
   const findings = await look(
     { mail: 'ann@acme.org' },
-    { identity: absent, isSandboxed: async () => true },
+    { identity: absent, mail: async () => ({ ...PRODUCTION, isSandboxed: true, daily: 200, perSecond: 1 }) },
     'dev',
   );
   expect(findings.map(({ todo }) => todo)).toEqual([
@@ -188,6 +195,19 @@ it('an address is told to confirm, and the sandbox named', async () => {
     expect.stringContaining('Follow the link in the email that SES sends to ann@acme.org'),
     expect.stringContaining('Ask for production access'),
   ]);
+  expect(findings.at(-1)?.says).toBe(
+    'SES is in its sandbox: it sends 200 emails a day, 1 a second, to verified addresses alone. So lists that send by SES reach nobody else, and nobody else can sign in.',
+  );
+});
+
+it('an account with a plan of SES is told what it costs, and how to leave it; nothing stops for it', async () => {
+  const mail = async () => ({ ...PRODUCTION, daily: -1, plan: 'ESSENTIALS' });
+  const [, quota, prices] = await look(DOMAIN, { mail });
+  expect(quota?.says).toContain('it sends any number of emails a day, 14 a second');
+  expect(prices).toEqual({
+    says: 'SES has the plan ESSENTIALS, which accounts created since 2026-07-21 begin with: it takes $0.16 for 1,000 emails, in place of $0.10.',
+    todo: 'Unless you want what is in the plan: aws sesv2 put-account-pricing-attributes --region eu-central-1 --plan NONE',
+  });
 });
 
 it('the next command signs in where no code is mailed', () => {

@@ -3,8 +3,9 @@ import { withVerified } from '#core/list/identity.store.ts';
 import * as identity from '#core/list/identity.ts';
 import type { CountedList } from '#core/list/list.store.ts';
 import * as list from '#core/list/list.ts';
-import * as organization from '#core/organization/organization.ts';
+import { requestWrite } from '#core/storage/purge-request.ts';
 import type { Table } from '#core/storage/table.store.ts';
+import { commit } from '#core/storage/write.store.ts';
 import type { Identity } from '#shared/identity.ts';
 import { newList } from '#test/support/core-list.ts';
 import { crashingAtEachWrite } from '#test/support/crash.ts';
@@ -16,6 +17,9 @@ import { purgesOf } from '#test/support/purge.ts';
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
 let count = 0;
+
+const requestPurge = (organization_id: number) =>
+  commit(table, [requestWrite(table, { organization_id }, now)]);
 
 /** A domain of a test, lists of two organizations with it, and what they may do. */
 async function place(looked?: () => Promise<void>) {
@@ -31,7 +35,7 @@ async function place(looked?: () => Promise<void>) {
   const release = (of: CountedList, on: Table = table) =>
     identity.release({ ...needs, table: on }, of.organization_id, of.domain);
   const see = (of: CountedList) => identity.shown({ table }, of);
-  const mayS = async (of: CountedList) => (await withVerified(table, [of]))[0]?.is_verified;
+  const maySend = async (of: CountedList) => (await withVerified(table, [of]))[0]?.is_verified;
   const proof = ({ records }: Identity) => records.find(({ type }) => type === 'TXT')?.value ?? '';
   const setTexts = (...texts: string[]) => zone.set(`_letterflow.${domain}`, ...texts);
   /** Adds the domain, enters all records, and checks it when the provider has seen them. */
@@ -52,7 +56,7 @@ async function place(looked?: () => Promise<void>) {
     check,
     release,
     see,
-    maySend: mayS,
+    maySend,
     proof,
     setTexts,
     verified,
@@ -303,6 +307,29 @@ it('the domain of a deleted list goes with the last list that has it; those of a
   expect(provider.known.has(domain)).toBe(true);
 });
 
+it('a domain that is gone at the provider is created again by a check, with its new records', async () => {
+  const { ours, add, check, see, provider, domain } = await place();
+  const { records } = await add(ours);
+  provider.known.delete(domain);
+  const again = await check(ours);
+  expect(again.records[0]).toEqual(records[0]);
+  expect(again.records[1]).not.toEqual(records[1]);
+  expect(await see(ours)).toEqual(again);
+});
+
+it('the domains of a deleted organization are removed with it, and its tenant', async () => {
+  const { ours, theirs, verified, add, see, provider, domain } = await place();
+  const purges = purgesOf(table, undefined, provider);
+  await add(theirs);
+  await verified(ours);
+  provider.admitted.add(`${ours.organization_id} other.example.com`);
+  await requestPurge(ours.organization_id);
+  await purges.purged({ organization_id: ours.organization_id }, now);
+  expect([...provider.admitted]).toEqual([]);
+  expect([provider.known.has(domain), (await see(theirs)).status]).toEqual([true, 'pending']);
+  expect(await see(ours)).toMatchObject({ status: 'unclaimed' });
+});
+
 it('an organization has a bounded number of domains; those without a list are removed for a new one', async () => {
   const { ours, add, provider } = await place();
   const names = Array.from({ length: 50 }, (_, at) => `d${at}.example.org`);
@@ -310,5 +337,4 @@ it('an organization has a bounded number of domains; those without a list are re
   expect(provider.known.size).toBe(50);
   expect(await add(ours)).toMatchObject({ status: 'pending' });
   expect([...provider.known.keys()]).toEqual([ours.domain]);
-  void organization;
 });
