@@ -1,3 +1,6 @@
+/** How long an adapter waits for the answer to emails. */
+export const POST_TIMEOUT = 20_000;
+
 /** Not a byte has arrived: nothing can have been accepted. */
 export class NotConnected extends Error {
   override readonly name = 'NotConnected';

@@ -102,6 +102,26 @@ it.each([
   },
 );
 
+it('a fault of Mailgun alone is none of SES', async () => {
+  await faults({ provider: '500', of: 'mailgun' });
+  const ann = await mailing.due();
+  await advance(3 * MINUTE);
+  expect(await rowOf(ann.email)).toMatchObject({ status: 'sent', provider: 'ses' });
+});
+
+it('beyond the quota of the account an email waits without a claim, and is sent when there is more', async () => {
+  // What the account said before holds for a minute.
+  await advance(2 * MINUTE);
+  await faults({ account: { max_24_hour_send: 0 } });
+  const ann = await mailing.due();
+  await advance(3 * MINUTE);
+  expect(await messages(ann.email)).toEqual([]);
+  expect(await rowOf(ann.email)).toBeUndefined();
+  await faults({});
+  await advance(20 * MINUTE);
+  expect(await messages(ann.email)).toHaveLength(1);
+});
+
 it('where SES refuses connections, the email is sent later, once', async () => {
   await faults({ provider: 'refuse' });
   const ann = await mailing.due();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PURGE_AFTER } from '#core/operations/purge.ts';
 import * as timeouts from '#core/timeouts.ts';
 import { documentClient } from '#functions/platform/table.ts';
-import { POST_TIMEOUT } from '#functions/providers/mailgun/mailgun.ts';
+import { POST_TIMEOUT } from '#functions/providers/connection.ts';
 import { composed } from './templates.ts';
 
 const SECOND = 1000;

@@ -355,6 +355,33 @@ describe('a call', () => {
     },
   );
 
+  it('waits for its turn also behind that for another batch', async () => {
+    const ends: (() => void)[] = [];
+    let calls = 0;
+    const client = {
+      sendBulkEmail: async (request: SendBulkEmailRequest) => {
+        calls++;
+        return all('SUCCESS')(request);
+      },
+      getAccount: async () => ({}),
+    };
+    const pause = () => new Promise<void>(end => ends.push(end));
+    const ses = createSes(client, { placeOf: () => PLACE, pause });
+    const emails = people(10).map(to => outgoing(to));
+    const post = () => ses.post({ ...ACCESS, perSecond: 10 }, emails, YES);
+    await post();
+    const [second, third] = [post(), post()];
+    await new Promise(setImmediate);
+    expect(calls).toBe(1);
+    ends.shift()?.();
+    await second;
+    await new Promise(setImmediate);
+    expect(calls).toBe(2);
+    ends.shift()?.();
+    await third;
+    expect(calls).toBe(3);
+  });
+
   it('of a list in test mode goes to the simulator, which delivers nothing', async () => {
     const { post, asked } = answering(all('SUCCESS'));
     const email = outgoing('ann@example.com');

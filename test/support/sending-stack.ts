@@ -5,7 +5,7 @@ const MINUTE = 60;
 
 /** What tests of sending do with the product; its faults end with each test. */
 export function sendingOn(stack: Stack) {
-  const faults = (wanted: { provider?: string; kill?: string }) =>
+  const faults = (wanted: { provider?: string; kill?: string; of?: string; account?: object }) =>
     stack.fetchJson('PUT', '/_local/faults', { body: JSON.stringify({ provider: 'ok', ...wanted }) });
   afterEach(() => faults({}));
   return {

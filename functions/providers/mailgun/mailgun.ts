@@ -1,5 +1,5 @@
 import type { Access, KeyedProvider, OutgoingEmail, Verdict } from '#core/provider.ts';
-import { NotConnected } from '../connection.ts';
+import { NotConnected, POST_TIMEOUT } from '../connection.ts';
 import { type Answer, notSent, postInGroups } from '../groups.ts';
 import { readSignedEvent } from './events.ts';
 import { bytesOf, type Message, messageOf } from './message.ts';
@@ -25,7 +25,6 @@ export const createMailgun = (request: Request): KeyedProvider => ({
 export const mailgun = createMailgun(request);
 /** Mailgun takes 25 MB. */
 const MOST_BYTES = 24_000_000;
-export const POST_TIMEOUT = 20_000;
 const RETRY_AFTER_SECONDS = 30;
 /** No answer pauses a list for longer. */
 const MOST_RETRY_AFTER_SECONDS = 60 * 60;

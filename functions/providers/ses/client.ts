@@ -6,6 +6,7 @@ import {
   type SendBulkEmailRequest,
 } from '@aws-sdk/client-sesv2';
 import { env, withTimeout } from '#functions/platform/aws.ts';
+import { POST_TIMEOUT } from '../connection.ts';
 import type { Place } from './bulk.ts';
 
 /** What the product asks of SES. An error has the name of the exception, and the status of the answer in its metadata. */
@@ -14,7 +15,6 @@ export type SesClient = {
   getAccount: () => Promise<GetAccountResponse>;
 };
 
-export const POST_TIMEOUT = 20_000;
 const ACCOUNT_TIMEOUT = 3_000;
 
 // Neither is retried: if a response was lost, the emails may have been sent, and the pace is asked for again in any case.

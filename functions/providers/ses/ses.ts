@@ -21,37 +21,35 @@ const MOST_DATA = 262_144;
 const SECOND = 1_000;
 
 /** SES has no test mode: a list in test mode sends to the mailbox simulator, which takes emails and delivers none. */
-export const createSes = (client: SesClient, { placeOf, pause }: Settings): Provider => ({
-  most: MOST_EMAILS,
-  async post(access, emails, mayContinue) {
-    const place = placeOf(access.organization);
-    const sendable = emails.filter(isSendable);
-    const { perSecond = Number.POSITIVE_INFINITY } = access;
-    // SES takes no more at once than in a second.
-    const most = Math.min(MOST_DESTINATIONS, Math.max(1, Math.floor(perSecond)));
-    let gap: Promise<unknown> = Promise.resolve();
-    const outcomes = await postInGroups(sendable, {
-      most,
-      message: group => bulkOf(access, place, group),
-      fits: fitsOneCall,
-      async post(request) {
-        await gap;
-        if (!(await mayContinue())) return notSent('interrupted');
-        const { length } = request.BulkEmailEntries ?? [];
-        if (Number.isFinite(perSecond)) gap = pause((length / perSecond) * SECOND);
-        return answerTo(client, request);
-      },
-    });
-    const byEmail = new Map(sendable.map((email, at) => [email, outcomes[at]]));
-    return emails.map((email): Outcome => byEmail.get(email) ?? { kind: 'refused' });
-  },
-  pace: async () => paceIn(await client.getAccount()),
-});
+export function createSes(client: SesClient, { placeOf, pause }: Settings): Provider {
+  // When the next call may be made, of all that this process makes: batches of a pack follow each other.
+  let free: Promise<unknown> = Promise.resolve();
 
-export const ses = createSes(client, {
-  placeOf,
-  pause: milliseconds => new Promise(done => setTimeout(done, milliseconds)),
-});
+  return {
+    most: MOST_EMAILS,
+    async post(access, emails, mayContinue) {
+      const place = placeOf(access.organization);
+      const sendable = emails.filter(isSendable);
+      const { perSecond = Number.POSITIVE_INFINITY } = access;
+      const outcomes = await postInGroups(sendable, {
+        // SES takes no more at once than in a second.
+        most: Math.min(MOST_DESTINATIONS, Math.max(1, Math.floor(perSecond))),
+        message: group => bulkOf(access, place, group),
+        fits: fitsOneCall,
+        async post(request) {
+          const turn = free;
+          const { length } = request.BulkEmailEntries ?? [];
+          if (Number.isFinite(perSecond)) free = turn.then(() => pause((length / perSecond) * SECOND));
+          await turn;
+          return (await mayContinue()) ? answerTo(client, request) : notSent('interrupted');
+        },
+      });
+      const byEmail = new Map(sendable.map((email, at) => [email, outcomes[at]]));
+      return emails.map((email): Outcome => byEmail.get(email) ?? REFUSED);
+    },
+    pace: async () => paceIn(await client.getAccount()),
+  };
+}
 
 const fitsOneCall = (request: SendBulkEmailRequest) =>
   (request.BulkEmailEntries ?? []).every(
@@ -146,3 +144,8 @@ function paceIn({ SendQuota = {}, SendingEnabled, EnforcementStatus }: GetAccoun
     isPaused: SendingEnabled === false || EnforcementStatus === 'SHUTDOWN',
   };
 }
+
+export const ses = createSes(client, {
+  placeOf,
+  pause: milliseconds => new Promise(done => setTimeout(done, milliseconds)),
+});
