@@ -20,6 +20,8 @@ const CONFIGURATION_SET = 'letterflow-local';
 const closers: (() => unknown)[] = [];
 let domains: Domains;
 let address: string;
+/** As with rights that end at a tag: what is not there is not allowed. */
+let isStrict = false;
 
 beforeAll(async () => {
   const server = await startDns(zone);
@@ -28,7 +30,9 @@ beforeAll(async () => {
   const http = createServer(async (incoming, response) => {
     const { method = '', url: path = '' } = incoming;
     const answered = await answer({ method, path, body: await buffer(incoming) }, 'test');
-    response.writeHead(answered?.status ?? 500, answered?.headers).end(answered?.body);
+    const isHidden = isStrict && answered?.status === 404;
+    const headers = isHidden ? { 'x-amzn-errortype': 'AccessDeniedException' } : answered?.headers;
+    response.writeHead(isHidden ? 403 : (answered?.status ?? 500), headers).end(answered?.body);
   });
   await once(http.listen(0, '127.0.0.1'), 'listening');
   closers.push(() => http.close());
@@ -87,29 +91,35 @@ it('a server that is silent, or answers nonsense, is no answer', async () => {
   socket.close();
 });
 
-it('an identity is verified as long as its records stand, and a tenant sends from what it is associated with', async () => {
-  const domain = 'letters.example.com';
-  const maySend = (tenant: string) => identities.maySend(domain, tenant, CONFIGURATION_SET);
-  const created = await domains.ensure(domain);
-  if (typeof created === 'string') throw new Error(created);
-  expect(created).toMatchObject({ isVerified: false, hasFailed: false });
-  expect(created.records).toHaveLength(3);
-  // All calls may be repeated.
-  expect(await domains.ensure(domain)).toEqual(created);
-  for (const { name, value } of created.records) zone.set(name, 'CNAME', [value.toUpperCase()]);
-  expect(await domains.ensure(domain)).toMatchObject({ isVerified: true });
-  expect(maySend('letterflow-local-7')).toBe(false);
-  for (const organization of [7, 8, 7]) await domains.admit(organization, domain);
-  expect([7, 8, 9].map(id => maySend(`letterflow-local-${id}`))).toEqual([true, true, false]);
-  for (const _ of [1, 2]) await domains.dismiss(8, domain);
-  for (const _ of [1, 2]) await domains.removeOrganization(7);
-  expect([7, 8].map(id => maySend(`letterflow-local-${id}`))).toEqual([false, false]);
-  for (const { name } of created.records.slice(1)) zone.set(name, 'CNAME', []);
-  expect(await domains.ensure(domain)).toMatchObject({ isVerified: false });
-  for (const _ of [1, 2]) await domains.remove(domain);
-  const again = await domains.ensure(domain);
-  expect(again).not.toEqual(created);
-});
+it.each([
+  ['letters.example.com', false],
+  ['strict.example.com', true],
+])(
+  'an identity, %s, is verified as long as its records stand, and a tenant sends from what it is associated with',
+  async (domain, strict) => {
+    isStrict = strict;
+    const maySend = (tenant: string) => identities.maySend(domain, tenant, CONFIGURATION_SET);
+    const created = await domains.ensure(domain);
+    if (typeof created === 'string') throw new Error(created);
+    expect(created).toMatchObject({ isVerified: false, hasFailed: false });
+    expect(created.records).toHaveLength(3);
+    // All calls may be repeated.
+    expect(await domains.ensure(domain)).toEqual(created);
+    for (const { name, value } of created.records) zone.set(name, 'CNAME', [value.toUpperCase()]);
+    expect(await domains.ensure(domain)).toMatchObject({ isVerified: true });
+    expect(maySend('letterflow-local-7')).toBe(false);
+    for (const organization of [7, 8, 7]) await domains.admit(organization, domain);
+    expect([7, 8, 9].map(id => maySend(`letterflow-local-${id}`))).toEqual([true, true, false]);
+    for (const _ of [1, 2]) await domains.dismiss(8, domain);
+    for (const _ of [1, 2]) await domains.removeOrganization(7);
+    expect([7, 8].map(id => maySend(`letterflow-local-${id}`))).toEqual([false, false]);
+    for (const { name } of created.records.slice(1)) zone.set(name, 'CNAME', []);
+    expect(await domains.ensure(domain)).toMatchObject({ isVerified: false });
+    for (const _ of [1, 2]) await domains.remove(domain);
+    const again = await domains.ensure(domain);
+    expect(again).not.toEqual(created);
+  },
+);
 
 it('an identity without the tag of the stage is foreign: it is not used, and stays', async () => {
   const domain = 'company.example.com';

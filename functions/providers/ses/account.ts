@@ -33,16 +33,14 @@ async function answerOr<const N extends Names, T>(names: N, call: Promise<T>): P
   });
 }
 
-async function get(domain: string): Promise<ProviderDomain | 'foreign' | undefined> {
-  const found = await answerOr(
-    // Rights end at the tag.
-    ['NotFoundException', 'AccessDeniedException'],
-    client.send(new GetEmailIdentityCommand({ EmailIdentity: domain })),
-  );
-  if (found === 'NotFoundException') return undefined;
-  if (found === 'AccessDeniedException') return 'foreign';
+// The rights to what is there end at the tag of the stage: of what is not there, or has another tag, SES says this too.
+const NOT_OURS = ['NotFoundException', 'AccessDeniedException'] as const;
+
+async function get(domain: string): Promise<ProviderDomain | undefined> {
+  const found = await answerOr(NOT_OURS, client.send(new GetEmailIdentityCommand({ EmailIdentity: domain })));
+  if (typeof found === 'string') return undefined;
   const isOurs = found.Tags?.some(({ Key, Value }) => Key === TAG && Value === env('SES_STAGE'));
-  return isOurs ? read(domain, found.VerifiedForSendingStatus, found.DkimAttributes) : 'foreign';
+  return isOurs ? read(domain, found.VerifiedForSendingStatus, found.DkimAttributes) : undefined;
 }
 
 async function create(domain: string): Promise<ProviderDomain | 'foreign' | 'refused'> {
@@ -57,12 +55,9 @@ async function create(domain: string): Promise<ProviderDomain | 'foreign' | 'ref
     ),
   );
   if (created === 'BadRequestException') return 'refused';
-  if (created !== 'AlreadyExistsException') {
-    return read(domain, created.VerifiedForSendingStatus, created.DkimAttributes);
-  }
-  const there = await get(domain);
-  if (there) return there;
-  throw new Error('SES has an identity, and has it not');
+  // Another call may have created it since it was not found.
+  if (created === 'AlreadyExistsException') return (await get(domain)) ?? 'foreign';
+  return read(domain, created.VerifiedForSendingStatus, created.DkimAttributes);
 }
 
 const read = (
@@ -90,12 +85,8 @@ const associate = (organization: number, ResourceArn: string) =>
 export const domains: Domains = {
   ensure: async domain => (await get(domain)) ?? create(domain),
   async remove(domain) {
-    const there = await get(domain);
-    if (there === undefined || there === 'foreign') return;
-    await answerOr(
-      ['NotFoundException'],
-      client.send(new DeleteEmailIdentityCommand({ EmailIdentity: domain })),
-    );
+    if (!(await get(domain))) return;
+    await answerOr(NOT_OURS, client.send(new DeleteEmailIdentityCommand({ EmailIdentity: domain })));
   },
   async admit(organization, domain) {
     await answerOr(
@@ -114,7 +105,7 @@ export const domains: Domains = {
   },
   async dismiss(organization, domain) {
     await answerOr(
-      ['NotFoundException'],
+      NOT_OURS,
       client.send(
         new DeleteTenantResourceAssociationCommand({
           TenantName: tenantOf(organization),
@@ -124,9 +115,6 @@ export const domains: Domains = {
     );
   },
   async removeOrganization(organization) {
-    await answerOr(
-      ['NotFoundException'],
-      client.send(new DeleteTenantCommand({ TenantName: tenantOf(organization) })),
-    );
+    await answerOr(NOT_OURS, client.send(new DeleteTenantCommand({ TenantName: tenantOf(organization) })));
   },
 };

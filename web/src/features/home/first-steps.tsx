@@ -123,7 +123,8 @@ const TEXTS: Record<FirstStep, StepText> = {
   },
   key: {
     label: 'Set the sending key',
-    about: 'And test it: with the key of your domain, Mailgun accepts the emails of the list.',
+    about:
+      'And test it: with the key of your domain, Mailgun accepts the emails of the list. For Amazon SES, verify the domain there.',
     to: ({ list }) => list && paths.editList(list),
     action: 'sending-key:edit',
   },
