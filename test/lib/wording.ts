@@ -25,6 +25,7 @@ export function wordingOf(stage: 'dev' | 'prod') {
   const plain = (value: string) =>
     (value.startsWith(`letterflow${stage}`) ? nameOf(value) : value)
       .replaceAll(`letterflow-${stage}`, 'letterflow-<stage>')
+      .replace(new RegExp(`^${stage}$`), '<stage>')
       .replaceAll(domain ?? /$^/g, '<domain>');
 
   /** A reference is the name of its resource, in whichever stack that is. */

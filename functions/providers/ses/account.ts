@@ -12,8 +12,9 @@ import {
 import type { Domains, ProviderDomain } from '#core/provider.ts';
 import { env, withTimeout } from '#functions/platform/aws.ts';
 
-// Each call may be repeated, and a function has time for all of them.
-const client = new SESv2Client({ maxAttempts: 2, ...withTimeout(2_500) });
+// Each call may be repeated. SES takes about one of a kind in a second, so the next one waits for its turn between attempts; a
+// check still ends in the time of its function where none is answered.
+const client = new SESv2Client({ maxAttempts: 4, ...withTimeout(2_000) });
 
 /** The tag of the identities of a stage. The rights of its functions depend on it, so it is never put on another identity. */
 const TAG = 'letterflow:stage';
