@@ -127,6 +127,7 @@ const OLDEST_PURGE = Duration.minutes(60);
 const OLDEST_CHANGE = Duration.minutes(30);
 
 type Background = {
+  guard: ServiceFunction;
   readers: ServiceFunction[];
   purges: IQueue;
   deadPurges: IQueue;
@@ -135,6 +136,7 @@ type Background = {
 };
 
 export const backgroundAlarms = ({
+  guard,
   readers,
   purges,
   deadPurges,
@@ -151,6 +153,7 @@ export const backgroundAlarms = ({
       },
     ]),
   ),
+  GuardErrors: failing(guard),
   PurgesAge: waiting(purges, OLDEST_PURGE, 'A purge'),
   DeadPurges: holding(
     deadPurges,

@@ -30,12 +30,12 @@ export function letterflow(app: App, stage: Stage, pages: string) {
   const api = new ApiStack(app, id('api'), { stage, data, front, sending, webhooks });
   const tracking = new TrackingStack(app, id('tracking'), { stage, data, api });
   const providerEvents = new ProviderEventsStack(app, id('provider-events'), { stage, data, api });
-  const background = new BackgroundStack(app, id('background'), { stage, data, sending });
+  const background = new BackgroundStack(app, id('background'), { stage, data, front, sending });
   const edgeAlarms = edge && new EdgeAlarmsStack(app, id('edge-alarms'), { stage, edge, front });
   const observability = new ObservabilityStack(app, id('observability'), stage);
   const copied = stage.copiesPages ? new PagesStack(app, id('pages'), { stage, front, pages }) : undefined;
   // With a domain, links begin with it, so there is no reference to the distribution that would order the stacks.
-  for (const linking of [sending, webhooks]) linking.addStackDependency(front);
+  for (const linking of [sending, webhooks, background]) linking.addStackDependency(front);
   background.addStackDependency(api);
   for (const called of [background, tracking, providerEvents]) copied?.addStackDependency(called);
   const stacks = {

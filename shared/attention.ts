@@ -7,8 +7,10 @@ import type { RouteTable } from './route.ts';
 export const NOTICES = [
   'organization_off',
   'key_refused',
+  'guard_paused',
   'behind',
   'paced',
+  'guard_warned',
   'complaint_rate',
   'bounce_rate',
   'broadcast_stopped',

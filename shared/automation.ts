@@ -5,6 +5,7 @@ import { AUTOMATION_ID, AutomationOption } from './automation-link.ts';
 import { BUDGETS } from './budgets.ts';
 import { REQUIRED_PARTS } from './email/content.ts';
 import { AudienceCount, Forecast, Upcoming } from './forecast.ts';
+import { Paused } from './guard.ts';
 import { LAST_PAGE, LONGEST_SEARCH } from './limits.ts';
 import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
@@ -80,6 +81,9 @@ export const Automation = z.object({
   audience: Audience,
   /** Instead of that of the list. */
   reply_to: z.nullable(z.string()),
+  /** Why it is off, if nobody has switched it off. */
+  paused: z.nullable(Paused),
+  warned: z.nullable(Paused),
   /** Set while people who were there already are mailed; where many automations are answered, it is absent. */
   mails_existing: z.optional(z.boolean()),
 });

@@ -16,6 +16,7 @@ export type BroadcastStatus = (typeof BROADCAST_STATUSES)[number];
 /** Why nobody else could be mailed. */
 export const STOPPED = {
   organization_off: 'The organization was not active',
+  guard_off: 'Too many of its emails bounced or were complained about',
   list_off: 'A list was not active',
   no_key: 'A list had no sending key',
   not_verified: 'The domain of a list was not verified',

@@ -7,6 +7,7 @@ export const SKIPPED = {
   restored: 'It may have been sent before the data was restored from a backup',
   organization_off: 'The organization was not active',
   automation_off: 'The automation was not active',
+  guard_off: 'The automation was paused, as too many of its emails bounced or were complained about',
   list_off: 'The list was not active',
   no_key: 'The list has no sending key',
   not_verified: 'The domain of the list was not verified',

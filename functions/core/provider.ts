@@ -54,6 +54,7 @@ export type ProviderEvent = {
   send: string;
   /** The answer of the recipient's mail server. */
   reason: string;
+  provider?: ProviderName;
 };
 
 export type SignedEvent = {

@@ -2,6 +2,7 @@
 // Safe to run twice: a shard's position moves in the transaction of its counters, and an event keeps its id.
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { aliveCheck } from '#core/organization/organization.store.ts';
+import { GUARD_CHECK, guardedIn } from '#core/sending/guard.store.ts';
 import { type Event, project, storeLag } from '#core/storage/projection.ts';
 import { bus } from '../platform/bus.ts';
 import { now } from '../platform/clock.ts';
@@ -16,7 +17,11 @@ export const handler = redacting(async ({ Records, shardId }: Windowed): Promise
   if (Records.length > 0) {
     const at = now();
     await storeLag({ table, now: at }, shardId, oldestOf(Records, at));
-    await project({ table, publish, now: at, aliveCheck, uncounted }, shardId, Records.map(contributionOf));
+    const contributions = Records.map(contributionOf);
+    await project({ table, publish, now: at, aliveCheck, uncounted }, shardId, contributions);
+    // After they are counted. A process that dies before this is delivered the same records again.
+    const guarded = guardedIn(contributions.flatMap(({ counters }) => counters));
+    if (guarded.length > 0) await bus.put(GUARD_CHECK, guarded);
     log.info('projected', { records: Records.length });
   }
   return { state: {} };

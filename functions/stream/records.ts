@@ -6,6 +6,7 @@ import type { SentCounts } from '#core/sending/batch/batch.store.ts';
 import { COUNTED_MARKS, type CountedClaim } from '#core/sending/sending.counters.ts';
 import { ITEMS, type ItemName, kindsOf } from '#core/storage/items/items.ts';
 import type { Asked } from '#core/storage/purge-request.ts';
+import { PROVIDERS } from '#shared/providers.ts';
 
 /** `R#<organization>#<hash>` / `IN#<list>`. */
 export function membershipChange({ dynamodb = {} }: DynamoDBRecord) {
@@ -51,6 +52,8 @@ export function claimChange({ dynamodb = {} }: DynamoDBRecord) {
 function claimOf(hash: string, item: Record<string, AttributeValue> | undefined): CountedClaim | undefined {
   if (item?.type?.S !== 'send') return undefined;
   const outcome = item.outcome?.S;
+  const bounce = item.bounce?.S;
+  const provider = providerIn(item);
   return {
     hash,
     seq: Number(item.seq?.N),
@@ -58,10 +61,15 @@ function claimOf(hash: string, item: Record<string, AttributeValue> | undefined)
     combination: item.combination?.S ?? '',
     batch: item.batch?.S ?? '',
     ...((outcome === 'sent' || outcome === 'failed') && { outcome }),
+    ...((bounce === 'hard' || bounce === 'soft') && { bounce }),
+    ...(provider && { provider }),
     released: item.released?.BOOL === true,
     marks: COUNTED_MARKS.filter(mark => item[mark] !== undefined),
   };
 }
+
+const providerIn = (item: Record<string, AttributeValue> | undefined) =>
+  PROVIDERS.find(name => name === item?.provider?.S);
 
 /** `ORG#<organization>#VALUE` / `<event id>`. */
 export function valuePosted({ dynamodb = {} }: DynamoDBRecord): PostedValue {
@@ -81,6 +89,8 @@ export function batchChange({ dynamodb = {} }: DynamoDBRecord) {
   return {
     organization_id: Number(organization),
     batch: dynamodb.Keys?.SK?.S ?? '',
+    at: dynamodb.NewImage?.at?.S ?? '',
+    provider: providerIn(dynamodb.NewImage),
     before: sentCountsOf(dynamodb.OldImage),
     after: sentCountsOf(dynamodb.NewImage),
   };

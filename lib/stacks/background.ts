@@ -1,5 +1,7 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Rule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -12,6 +14,7 @@ import { deadLettersIn, queueIn } from '../constructs/queue.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import type { DataStack } from './data.ts';
+import type { FrontStack } from './front.ts';
 import type { SendingStack } from './sending.ts';
 
 const PURGE_TIMEOUT = Duration.minutes(5);
@@ -20,13 +23,14 @@ const MOST_CHANGES = 500;
 // Retries for as long as the stream keeps a record. Delays raise an alarm.
 const WITHOUT_END = -1;
 
-type Props = { stage: Stage; data: DataStack; sending: SendingStack };
+type Props = { stage: Stage; data: DataStack; front: FrontStack; sending: SendingStack };
 
 /**
  * The functions that process changes of the table. Two of them read its stream; with a third reader, DynamoDB would throttle
  * all of them. Others take messages that these queue, or subscribe to the event bus.
  */
 export class BackgroundStack extends Stack {
+  readonly guard: ServiceFunction;
   readonly readers: ServiceFunction[];
   readonly purges: Queue;
   readonly deadPurges: Queue;
@@ -35,7 +39,7 @@ export class BackgroundStack extends Stack {
   /** Counts changes that the projector has skipped, as they can never be counted. */
   readonly uncounted: Metric;
 
-  constructor(scope: Construct, id: string, { stage, data, sending }: Props) {
+  constructor(scope: Construct, id: string, { stage, data, front, sending }: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
     this.lostChanges = deadLettersIn(this, 'LostChanges');
     acknowledge(this.lostChanges, {
@@ -52,6 +56,7 @@ export class BackgroundStack extends Stack {
     this.uncounted = this.uncountedOf(projector, stage);
     this.readers = [dispatcher, projector];
     this.purge(stage, data);
+    this.guard = this.guarding(stage, data, front);
     alarmed(this, stage, backgroundAlarms(this));
   }
 
@@ -67,6 +72,25 @@ export class BackgroundStack extends Stack {
       .deletesFiles(objects)
       .sendsTo(this.purges, 'PURGES_QUEUE')
       .removesDomains(stage);
+  }
+
+  /** Looks at an automation when one of its emails bounced or was complained about. */
+  private guarding(stage: Stage, { table, events }: DataStack, front: FrontStack): ServiceFunction {
+    const guard = new ServiceFunction(this, 'Guard', {
+      stage,
+      entry: 'functions/background/guard.ts',
+      timeout: Duration.minutes(1),
+      environment: { PUBLIC_URL: front.publicUrl },
+    })
+      .accesses(table)
+      .sendsMailOf(stage);
+    new Rule(this, 'Guarded', {
+      description: 'Has the guard look at an automation',
+      eventBus: events,
+      eventPattern: { source: ['letterflow'], detailType: ['guard.check'] },
+      targets: [new LambdaFunction(guard)],
+    });
+    return guard;
   }
 
   /** Processes changes: queues purges and packs that are due at once, and stores provider events that arrived early. */

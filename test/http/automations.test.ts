@@ -137,7 +137,7 @@ describe('an automation', () => {
         triple_send_third: false,
       },
     });
-    expect(Object.keys(created.body)).toHaveLength(26);
+    expect(Object.keys(created.body)).toHaveLength(28);
     expect(await read(created.body.id)).toEqual(created.body);
     expect((await call('GET /api/automations', as())).body).toContainEqual(created.body);
     expect((await call('GET /api/automations', { ...as(), query: { page: '2' } })).body).toEqual([]);

@@ -41,6 +41,7 @@ const seen = alarms.flatMap(watched);
 
 /** Which alarms tell that a function fails: its message or change waits, and is given up in the end. */
 const TELLING: Record<string, string[]> = {
+  'background/guard': ['GuardErrors'],
   'background/purge': ['PurgesAge', 'DeadPurges'],
   'background/unsubscribe-webhook': ['WebhooksAge', 'DeadWebhooks'],
   // The message comes back, and each attempt is an invocation.
@@ -177,10 +178,10 @@ describe('there is an alarm', () => {
     for (const telling of Object.values(TELLING).flat()) expect(alarmOf(telling), telling).not.toEqual({});
   });
 
-  it('for the errors of the two functions whose work nobody repeats, as its queue or stream is not there to get old', () => {
+  it('for the errors of the functions whose work nobody repeats, as its queue or stream is not there to get old', () => {
     const errors = seen.filter(metric => metric.startsWith('Errors of'));
     expect(errors.sort()).toEqual(
-      [`Errors of ${runs('sending/sender')}`, `Errors of ${runs('sending/sweep')}`].sort(),
+      ['background/guard', 'sending/sender', 'sending/sweep'].map(entry => `Errors of ${runs(entry)}`).sort(),
     );
   });
 

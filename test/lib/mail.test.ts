@@ -4,6 +4,7 @@ import { composed, type Resource, type Variant } from './templates.ts';
 const SENDERS = [
   'functions/api/login.ts',
   'functions/api/member.ts',
+  'functions/background/guard.ts',
   'functions/background/unsubscribe-webhook.ts',
 ];
 

@@ -20,7 +20,7 @@ it.each([
   ['Transient', 'MailboxFull', 'soft'],
   ['Undetermined', 'Undetermined', 'soft'],
 ])('a bounce that is %s, %s, means %s', (type, subType, meaning) => {
-  expect(readSesEvent(bounce(type, subType))).toEqual({ meaning, send: SEND, reason: '' });
+  expect(readSesEvent(bounce(type, subType))).toEqual({ meaning, send: SEND, provider: 'ses', reason: '' });
 });
 
 it('has the words of the mail server without an address, and its code once', () => {
@@ -52,7 +52,7 @@ it.each<[string, object, object]>([
   ],
   ['Delivery', { delivery: { smtpResponse: '250 OK' } }, { meaning: 'accepted', reason: '' }],
 ])('%s is read', (type, more, event) => {
-  expect(readSesEvent(detail(type, more))).toEqual({ ...event, send: SEND });
+  expect(readSesEvent(detail(type, more))).toEqual({ ...event, send: SEND, provider: 'ses' });
 });
 
 it.each<[string, unknown]>([

@@ -70,7 +70,14 @@ export async function writeLog(table: Table, organization: number, all: WrittenB
     if (end === 'sent')
       add(
         sums,
-        rollup.batchCounters({ organization_id: organization, batch, before: undefined, after: counts }),
+        rollup.batchCounters({
+          organization_id: organization,
+          batch,
+          at: head.at,
+          provider: undefined,
+          before: undefined,
+          after: counts,
+        }),
       );
     for (const [hash, claim] of claims) {
       const after = rollup.countedOf(hash, claim);

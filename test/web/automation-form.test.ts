@@ -19,6 +19,8 @@ const automation = (fields: Partial<Automation> = {}): Automation => ({
   ...stored,
   repeat: 'days',
   reply_to: null,
+  paused: null,
+  warned: null,
   id: 'c00000000000',
   name: 'welcome',
   metadata_trigger: null,

@@ -270,6 +270,43 @@ it('the steps of a sequence that is open follow it in the order in which they go
   expect(withSteps(rows, new Set(['q']), automations).map(rowKey)).toEqual(['q', 's2', 's1']);
 });
 
+describe('the guard', () => {
+  const found = {
+    by: 'guard',
+    at: new Date().toISOString(),
+    kind: 'bounced',
+    hours: 1,
+    sent: 1200,
+    events: 130,
+    provider: 'ses',
+    combination_id: null,
+  } as const;
+  const textsOf = (fields: Partial<Automation>) => obstaclesOf(automation(fields)).map(({ text }) => text);
+
+  it('says by which numbers it has paused an automation, and where they are', () => {
+    const paused = automation({ active: false, paused: found });
+    expect(pausedBy(paused)).toBe('Paused by Letterflow');
+    const [first, ...others] = obstaclesOf(paused);
+    expect(first).toMatchObject({
+      text: expect.stringMatching(
+        /: of 1,200 emails that went by Amazon SES within one hour, 130 bounced for good \(10\.83%\)\. Look at/,
+      ),
+      mend: { label: 'See what bounced', to: `/sending-log?automation=${paused.id}&status=bounced` },
+      isWrong: true,
+    });
+    expect(others.map(({ text }) => text)).not.toContainEqual(expect.stringContaining('is inactive'));
+  });
+
+  it('warns for a day', () => {
+    const warned = { ...found, kind: 'complained', hours: 30 } as const;
+    expect(textsOf({ warned })[0]).toMatch(
+      /^Careful: of 1,200 emails .* within 2 days, 130 were complained about/,
+    );
+    const at = new Date(Date.now() - 25 * 3_600_000).toISOString();
+    expect(textsOf({ warned: { ...warned, at } })).toEqual(textsOf({ warned: null }));
+  });
+});
+
 describe('what an automation is paused by', () => {
   const acme = { id: 1, name: 'Acme', logo: null, active: true, is_default: true, role: 'USER' as const };
   const lists = (...paused: ((typeof LIST_PAUSES)[number] | 'sends')[]) =>

@@ -93,6 +93,8 @@ it('what needs attention leads to where it is mended, by those who may', () => {
     'bounce_rate /sending-log',
     'broadcast_stopped /broadcasts/x1',
     'complaint_rate /sending-log',
+    'guard_paused /automations/x1',
+    'guard_warned /automations/x1',
     'key_refused /email-lists/x1/edit sending-key:edit',
     'list_off /automations/x1',
     'never_sends /automations/x1/edit automations:edit',

@@ -24,6 +24,8 @@ import {
 } from '#core/storage/write.store.ts';
 import type { Audience } from '#shared/audience.ts';
 import type { Part } from '#shared/email/content.ts';
+import type { HourCounts, Paused } from '#shared/guard.ts';
+import type { ProviderName } from '#shared/providers.ts';
 import type { Sums } from '#shared/report/significance.ts';
 import { ANY_TIME, type Schedule } from '#shared/schedule.ts';
 import type { FixedTriggers } from './due/occurrences.ts';
@@ -49,6 +51,12 @@ export type StoredAutomation = Schedule &
     reply_to?: string | null;
     /** The sequence that it is a step of, which has its schedule and switches it. */
     sequence_id?: string;
+    /** Switched off by the guard, until somebody switches it on; with what was counted of the hour by then. */
+    paused?: (Paused & { counted: HourCounts; told_at?: string }) | undefined;
+    /** The guard has warned. */
+    warned?: Paused | undefined;
+    /** What was sent before does not count for the guard any more; of the last hour, this. */
+    guarded_since?: { at: string; counted: HourCounts; provider: ProviderName } | undefined;
     created_at: string;
     /** New with each write: the next write has it as condition. */
     revision: string;
@@ -93,6 +101,14 @@ export const toItem = (automation: StoredAutomation) => ({
   ...key(automation.organization_id, automation.id),
   ...automation,
 });
+
+/** For the guard, one that is switched on again begins anew. */
+export const resumed = ({ paused }: Pick<StoredAutomation, 'paused'>, now: Date) =>
+  paused && {
+    paused: undefined,
+    warned: undefined,
+    guarded_since: { at: now.toISOString(), counted: paused.counted, provider: paused.provider },
+  };
 
 /** One for each list of the automation, by list; none while it is inactive. */
 const sourcesOf = (automation: StoredAutomation | undefined): [list: string, key: Key][] => {

@@ -182,7 +182,8 @@ export async function changed(
     ...wanted,
     email_list_ids: await checkedLists(table, before, wanted, to),
     // An edit of an active automation keeps it.
-    ...(wanted.active && !before.active && { active_since: now.toISOString() }),
+    ...(wanted.active &&
+      !before.active && { active_since: now.toISOString(), ...store.resumed(before, now) }),
     ...rescheduled(before, wanted, now),
   };
   if (include_existing) requireBegun(before, after);
@@ -355,6 +356,23 @@ async function commitChange(
 const becomesActive = (before: { active: boolean }, after: { active: boolean }) =>
   after.active && !before.active;
 
+/** By the guard. Returns false if it is off already. */
+export const pause = (
+  needs: Needs,
+  organization: number,
+  id: string,
+  paused: store.StoredAutomation['paused'],
+): Promise<boolean> =>
+  optimistically<store.StoredAutomation | undefined, boolean>({
+    read: () => store.read(needs.table, organization, id),
+    write: async before => {
+      if (!before?.active) return false;
+      const after = { ...before, active: false, paused, revision: newRevision() };
+      return (await commitChange({ ...needs, passes: [] }, before, after)) || undefined;
+    },
+    conflict: 'Another change of this automation is under way. Please try again.',
+  });
+
 /** The content that was linked to it drops the link with its next change. */
 export async function remove(needs: Needs, automation: store.StoredAutomation): Promise<void> {
   requireAutomation(automation);
@@ -456,6 +474,9 @@ function shown(stored: store.StoredAutomation, lists: Lists, linked: store.Linke
     begun: _,
     active_since: __,
     rescheduled_at: ___,
+    guarded_since: ____,
+    paused,
+    warned,
     email_list_ids,
     organization_id,
     revision,
@@ -468,11 +489,16 @@ function shown(stored: store.StoredAutomation, lists: Lists, linked: store.Linke
     reply_to: null,
     sequence_id: null,
     ...automation,
+    paused: paused ? shownPause(paused) : null,
+    warned: warned ?? null,
     starts_at: shownStart(stored),
     email_lists: email_list_ids.flatMap(id => lists.get(id) ?? []),
     email_eligibility: eligibilityOf(linked),
   };
 }
+
+const shownPause = ({ counted: _, told_at: __, ...paused }: NonNullable<store.StoredAutomation['paused']>) =>
+  paused;
 
 const option = ({ id, name }: store.StoredAutomation): AutomationOption => ({ id, name });
 

@@ -129,6 +129,7 @@ export async function endPassOfBroadcast({ table, now }: Needs, pass: Pass): Pro
 /** Why nobody else of a broadcast can be mailed now, though nothing of it is the reason. */
 const STOPS: Partial<Record<Skipped, StoppedReason>> = {
   organization_off: 'organization_off',
+  guard_off: 'guard_off',
   list_off: 'list_off',
   no_key: 'no_key',
   not_verified: 'not_verified',
@@ -147,6 +148,7 @@ export async function stop(
   organization: number,
   id: string,
   reason: Skipped,
+  paused?: StoredBroadcast['paused'],
 ): Promise<boolean> {
   const why = STOPS[reason];
   if (!why) return false;
@@ -160,6 +162,7 @@ export async function stop(
         active: false,
         left: [],
         stopped: { reason: why, at: needs.now.toISOString() },
+        ...(paused && { paused }),
         revision: newRevision(),
       };
       return (await conditionsHeld(commit(needs.table, changeWrites(needs, before, after)))) || undefined;

@@ -135,6 +135,30 @@ export const change = async (
   to: SequenceChange,
 ): Promise<Sequence> => save(needs, await stateOf(needs.table, sequence), to);
 
+/** By the guard: the step alone, which its sequence does not want any more. Returns false if it is off already. */
+export async function pauseStep(
+  needs: Needs,
+  step: Pick<StoredStep, 'organization_id' | 'sequence_id' | 'id'>,
+  paused: StoredStep['paused'],
+): Promise<boolean> {
+  const sequence = await store.read(needs.table, step.organization_id, step.sequence_id ?? '');
+  if (!sequence) return false;
+  const before = await stateOf(needs.table, sequence);
+  if (!before.steps.some(({ id, active }) => id === step.id && active)) return false;
+  const steps = before.sequence.steps.map(({ automation_id, active }) => ({
+    automation_id,
+    active: active && automation_id !== step.id,
+  }));
+  const after = {
+    sequence: { ...before.sequence, steps, revision: newRevision() },
+    steps: before.steps.map(stored =>
+      stored.id === step.id ? { ...stored, active: false, paused, revision: newRevision() } : stored,
+    ),
+  };
+  await commitChange(needs, before, after);
+  return true;
+}
+
 /** What a change would make of the steps of a sequence, or of none; nothing is stored. */
 export async function tried(
   needs: Needs,
@@ -337,7 +361,8 @@ function automationOf(
     starts_at: shared.starts_at,
     begun: begunOf(begun, step.id),
     active,
-    ...(active && !stored?.active && { active_since: now.toISOString() }),
+    ...(active &&
+      !stored?.active && { active_since: now.toISOString(), ...automations.resumed(stored ?? {}, now) }),
     sequence_id: id,
   }) as StoredStep;
   if (!stored) return automation;

@@ -24,10 +24,12 @@ import {
 } from '#shared/attention.ts';
 import { isResumable } from '#shared/broadcast.ts';
 import { REQUIRED_PARTS } from '#shared/email/content.ts';
+import type { Paused } from '#shared/guard.ts';
 import { compareNames } from '#shared/names.ts';
 import { needsKey } from '#shared/providers.ts';
 import type { Range } from '#shared/report/range.ts';
 import { neverSends } from '#shared/schedule.ts';
+import { DAY } from '#shared/time.ts';
 
 type Needs = { table: Table; now: Date };
 
@@ -72,24 +74,28 @@ async function readFacts(
   const queue = queues.find(found => found !== undefined);
   const resumable = newest.filter(broadcast => isResumable(broadcast, now));
   const counted = { unknown, behindSince, sums };
-  return { organization, lists: allLists, ...active, resumable, webhooks: hooks, queue, ...counted };
+  return { now, organization, lists: allLists, ...active, resumable, webhooks: hooks, queue, ...counted };
 }
 
 async function readActive(table: Table, organization: number) {
-  const active = (await automations.readAll(table, organization)).filter(automation => automation.active);
+  const all = await automations.readAll(table, organization);
+  const active = all.filter(automation => automation.active);
   const linked = await automations.readLinked(
     table,
     organization,
     active.map(({ id }) => id),
   );
-  return { automations: active, linked };
+  return { automations: active, off: all.filter(automation => automation.paused), linked };
 }
 
 type Facts = {
+  now: Date;
   organization: { active: boolean };
   lists: StoredList[];
   /** The active automations. */
   automations: StoredAutomation[];
+  /** Those that the guard has paused. */
+  off: StoredAutomation[];
   linked: Map<string, Linked>;
   /** The broadcasts that were stopped, and can be sent to the rest. */
   resumable: broadcasts.StoredBroadcast[];
@@ -110,6 +116,13 @@ const CHECKS: Record<NoticeKind, (facts: Facts) => NoticeFields[]> = {
       .filter(list => list.active && isKeyRefused(list))
       .map(list => ({ ...named(list), since: list.connection?.tested_at ?? null })),
   behind: ({ behindSince }) => (behindSince ? [{ since: behindSince.toISOString() }] : []),
+  guard_paused: ({ off }) => off.flatMap(automation => ofGuard(automation, automation.paused)),
+  guard_warned: ({ automations, now }) =>
+    automations.flatMap(automation =>
+      now.getTime() - Date.parse(automation.warned?.at ?? '') < DAY
+        ? ofGuard(automation, automation.warned)
+        : [],
+    ),
   paced: ({ queue }) => (queue ? [{ since: queue.until.toISOString(), count: queue.perSecond }] : []),
   complaint_rate: ({ sums }) => rate('complained', sums),
   bounce_rate: ({ sums }) => rate('bounced', sums),
@@ -148,6 +161,9 @@ const noticesOf = (facts: Facts): Notice[] =>
   );
 
 const NOTHING = { id: null, name: null, count: null, sent: null, since: null, missing: [] };
+
+const ofGuard = (automation: StoredAutomation, found: Paused | undefined): NoticeFields[] =>
+  found ? [{ ...named(automation), since: found.at, count: found.events, sent: found.sent }] : [];
 
 const named = ({ id, name }: { id: string; name: string }): NoticeFields => ({ id, name });
 const ofWebhook = ({ list_id, name }: StoredWebhook): NoticeFields => ({ id: list_id, name });

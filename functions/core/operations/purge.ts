@@ -22,6 +22,7 @@ import * as triggers from '#core/recipient/trigger.ts';
 import * as value from '#core/reporting/value.ts';
 import * as batch from '#core/sending/batch/batch.store.ts';
 import * as eventIndex from '#core/sending/event-index.store.ts';
+import * as guard from '#core/sending/guard.store.ts';
 import * as pack from '#core/sending/pack.ts';
 import * as rollup from '#core/sending/rollup.ts';
 import * as skip from '#core/sending/skip.store.ts';
@@ -107,6 +108,7 @@ const organizationPlan = ({ table, objects, now, purgeAnswers, domains }: PlanNe
     whileMore(() => pack.purgeSome(table, id)),
     whileMore(() => value.purgeSome(table, id)),
     whileMore(() => rollup.purgeSome(table, id)),
+    whileMore(() => guard.purgeSome(table, id)),
     // After the rollups, as the projector adds an entry as long as a rollup counts it.
     whileMore(() => eventIndex.purgeSome(table, id)),
     whileMore(() => suppressions.purgeStopped(table, id)),

@@ -16,6 +16,7 @@ import {
   updateWrite,
   type Write,
 } from '#core/storage/write.store.ts';
+import type { ProviderName } from '#shared/providers.ts';
 import type { Suppression } from '#shared/suppression.ts';
 import {
   type Claim,
@@ -232,10 +233,14 @@ export function hardBounceWrite(
   table: Table,
   key: RecipientKey,
   claim: Claim,
-  { at, reason }: { at: string; reason: string },
+  { at, reason, provider }: { at: string; reason: string; provider?: ProviderName | undefined },
 ): Write | undefined {
   const isKept = reason !== '' && !claim.erased;
-  const bounce: Partial<Marks> = { bounce: 'hard', ...(isKept && { bounce_reason: reason }) };
+  const bounce: Partial<Marks> = {
+    bounce: 'hard',
+    ...(isKept && { bounce_reason: reason }),
+    ...(provider && { provider }),
+  };
   if (claim.bounced_at === undefined) {
     return markWrite(table, key, { seq: claim.seq, as: 'bounced_at', at, with: bounce });
   }

@@ -11,6 +11,7 @@ import {
 import { PUNCTUAL } from '#core/timeouts.ts';
 import type { Part } from '#shared/email/content.ts';
 import type { MetadataValue } from '#shared/metadata.ts';
+import type { ProviderName } from '#shared/providers.ts';
 import { partitionOf, type RecipientKey } from './recipient.key.ts';
 
 /** `page` and `one_click`: the unsubscribe link of an email; `provider`, `complaint`, `bounce`: events of the provider. */
@@ -81,6 +82,8 @@ export type Marks = {
   bounce?: 'hard' | 'soft';
   bounce_reason?: string;
   complained_at?: string;
+  /** Whose event told of the bounce or the complaint. */
+  provider?: ProviderName;
 };
 
 /** With marks that belong to it. */

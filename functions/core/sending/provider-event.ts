@@ -42,13 +42,16 @@ export async function receive(
   return isApplied ? event.meaning : 'ignored';
 }
 
-type Email = { key: recipientKey.RecipientKey; claim: journal.Claim; reason: string };
+type Email = Pick<ProviderEvent, 'reason' | 'provider'> & {
+  key: recipientKey.RecipientKey;
+  claim: journal.Claim;
+};
 
 /** Returns false if no such email was sent; for this list, where the event is signed for one. */
 export async function applyEvent(
   needs: Needs,
   list: List | undefined,
-  { meaning, send, reason }: ProviderEvent,
+  { meaning, send, ...told }: ProviderEvent,
 ): Promise<boolean> {
   const parsed = recipientKey.readSendId(send);
   if (!parsed || (list && parsed.key.organization !== list.organization)) return false;
@@ -57,7 +60,7 @@ export async function applyEvent(
   if (!claim || claim.released || (list && claim.list_id !== list.id)) return false;
   const proof = meaning === 'rejected' ? 'rejected' : 'delivered';
   if (!(await applyProviderEvent(needs, key, claim, proof))) return false;
-  await CONSEQUENCES[meaning](needs, { key, claim, reason });
+  await CONSEQUENCES[meaning](needs, { key, claim, ...told });
   return true;
 }
 
@@ -71,9 +74,10 @@ const CONSEQUENCES: Record<Meaning, (needs: Needs, email: Email) => Promise<unkn
   rejected: reject,
 };
 
-async function bounce({ table, now }: Needs, { key, claim: email, reason }: Email): Promise<void> {
+async function bounce({ table, now }: Needs, { key, claim: email, reason, provider }: Email): Promise<void> {
   const at = now.toISOString();
-  const claimWrite = (claim: journal.Claim) => claimStore.hardBounceWrite(table, key, claim, { at, reason });
+  const claimWrite = (claim: journal.Claim) =>
+    claimStore.hardBounceWrite(table, key, claim, { at, reason, provider });
   return suppressions.suppress({ table, now }, key, { email, why: 'bounce', claimWrite });
 }
 
@@ -130,8 +134,13 @@ const isRead = ({ opened_at, first_clicked_at }: Marked) => Boolean(opened_at ??
 const hasArrived = (email: Marked) => isRead(email) || Boolean(email.delivered_at && !email.bounced_at);
 const isSoft = (email: Marked) => email.bounce === 'soft' && !isRead(email);
 
-function complain({ table, now }: Needs, { key, claim: email }: Email): Promise<void> {
-  const mark = { seq: email.seq, as: 'complained_at', at: now.toISOString() } as const;
+function complain({ table, now }: Needs, { key, claim: email, provider }: Email): Promise<void> {
+  const mark = {
+    seq: email.seq,
+    as: 'complained_at',
+    at: now.toISOString(),
+    ...(provider && { with: { provider } }),
+  } as const;
   const claimWrite = ({ complained_at }: journal.Claim) =>
     complained_at ? undefined : claimStore.markWrite(table, key, mark);
   return suppressions.suppress({ table, now }, key, { email, why: 'complaint', claimWrite });

@@ -1,13 +1,17 @@
 import type { Claim, Marks } from '#core/recipient/journal.ts';
 import type { Counter } from '#core/storage/projection.ts';
+import type { ProviderName } from '#shared/providers.ts';
 import { listedKey, parseBatchId, type SentCounts } from './batch/batch.store.ts';
 import * as eventIndex from './event-index.store.ts';
+import { guardCounter } from './guard.store.ts';
 import { MARKS } from './log/query.ts';
 import { type Counts, rollupCounter } from './rollup.ts';
 
 type BatchChange = {
   organization_id: number;
   batch: string;
+  at: string;
+  provider: ProviderName | undefined;
   before: SentCounts | undefined;
   after: SentCounts | undefined;
 };
@@ -16,17 +20,24 @@ type BatchChange = {
 export function batchCounters({
   organization_id: organization,
   batch,
+  at,
+  provider,
   before,
   after,
 }: BatchChange): Counter[] {
   if (before || !after) return [];
   const { automation } = parseBatchId(batch);
-  return Object.entries(after).flatMap(([day, combinations]) =>
+  const sent = Object.values(after)
+    .flatMap(combinations => Object.values(combinations))
+    .reduce((sum, count) => sum + count, 0);
+  const guarded = provider ? [guardCounter({ organization, automation, provider }, at, { sent })] : [];
+  const counted = Object.entries(after).flatMap(([day, combinations]) =>
     Object.entries(combinations).map(([combination, sent]) => ({
       ...rollupCounter(organization, day, { combination, automation }, { sent }),
       organization,
     })),
   );
+  return [...counted, ...guarded];
 }
 
 /** Clicks of machines are not counted. A sent email is counted from its batch, or from its `outcome`. */
@@ -37,15 +48,14 @@ const countsOf = (marks: (keyof Marks)[]): Counts =>
     Object.entries(MARKS).flatMap(([event, mark]) => (marks.includes(mark) ? [[event, 1]] : [])),
   );
 
-export type CountedClaim = Pick<Claim, 'seq' | 'at' | 'combination' | 'batch' | 'outcome'> & {
-  hash: string;
-  released: boolean;
-  marks: (keyof Marks)[];
-};
+export type CountedClaim = Pick<
+  Claim,
+  'seq' | 'at' | 'combination' | 'batch' | 'outcome' | 'bounce' | 'provider'
+> & { hash: string; released: boolean; marks: (keyof Marks)[] };
 
 export const countedOf = (
   hash: string,
-  { seq, at, combination, batch, outcome, released, ...claim }: Claim,
+  { seq, at, combination, batch, outcome, bounce, provider, released, ...claim }: Claim,
 ): CountedClaim => ({
   hash,
   seq,
@@ -53,6 +63,8 @@ export const countedOf = (
   combination,
   batch,
   ...(outcome && { outcome }),
+  ...(bounce && { bounce }),
+  ...(provider && { provider }),
   released: released === true,
   marks: COUNTED_MARKS.filter(mark => claim[mark as keyof typeof claim] !== undefined),
 });
@@ -77,9 +89,21 @@ export function claimCounters({ organization_id: organization, before, after }: 
       ? // The rollup nearly always exists, since it counts the sent email. As the guard, it saves a check of the organization.
         [{ ...counter, guard: counter.key, organization }]
       : []),
+    ...guardedCounters(organization, before, after),
     ...eventCounters(counter, organization, after, counts),
     ...listedCounters(organization, before, after),
   ];
+}
+
+/** Bounces for good, of which a soft one may become one, and complaints. */
+function guardedCounters(organization: number, before: CountedClaim, after: CountedClaim): Counter[] {
+  const { provider, at, batch } = after;
+  const isHard = after.bounce === 'hard' && before.bounce !== 'hard';
+  const isComplaint = after.marks.includes('complained_at') && !before.marks.includes('complained_at');
+  if (!provider || !(isHard || isComplaint)) return [];
+  const { automation } = parseBatchId(batch);
+  const add = { ...(isHard && { bounced: 1 }), ...(isComplaint && { complained: 1 }) };
+  return [guardCounter({ organization, automation, provider }, at, add)];
 }
 
 export const sourceOf = ({ combination, batch }: Pick<Claim, 'combination' | 'batch'>) => ({

@@ -169,7 +169,8 @@ export function blockedBy(
     return stops.isLost(stage, due) ? 'restored' : 'stopped';
   }
   // Whether the automation was off at that minute is checked by the caller, and not for a resend, which was owed before.
-  if (!automation?.active || !automation.email_list_ids.includes(listId)) return 'automation_off';
+  if (!automation?.active) return automation?.paused ? 'guard_off' : 'automation_off';
+  if (!automation.email_list_ids.includes(listId)) return 'automation_off';
   if (!list?.active || wasOff(list, due)) return 'list_off';
   return lackOf(list);
 }

@@ -51,7 +51,8 @@ function isSignedWith(key: string, { timestamp, token, signatures }: Signature):
 function readEvent(data: unknown): ProviderEvent | undefined {
   const meaning = meaningOf(data);
   const send = sendIn(fieldOf(fieldOf(data, 'user-variables'), 'send'));
-  return meaning && send ? { meaning, send, reason: reasonIn(fieldOf(data, 'delivery-status')) } : undefined;
+  if (!meaning || !send) return undefined;
+  return { meaning, send, provider: 'mailgun', reason: reasonIn(fieldOf(data, 'delivery-status')) };
 }
 
 // https://documentation.mailgun.com/docs/mailgun/user-manual/events/event-types

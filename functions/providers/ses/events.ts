@@ -9,7 +9,9 @@ export function readSesEvent(detail: unknown): ProviderEvent | undefined {
   const type = fieldOf(detail, 'eventType');
   const kind = typeof type === 'string' && Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
   const [send] = listOf(fieldOf(fieldOf(fieldOf(detail, 'mail'), 'tags'), 'send')).map(sendIn);
-  return kind && send ? { send, reason: '', ...kind.read(fieldOf(detail, kind.in)) } : undefined;
+  return kind && send
+    ? { send, provider: 'ses', reason: '', ...kind.read(fieldOf(detail, kind.in)) }
+    : undefined;
 }
 
 type Kind = { in: string; read: (said: unknown) => { meaning: Meaning; reason?: string } };

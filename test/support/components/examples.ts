@@ -312,6 +312,8 @@ export const automation: Automation = {
   created_at,
   audience: null,
   reply_to: null,
+  paused: null,
+  warned: null,
   ...NEVER_TWICE,
   ...PLAIN,
   ...ANY_TIME,

@@ -59,6 +59,14 @@ export const sending = {
     store: 'functions/core/sending/skip.store.ts',
     purged: ['organization'],
   },
+  guard: {
+    item: 'what became of the emails that a provider took of an automation in an hour, for the guard: sent, bounced for good, complained; those of a week',
+    PK: 'ORG#<organization>#GUARD',
+    SK: '<automation>#<provider>#<yyyy-mm-ddThh>',
+    store: 'functions/core/sending/guard.store.ts',
+    purged: ['organization'],
+    counted: true,
+  },
   pace: {
     item: 'what a provider takes from all organizations, asked once a minute: emails a second, and how many more within its day; until when it is reserved',
     PK: 'PROVIDER#<provider>',

@@ -55,8 +55,17 @@ export const BLANK = {
 } satisfies Settings;
 
 export function settingsOfAutomation(automation: Automation): Settings {
-  const { id, created_at, email_eligibility, email_lists, metadata_trigger, sequence_id, ...same } =
-    automation;
+  const {
+    id,
+    created_at,
+    email_eligibility,
+    email_lists,
+    metadata_trigger,
+    sequence_id,
+    paused,
+    warned,
+    ...same
+  } = automation;
   return {
     ...same,
     metadata_trigger: metadata_trigger ?? '',

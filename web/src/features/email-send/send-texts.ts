@@ -22,6 +22,7 @@ export const SKIP_NAMES: Record<Skipped, string> = {
   restored: 'May have been sent',
   organization_off: 'Organization inactive',
   automation_off: 'Automation inactive',
+  guard_off: 'Paused by the guard',
   list_off: 'List inactive',
   no_key: 'No sending key',
   not_verified: 'Domain not verified',

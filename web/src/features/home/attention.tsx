@@ -6,6 +6,7 @@ import {
   type Notice,
   type NoticeKind,
 } from '#shared/attention.ts';
+import { PRODUCT } from '#shared/brand.ts';
 import { PARTS, REQUIRED_PARTS } from '#shared/email/content.ts';
 import type { Action } from '#shared/permissions.ts';
 import { TextLink } from '#web/components/button.tsx';
@@ -136,6 +137,18 @@ const WORDINGS: Record<NoticeKind, Wording> = {
     action: 'organization:edit',
   }),
   key_refused: ofKey('This list cannot send: Mailgun refused its sending key.', 'Replace the sending key'),
+  guard_paused: ofAutomation(
+    notice =>
+      `${PRODUCT} has paused it${since(notice.since)}: of ${plural(notice.sent ?? 0, 'email')}, ${formatNumber(notice.count ?? 0)} bounced or were complained about.`,
+    'See why, and what to do',
+    paths.automation,
+  ),
+  guard_warned: ofAutomation(
+    notice =>
+      `Of ${plural(notice.sent ?? 0, 'email')}, ${formatNumber(notice.count ?? 0)} bounced or were complained about. If that goes on, ${PRODUCT} pauses it.`,
+    'See the numbers',
+    paths.automation,
+  ),
   behind: ({ since: from }) => ({
     text: `Sending is behind${since(from)}. It catches up by itself; what is more than 24 hours late is skipped.`,
     mend: { label: 'See what was sent', to: paths.sendingLog() },

@@ -1,0 +1,175 @@
+import * as user from '#core/account/user.ts';
+import type { StoredAutomation } from '#core/automation/automation.store.ts';
+import * as automationStore from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as broadcasts from '#core/automation/broadcast.store.ts';
+import * as sequences from '#core/automation/sequence.ts';
+import { isBroadcast } from '#core/id.ts';
+import { letter, type Mailer } from '#core/mail.ts';
+import * as member from '#core/organization/member.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { PRESENT, unchanged, updateItem } from '#core/storage/write.store.ts';
+import { PRODUCT } from '#shared/brand.ts';
+import { findingIn, type HourCounts, hourOf, type Paused } from '#shared/guard.ts';
+import { titleOf } from '#shared/providers.ts';
+import { EmailSendsQuery } from '#shared/send.ts';
+import { DAY } from '#shared/time.ts';
+import { readHours, type Stream } from './guard.store.ts';
+import * as log from './log/log.ts';
+import { addTo, automationHash, countsByAutomation, readInParts, type Sums } from './rollup.ts';
+
+type Needs = { table: Table; now: Date; mailer: Mailer | undefined; linkTo: (automation: string) => string };
+
+/** Pauses an automation, or warns of it, by what became of the emails that a provider took. Repeating it changes nothing. */
+export async function check(needs: Needs, stream: Stream): Promise<'paused' | 'warned' | undefined> {
+  const { table, now } = needs;
+  const automation = await automationStore.read(table, stream.organization, stream.automation);
+  if (!automation) return undefined;
+  // Its process may have died before it told anybody.
+  if (!automation.active) return tellOnce(needs, automation);
+  const hours = countedHours(automation, stream, await readHours(table, stream, now));
+  const found = findingIn(hours, now);
+  if (!found) return undefined;
+  const paused: Paused = {
+    by: 'guard',
+    at: now.toISOString(),
+    provider: stream.provider,
+    ...found.finding,
+    combination_id: found.finding.kind === 'complained' ? await outstanding(needs, stream) : null,
+  };
+  if (found.is === 'warn') return warn(needs, automation, paused);
+  const hour = hourOf(now.toISOString());
+  const counted = hours.find(count => count.hour === hour) ?? { hour, sent: 0, bounced: 0, complained: 0 };
+  await pause(needs, automation, { ...paused, counted });
+  const after = await automationStore.read(table, stream.organization, stream.automation);
+  return after && tellOnce(needs, after);
+}
+
+/** After it was switched on again, what was sent before does not count. */
+function countedHours(
+  { guarded_since: since }: StoredAutomation,
+  { provider }: Stream,
+  hours: HourCounts[],
+): HourCounts[] {
+  if (!since) return hours;
+  const { counted } = since;
+  return hours
+    .filter(({ hour }) => hour >= hourOf(since.at))
+    .map(count =>
+      count.hour === counted.hour && provider === since.provider
+        ? {
+            hour: count.hour,
+            sent: count.sent - counted.sent,
+            bounced: count.bounced - counted.bounced,
+            complained: count.complained - counted.complained,
+          }
+        : count,
+    );
+}
+
+const pause = (
+  needs: Needs,
+  { organization_id, id, sequence_id }: StoredAutomation,
+  paused: NonNullable<StoredAutomation['paused']>,
+): Promise<boolean> =>
+  isBroadcast(id)
+    ? broadcasts.stop(needs, organization_id, id, 'guard_off', paused)
+    : sequence_id
+      ? sequences.pauseStep(needs, { organization_id, sequence_id, id }, paused)
+      : automations.pause(needs, organization_id, id, paused);
+
+/** Once a day, as each further event would say the same. */
+async function warn(
+  { table, now }: Needs,
+  { organization_id, id, warned }: StoredAutomation,
+  finding: Paused,
+): Promise<'warned' | undefined> {
+  const isKnown = warned?.kind === finding.kind && Date.parse(warned.at) > now.getTime() - DAY;
+  if (isKnown) return undefined;
+  await updateItem(table, automationStore.key(organization_id, id), { set: { warned: finding } }, PRESENT);
+  return 'warned';
+}
+
+/** So many times as often as the others. */
+const STANDS_OUT = 3;
+const LEAST_COMPLAINTS = 5;
+
+/** The combination of this automation that most complain about, if it stands out. */
+async function outstanding(
+  { table, now }: Needs,
+  { organization, automation }: Stream,
+): Promise<string | null> {
+  const days = [now, new Date(now.getTime() - DAY)].map(day => day.toISOString().slice(0, 10));
+  const sums = new Map<string, Sums>();
+  const own = new Set<string>();
+  await readInParts(table, organization, { from: days[1] ?? '', to: days[0] ?? '' }, days.length, items => {
+    for (const item of items) {
+      addTo(sums, item);
+      for (const count of countsByAutomation(item)) {
+        if (count.automation === automationHash(automation)) own.add(count.combination);
+      }
+    }
+  });
+  const ranked = [...sums].filter(([id]) => own.has(id)).sort(([, a], [, b]) => b.complained - a.complained);
+  const [first, ...others] = ranked;
+  if (!first || first[1].complained < LEAST_COMPLAINTS) return null;
+  const rest = others.reduce(
+    (sum, [, { sent, complained }]) => ({ sent: sum.sent + sent, complained: sum.complained + complained }),
+    { sent: 0, complained: 0 },
+  );
+  const rateOf = ({ sent, complained }: Pick<Sums, 'sent' | 'complained'>) => complained / Math.max(1, sent);
+  return rest.sent > 0 && rateOf(first[1]) >= STANDS_OUT * rateOf(rest) ? first[0] : null;
+}
+
+const MOST_REASONS = 10;
+const WORDS = { complained: 'were complained about', bounced: 'bounced for good' } as const;
+const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 2 });
+
+const windowText = (hours: number) =>
+  hours === 1 ? 'within one hour' : hours <= 24 ? 'within 24 hours' : `within ${Math.ceil(hours / 24)} days`;
+
+/** Tells the owners and admins. Whoever is told twice was told by a process that died before it noted so. */
+async function tellOnce(needs: Needs, automation: StoredAutomation): Promise<'paused' | undefined> {
+  const { table, now, mailer, linkTo } = needs;
+  const { organization_id: organization, id, name, paused } = automation;
+  if (!paused || paused.told_at) return undefined;
+  if (mailer) {
+    const reasons = await recentReasons(needs, automation);
+    const share = PERCENT.format(paused.events / paused.sent);
+    const told = letter(`${PRODUCT} has paused “${name}”`, [
+      {
+        paragraph: `Of ${paused.sent} emails of “${name}” that went by ${titleOf(paused.provider)} ${windowText(paused.hours)}, ${paused.events} ${WORDS[paused.kind]}: ${share}. Before your provider stops all of your sending, this one was paused: nothing more of it is sent.`,
+      },
+      ...(reasons.length > 0 ? [{ paragraph: `The most recent reasons: ${reasons.join(' · ')}` }] : []),
+      ...(paused.combination_id
+        ? [
+            {
+              paragraph: `Most of the complaints are about one content, the combination ${paused.combination_id}.`,
+            },
+          ]
+        : []),
+      { paragraph: 'Look at who gets it and where their addresses come from, then activate it again.' },
+      { link: linkTo(id), label: 'See what happened' },
+    ]);
+    const people = await user.findAll({ table }, await member.managers({ table }, organization));
+    for (const { email } of people) await mailer.send(email, told);
+  }
+  const set = { paused: { ...paused, told_at: now.toISOString() } };
+  await updateItem(
+    table,
+    automationStore.key(organization, id),
+    { set },
+    unchanged(automation, ['revision']),
+  );
+  return 'paused';
+}
+
+async function recentReasons(
+  { table, now }: Needs,
+  { organization_id, id, paused }: StoredAutomation,
+): Promise<string[]> {
+  if (paused?.kind !== 'bounced') return [];
+  const query = EmailSendsQuery.parse({ status: 'bounced', automation: id, per_page: MOST_REASONS });
+  const { data } = await log.page({ table, now }, organization_id, query);
+  return data.flatMap(({ bounce_reason }) => bounce_reason ?? []);
+}

@@ -1,0 +1,205 @@
+import { beforeEach, expect, it } from 'vitest';
+import * as automations from '#core/automation/automation.ts';
+import * as sequences from '#core/automation/sequence.ts';
+import { guardedIn } from '#core/sending/guard.store.ts';
+import { check } from '#core/sending/guard.ts';
+import { applyEvent } from '#core/sending/provider-event.ts';
+import { automationHash, bucketOf } from '#core/sending/rollup.ts';
+import type { Counter } from '#core/storage/projection.ts';
+import { batchWrite, getAll, queryPartition } from '#core/storage/table.store.ts';
+import { NewSequence } from '#shared/sequence.ts';
+import { deliveries, HOUR, MINUTE, type Sender, start, timeAfter } from '#test/support/deliveries.ts';
+import { postbox } from '#test/support/people.ts';
+
+const { table, ready, follow, states, reasons, changeAutomation, storedAutomation } = deliveries();
+const { mails, mailer } = postbox();
+beforeEach(() => void mails.splice(0));
+const noon = timeAfter(4 * HOUR);
+
+const needs = (now = noon) => ({ table, now, mailer, linkTo: (id: string) => `https://example.com/${id}` });
+const stream = (sender: Sender, automation: string) => ({
+  organization: sender.organization,
+  automation,
+  provider: 'mailgun' as const,
+});
+
+/** What became of the emails of an hour. */
+const count = (sender: Sender, automation: string, counts: object, at = noon) =>
+  batchWrite(table, {
+    puts: [
+      {
+        PK: `ORG#${sender.organization}#GUARD`,
+        SK: `${automation}#mailgun#${at.toISOString().slice(0, 13)}`,
+        ...counts,
+      },
+    ],
+  });
+
+it('counts sent emails, bounces for good and complaints by automation, provider and hour, each once', async () => {
+  const { sender, automation, readers } = await ready(
+    ['ann', 'ben', 'cleo'].map(name => `${name}@example.com`),
+  );
+  await sender.run(timeAfter(5 * MINUTE));
+  const sends = sender.mails().map(({ id = '' }) => id);
+  const tell = (meaning: 'hard' | 'soft' | 'complaint', send = '', now = timeAfter(2 * HOUR)) =>
+    applyEvent(
+      { table, now },
+      { organization: sender.organization, id: readers.id },
+      { meaning, send, reason: '550 no', provider: 'mailgun' },
+    );
+  await tell('soft', sends[0]);
+  await tell('soft', sends[1]);
+  for (let repeated = 0; repeated < 2; repeated++) await tell('hard', sends[1]);
+  for (let repeated = 0; repeated < 2; repeated++) await tell('complaint', sends[2]);
+  await follow(sender.now);
+  const items = await queryPartition(table, `ORG#${sender.organization}#GUARD`);
+  expect(items.map(({ SK, sent, bounced, complained }) => [SK, sent, bounced, complained])).toEqual([
+    [`${automation}#mailgun#2030-01-01T10`, 3, 1, 1],
+  ]);
+});
+
+it('pauses an automation within the limits of one hour, once, and tells its managers the numbers', async () => {
+  const { sender, automation } = await ready();
+  await count(sender, automation, { sent: 200, bounced: 20 });
+  await Promise.all([1, 2].map(() => check(needs(), stream(sender, automation)).catch(() => undefined)));
+  await check(needs(), stream(sender, automation));
+  const shown = await automations.detail({ table }, await storedAutomation(sender, automation));
+  expect(shown).toMatchObject({ active: false, warned: null });
+  expect(shown.paused).toEqual({
+    by: 'guard',
+    at: noon.toISOString(),
+    kind: 'bounced',
+    hours: 1,
+    sent: 200,
+    events: 20,
+    provider: 'mailgun',
+    combination_id: null,
+  });
+  const letters = [...mails];
+  expect(new Set(letters.map(({ to }) => to)).size).toBe(1);
+  expect(letters[0]?.letter.text).toContain(
+    'Of 200 emails of “welcome” that went by Mailgun within one hour, 20 bounced for good: 10%.',
+  );
+  expect(letters[0]?.letter.text).toContain(`https://example.com/${automation}`);
+});
+
+it('tells it again where the process died before it noted that it had', async () => {
+  const { sender, automation } = await ready();
+  await count(sender, automation, { sent: 200, bounced: 20 });
+  const failing = { send: () => Promise.reject(new Error('Throttled')) };
+  await expect(check({ ...needs(), mailer: failing }, stream(sender, automation))).rejects.toThrow(
+    'Throttled',
+  );
+  expect(await storedAutomation(sender, automation)).toMatchObject({ active: false });
+  expect(await check(needs(), stream(sender, automation))).toBe('paused');
+  expect(await check(needs(), stream(sender, automation))).toBeUndefined();
+  expect(mails).toHaveLength(1);
+});
+
+it('posts nothing more five seconds later, and the log says who paused it', async () => {
+  const { sender, automation } = await ready();
+  await count(sender, automation, { sent: 200, bounced: 20 }, start);
+  await check(needs(start), stream(sender, automation));
+  await sender.run(timeAfter(10 * MINUTE));
+  expect(await states(sender)).toEqual([]);
+});
+
+it('of what a pack has claimed when it is paused, nothing is posted', async () => {
+  const { sender, automation } = await ready();
+  await count(sender, automation, { sent: 200, bounced: 20 });
+  const { post } = sender.needs.providers.mailgun;
+  sender.needs.providers.mailgun.post = async (access, emails, mayContinue) => {
+    await check(needs(sender.now), stream(sender, automation));
+    sender.at(new Date(sender.now.getTime() + 5_001));
+    return post(access, emails, mayContinue);
+  };
+  await count(sender, automation, { sent: 200, bounced: 20 }, timeAfter(0));
+  await sender.run(timeAfter(10 * MINUTE));
+  expect(sender.mails()).toEqual([]);
+  expect(await reasons(sender)).toEqual(['guard_off']);
+});
+
+it('begins anew once it is switched on again, also within the hour', async () => {
+  const { sender, automation } = await ready();
+  await count(sender, automation, { sent: 200, bounced: 20 });
+  await check(needs(), stream(sender, automation));
+  sender.at(noon);
+  await changeAutomation(sender, automation, { active: true });
+  expect(await automations.detail({ table }, await storedAutomation(sender, automation))).toMatchObject({
+    active: true,
+    paused: null,
+  });
+  expect(await check(needs(), stream(sender, automation))).toBeUndefined();
+  const found = async (counts: object) => {
+    await count(sender, automation, counts);
+    return check(needs(), stream(sender, automation));
+  };
+  expect(await found({ sent: 400, bounced: 39 })).toBeUndefined();
+  expect(await found({ sent: 600, bounced: 40 })).toBe('warned');
+  expect(await found({ sent: 600, bounced: 60 })).toBe('paused');
+});
+
+it('warns once a day below that, and mails nobody', async () => {
+  const { sender, automation } = await ready();
+  await count(sender, automation, { sent: 400, bounced: 20 });
+  expect(await check(needs(), stream(sender, automation))).toBe('warned');
+  expect(await check(needs(), stream(sender, automation))).toBeUndefined();
+  expect(await storedAutomation(sender, automation)).toMatchObject({
+    active: true,
+    warned: { kind: 'bounced', events: 20 },
+  });
+  expect(mails).toEqual([]);
+});
+
+it('another provider of the same automation, and another automation, count apart', async () => {
+  const { sender, automation } = await ready();
+  await count(sender, 'another00000', { sent: 200, bounced: 200 });
+  expect(await check({ ...needs() }, { ...stream(sender, automation), provider: 'ses' })).toBeUndefined();
+  expect(await check(needs(), stream(sender, automation))).toBeUndefined();
+});
+
+it('is asked about bounces and complaints alone', () => {
+  const key = (automation: string) => ({ PK: 'ORG#7#GUARD', SK: `${automation}#ses#2030-01-01T10` });
+  const other = { key: { PK: 'ORG#7#REPORT', SK: '2030-01-01#07' }, add: { bounced: 1 } };
+  const counters: Counter[] = [
+    { key: key('a'), add: { sent: 5 } },
+    { key: key('b'), add: { bounced: 1 } },
+    { key: key('b'), add: { complained: 1 } },
+    other,
+  ];
+  expect(guardedIn(counters)).toEqual([{ organization: 7, automation: 'b', provider: 'ses' }]);
+});
+
+it('of a sequence, the step alone is paused, and a change of its name does not switch it on', async () => {
+  const { sender, readers } = await ready();
+  const steps = [{ delay_days: 0 }, { delay_days: 3 }];
+  const to = { name: 'Onboarding', active: true, email_list_ids: [readers.id], starts_at: 'added', steps };
+  const owner = { table, now: start };
+  const made = await sequences.create(owner, sender.organization, NewSequence.parse(to));
+  const step = made.steps[1]?.automation_id ?? '';
+  await count(sender, step, { sent: 200, bounced: 20 });
+  expect(await check(needs(), stream(sender, step))).toBe('paused');
+  const stored = async () =>
+    sequences.found(await getAll(table, sequences.keysOf(sender.organization, made.id)));
+  const after = await sequences.change(owner, await stored(), { name: 'Welcome' });
+  expect(after.steps.map(({ active }) => active)).toEqual([true, false]);
+  expect(await storedAutomation(sender, step)).toMatchObject({ active: false, paused: { events: 20 } });
+  const on = after.steps.map(({ automation_id }) => ({ automation_id, active: true }));
+  await sequences.change(owner, await stored(), { steps: on });
+  expect((await storedAutomation(sender, step)).paused).toBeUndefined();
+});
+
+it('names the content that most complain about, if it stands out', async () => {
+  const { sender, automation } = await ready();
+  const [bad, good] = ['0123456789ab', 'ba9876543210'];
+  const report = (combination: string, sent: number, complained: number) => ({
+    PK: `ORG#${sender.organization}#REPORT`,
+    SK: `2030-01-01#${bucketOf(combination)}`,
+    [`s${combination}${automationHash(automation)}`]: sent,
+    [`x${combination}`]: complained,
+  });
+  await count(sender, automation, { sent: 2000, complained: 12 });
+  await batchWrite(table, { puts: [report(bad, 1000, 10), report(good, 1000, 2)] });
+  await check(needs(), stream(sender, automation));
+  expect((await storedAutomation(sender, automation)).paused).toMatchObject({ combination_id: bad });
+});
