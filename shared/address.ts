@@ -53,16 +53,3 @@ export const Address = z.pipe(
     return z.NEVER;
   }),
 );
-
-/** Where the answers to an email go. Without it, to the sender. */
-export const ReplyTo = z.nullable(
-  z.pipe(
-    z.string({ error: 'Enter a valid email address' }),
-    z.transform((raw, context) => {
-      const address = raw.trim() === '' ? null : normalizeAddress(raw);
-      if (address !== undefined) return address;
-      context.issues.push({ code: 'custom', input: raw, message: 'Enter a valid email address' });
-      return z.NEVER;
-    }),
-  ),
-);

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { ReplyTo } from './address.ts';
 import { Audience } from './audience-shapes.ts';
 import { AUTOMATION_ID, AutomationOption } from './automation-link.ts';
 import { BUDGETS } from './budgets.ts';
@@ -8,6 +7,7 @@ import { AudienceCount, Forecast, Upcoming } from './forecast.ts';
 import { Paused } from './guard.ts';
 import { LAST_PAGE, LONGEST_SEARCH } from './limits.ts';
 import { whole } from './page.ts';
+import { ReplyTo } from './reply-to.ts';
 import type { RouteTable } from './route.ts';
 import {
   ANY_TIME,

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { domainOf, normalizeAddress, normalizeDomain, ReplyTo } from './address.ts';
+import { domainOf, normalizeAddress, normalizeDomain } from './address.ts';
 import { BUDGETS } from './budgets.ts';
 import { DEFAULT_PROVIDER, PROVIDERS } from './providers.ts';
+import { ReplyTo } from './reply-to.ts';
 import { MOST_LOGO_REQUEST_BYTES, type RouteTable } from './route.ts';
 import { line, optionalLine } from './text.ts';
 import { TimeZone } from './time-fields.ts';

@@ -1,13 +1,9 @@
 import type { Automation } from '#shared/automation.ts';
 import { PRODUCT } from '#shared/brand.ts';
-import type { Paused } from '#shared/guard.ts';
 import type { Organization } from '#shared/organization.ts';
 import type { Action } from '#shared/permissions.ts';
-import { titleOf } from '#shared/providers.ts';
 import { neverSends } from '#shared/schedule.ts';
-import { DAY } from '#shared/time.ts';
-import { formatMoment, formatNumber, plural } from '#web/lib/format.ts';
-import { dialogPath, logPath, paths } from '#web/lib/paths.ts';
+import { dialogPath, paths } from '#web/lib/paths.ts';
 
 export const NO_LISTS = 'No email list is connected: nothing is sent until there is one.';
 export const NEVER_SENDS = 'Its schedule stops before it starts: nothing is ever sent.';
@@ -60,38 +56,13 @@ export function pauseOf(mailing: Mailing, organization?: Organization): Obstacle
   );
 }
 
-const BECAME = { bounced: 'bounced for good', complained: 'were complained about' } as const;
-const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 2 });
-
-const windowText = (hours: number) =>
-  hours === 1 ? 'within one hour' : hours <= 24 ? 'within 24 hours' : `within ${Math.ceil(hours / 24)} days`;
-
-/** A warning is for the day on which it was found. */
-const isRecent = (warned: Automation['warned']): warned is Paused =>
-  warned != null && Date.now() - Date.parse(warned.at) < DAY;
-
-/** What the guard has paused, or will if it goes on like that. */
-function guardObstacle({ id, active }: Automation, found: Paused): Obstacle {
-  const { kind, sent, events, hours, provider } = found;
-  const numbers = `of ${plural(sent, 'email')} that went by ${titleOf(provider)} ${windowText(hours)}, ${formatNumber(events)} ${BECAME[kind]} (${PERCENT.format(events / sent)})`;
-  return {
-    text: active
-      ? `Careful: ${numbers}. If that goes on, ${PRODUCT} pauses this automation.`
-      : `${PRODUCT} has paused this automation on ${formatMoment(found.at)}: ${numbers}. Look at where these addresses come from, then activate it again.`,
-    mend: { label: `See what ${kind}`, to: logPath({ automation: id, status: kind }) },
-    isWrong: !active,
-  };
-}
-
-/** Why an automation sends nothing, even if emails are due. */
+/** Why an automation sends nothing, even if emails are due; what the guard says of it stands apart. */
 export function obstaclesOf(automation: Automation, organization?: Organization): Obstacle[] {
   const { id, active, email_eligibility, email_lists, sequence_id } = automation;
   const to = sequence_id ? paths.editSequence(sequence_id) : paths.editAutomation(id);
   const edit = { to, right: 'automations:edit' } as const;
   return [
     // A step is switched by its sequence, to which its page leads.
-    !active && automation.paused ? guardObstacle(automation, automation.paused) : false,
-    isRecent(automation.warned) && active && guardObstacle(automation, automation.warned),
     !active &&
       !automation.paused &&
       !sequence_id && { text: 'This automation is inactive: nothing is sent until it is activated.' },
@@ -102,5 +73,5 @@ export function obstaclesOf(automation: Automation, organization?: Organization)
     },
     email_lists.length === 0 && { text: NO_LISTS, mend: { label: 'Connect a list', ...edit } },
     neverSends(automation) && { text: NEVER_SENDS, mend: { label: 'Edit its schedule', ...edit } },
-  ].filter((obstacle): obstacle is Obstacle => typeof obstacle === 'object');
+  ].filter(obstacle => obstacle !== false);
 }

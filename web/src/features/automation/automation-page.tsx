@@ -29,6 +29,7 @@ import { useMay, useOrganization } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 import { ELIGIBLE_MEANS } from './automation-texts.ts';
 import { Card } from './card.tsx';
+import { guardObstacles } from './guard-texts.ts';
 import { MailsExisting, ObstacleNotices } from './obstacle-notices.tsx';
 import { multipleSends, SENDS_MEAN, scheduleSentence } from './schedule-texts.ts';
 import { SendTimesFacts } from './send-times-facts.tsx';
@@ -109,7 +110,7 @@ function Loaded({ automation }: { automation: Automation }) {
       }
     >
       <ObstacleNotices
-        obstacles={obstaclesOf(automation, organization)}
+        obstacles={[...guardObstacles(automation), ...obstaclesOf(automation, organization)]}
         isActive={automation.active}
         about={[
           isStep && <StepNotice key="step" sequence={sequence_id} />,

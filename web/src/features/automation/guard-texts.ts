@@ -1,0 +1,37 @@
+import type { Automation } from '#shared/automation.ts';
+import { PRODUCT } from '#shared/brand.ts';
+import type { Paused } from '#shared/guard.ts';
+import { titleOf } from '#shared/providers.ts';
+import { DAY } from '#shared/time.ts';
+import type { Obstacle } from '#web/entities/automation/obstacles.ts';
+import { formatMoment, formatNumber, plural } from '#web/lib/format.ts';
+import { logPath } from '#web/lib/paths.ts';
+
+const BECAME = { bounced: 'bounced for good', complained: 'were complained about' } as const;
+const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 2 });
+
+const windowText = (hours: number) =>
+  hours === 1 ? 'within one hour' : hours <= 24 ? 'within 24 hours' : `within ${Math.ceil(hours / 24)} days`;
+
+/** A warning is for the day on which it was found. */
+const isRecent = (warned: Automation['warned']): warned is Paused =>
+  warned != null && Date.now() - Date.parse(warned.at) < DAY;
+
+function obstacle({ id, active }: Automation, found: Paused): Obstacle {
+  const { kind, sent, events, hours, provider } = found;
+  const numbers = `of ${plural(sent, 'email')} that went by ${titleOf(provider)} ${windowText(hours)}, ${formatNumber(events)} ${BECAME[kind]} (${PERCENT.format(events / sent)})`;
+  return {
+    text: active
+      ? `Careful: ${numbers}. If that goes on, ${PRODUCT} pauses this automation.`
+      : `${PRODUCT} has paused this automation on ${formatMoment(found.at)}: ${numbers}. Look at where these addresses come from, then activate it again.`,
+    mend: { label: `See what ${kind}`, to: logPath({ automation: id, status: kind }) },
+    isWrong: !active,
+  };
+}
+
+/** What the guard has paused, or will if it goes on like that. */
+export function guardObstacles(automation: Automation): Obstacle[] {
+  const { active, paused, warned } = automation;
+  if (!active) return paused ? [obstacle(automation, paused)] : [];
+  return isRecent(warned) ? [obstacle(automation, warned)] : [];
+}
