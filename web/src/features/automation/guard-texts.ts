@@ -23,7 +23,7 @@ function obstacle({ id, active }: Automation, found: Paused): Obstacle {
   return {
     text: active
       ? `Careful: ${numbers}. If that goes on, ${PRODUCT} pauses this automation.`
-      : `${PRODUCT} has paused this automation on ${formatMoment(found.at)}: ${numbers}. Look at where these addresses come from, then activate it again.`,
+      : `${PRODUCT} paused this automation on ${formatMoment(found.at)}: ${numbers}. Look at where these addresses come from, then activate it again.`,
     mend: { label: `See what ${kind}`, to: logPath({ automation: id, status: kind }) },
     isWrong: !active,
   };

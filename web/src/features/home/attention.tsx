@@ -139,7 +139,7 @@ const WORDINGS: Record<NoticeKind, Wording> = {
   key_refused: ofKey('This list cannot send: Mailgun refused its sending key.', 'Replace the sending key'),
   guard_paused: ofAutomation(
     notice =>
-      `${PRODUCT} has paused it${since(notice.since)}: of ${plural(notice.sent ?? 0, 'email')}, ${formatNumber(notice.count ?? 0)} bounced or were complained about.`,
+      `${PRODUCT} paused it${notice.since ? ` on ${formatMoment(notice.since)}` : ''}: of ${plural(notice.sent ?? 0, 'email')}, ${formatNumber(notice.count ?? 0)} bounced or were complained about.`,
     'See why, and what to do',
     paths.automation,
   ),

@@ -144,7 +144,7 @@ const Records = ({ domain, records }: { domain: string; records: DnsRecord[] }) 
     <Text mb="2" maxWidth="65ch" textWrap="pretty" color="fg.muted" fontSize="sm" overflowWrap="anywhere">
       {records.every(({ found }) => found)
         ? `As long as these records stand in the DNS of ${domain}, it stays verified.`
-        : `Enter these records where the DNS of ${domain} is managed. Some services add the domain to each name by themselves: enter the name without it there.`}
+        : 'Some services add the domain to each name by themselves: enter the name without it there.'}
     </Text>
     <Panel as="ul" divideY="1px">
       {records.map(({ type, name, value, found }) => (
