@@ -14,8 +14,8 @@ export function letter(subject: string, parts: Part[]): Letter {
 /** A dot between letters or digits, also one that looks like it. */
 const LINKING_DOT = /(?<=[\p{L}\p{N}])[.\u2024\u3002\uff0e\uff61](?=[\p{L}\p{N}])/gu;
 
-/** Names in a paragraph were chosen by others: no mail program may make a link of them. */
-const unlinked = (text: string) => text.replace(LINKING_DOT, '[.]');
+/** Names in a paragraph were chosen by others, as the words of mail servers: no mail program may make a link of them. */
+const unlinked = (text: string) => text.replace(LINKING_DOT, '[.]').replaceAll('://', '[:]//');
 
 function asText(part: Part): string {
   if ('paragraph' in part) return unlinked(part.paragraph);

@@ -104,9 +104,9 @@ export const textOf = ({ before, value, after }: Value) => (value === '' ? '' : 
 // https://www.rfc-editor.org/rfc/rfc2047: a word has at most 75 characters.
 const MOST_BYTES_OF_WORD = 45;
 
-/** As a quoted text, or as words of Base64 where a header cannot hold it. */
+/** As a quoted text, or as words of Base64 where a header cannot hold it, or where mail programs would read it as such words. */
 export function encodedWords(text: string): string {
-  if (/^[\x20-\x7e]*$/.test(text)) return `"${text.replace(/["\\]/g, '')}"`;
+  if (/^[\x20-\x7e]*$/.test(text) && !text.includes('=?')) return `"${text.replace(/["\\]/g, '')}"`;
   const words: string[] = [''];
   for (const character of text) {
     const word = `${words.at(-1)}${character}`;

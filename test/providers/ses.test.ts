@@ -114,6 +114,14 @@ describe('one call for many emails', () => {
     fc.assert(fc.property(anyEmails(piece), expectEach), { numRuns: extent(150, 1_000) });
   });
 
+  it('a name is never read as words of Base64 that it is not', () => {
+    const text = '=?UTF-8?B?AGNlb0BiYW5rLmV4YW1wbGU=?=';
+    const [email] = people(1).map(to => ({ ...outgoing(to), from: `"${text}" <us@example.com>` }));
+    const { FromEmailAddress = '' } = bulkOf(ACCESS, PLACE, [email as OutgoingEmail]);
+    expect(FromEmailAddress).not.toContain(text);
+    expect(Buffer.from(FromEmailAddress.split('?')[3] ?? '', 'base64').toString()).toBe(text);
+  });
+
   it('holds once what all share, with headers, reply address, tags and places beside it', () => {
     const emails = people(3).map(to => {
       const email = outgoing(to, { pre_cta_content: 'Hello. [look](https://shop.example.com/a?b=1)' });

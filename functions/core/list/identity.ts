@@ -63,7 +63,7 @@ export async function claim(needs: Needs, list: List): Promise<Identity> {
   const { claim: added, owner } = await store.read(table, organization_id, domain);
   if (!added) throw new Refusal('conflict', CONFLICT);
   if (added.records.length > 0) return described(added, owner);
-  const asked = await ask(needs, domain);
+  const asked = await askAnew(needs, domain);
   if (typeof asked === 'string') {
     await store.remove(table, added, owner);
     throw refusal(domain, asked);
@@ -83,6 +83,14 @@ async function requirePlace(needs: Needs, organization: number): Promise<void> {
 
 /** The domain at the provider, which is created there unless it is known. Undefined if the provider gives no answer. */
 const ask = (needs: Needs, domain: string) => quietly(needs, needs.domains.ensure(domain));
+
+/** What the provider has given up is created anew: else whoever added it first and left it would keep others from it. */
+async function askAnew(needs: Needs, domain: string) {
+  const asked = await ask(needs, domain);
+  if (typeof asked !== 'object' || asked.isVerified || !asked.hasFailed) return asked;
+  await quietly(needs, needs.domains.remove(domain));
+  return ask(needs, domain);
+}
 
 async function quietly<T>({ failed }: { failed: Failed }, call: Promise<T>): Promise<T | undefined> {
   try {

@@ -5,6 +5,7 @@ import {
   linkedKey,
   ONCE,
   readLinked,
+  resumed,
 } from '#core/automation/automation.store.ts';
 import {
   eligibilityOf,
@@ -218,6 +219,7 @@ const begun = ({ stopped: _, ended_at: __, ...broadcast }: Stored, now: Date): S
   status: 'scheduled',
   active: true,
   active_since: now.toISOString(),
+  ...resumed(broadcast, now),
   left: broadcast.email_list_ids,
 });
 

@@ -27,8 +27,8 @@ export async function check(needs: Needs, stream: Stream): Promise<'paused' | 'w
   if (!automation) return undefined;
   // Its process may have died before it told anybody.
   if (!automation.active) return tellOnce(needs, automation);
-  const hours = countedHours(automation, stream, await readHours(table, stream, now));
-  const found = findingIn(hours, now);
+  const all = await readHours(table, stream, now);
+  const found = findingIn(countedHours(automation, stream, all), now);
   if (!found) return undefined;
   const paused: Paused = {
     by: 'guard',
@@ -39,7 +39,7 @@ export async function check(needs: Needs, stream: Stream): Promise<'paused' | 'w
   };
   if (found.is === 'warn') return warn(needs, automation, paused);
   const hour = hourOf(now.toISOString());
-  const counted = hours.find(count => count.hour === hour) ?? { hour, sent: 0, bounced: 0, complained: 0 };
+  const counted = all.find(count => count.hour === hour) ?? { hour, sent: 0, bounced: 0, complained: 0 };
   await pause(needs, automation, { ...paused, counted });
   const after = await automationStore.read(table, stream.organization, stream.automation);
   return after && tellOnce(needs, after);
@@ -128,11 +128,15 @@ const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFracti
 const windowText = (hours: number) =>
   hours === 1 ? 'within one hour' : hours <= 24 ? 'within 24 hours' : `within ${Math.ceil(hours / 24)} days`;
 
-/** Tells the owners and admins. Whoever is told twice was told by a process that died before it noted so. */
+/**
+ * Tells the owners and admins. Whoever is told twice was told by a process that died before it noted so: nobody is because of an
+ * address that takes no mail.
+ */
 async function tellOnce(needs: Needs, automation: StoredAutomation): Promise<'paused' | undefined> {
   const { table, now, mailer, linkTo } = needs;
   const { organization_id: organization, id, name, paused } = automation;
   if (!paused || paused.told_at) return undefined;
+  let failure: unknown;
   if (mailer) {
     const reasons = await recentReasons(needs, automation);
     const share = PERCENT.format(paused.events / paused.sent);
@@ -152,7 +156,16 @@ async function tellOnce(needs: Needs, automation: StoredAutomation): Promise<'pa
       { link: linkTo(id), label: 'See what happened' },
     ]);
     const people = await user.findAll({ table }, await member.managers({ table }, organization));
-    for (const { email } of people) await mailer.send(email, told);
+    let isTold = people.length === 0;
+    for (const { email } of people) {
+      try {
+        await mailer.send(email, told);
+        isTold = true;
+      } catch (error) {
+        failure = error;
+      }
+    }
+    if (!isTold) throw failure;
   }
   const set = { paused: { ...paused, told_at: now.toISOString() } };
   await updateItem(
@@ -161,6 +174,7 @@ async function tellOnce(needs: Needs, automation: StoredAutomation): Promise<'pa
     { set },
     unchanged(automation, ['revision']),
   );
+  if (failure) throw failure;
   return 'paused';
 }
 

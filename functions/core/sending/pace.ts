@@ -1,6 +1,6 @@
 import type { Failing } from '#core/list/list.store.ts';
 import * as listStore from '#core/list/list.store.ts';
-import { failingSince, providerNow, providerOf } from '#core/list/providers.ts';
+import { failingSince, lackOf, providerNow, providerOf } from '#core/list/providers.ts';
 import type { Pace, Provider, Providers } from '#core/provider.ts';
 import { fromItem, get, type Item, type Table } from '#core/storage/table.store.ts';
 import { PRESENT, unchanged, updateItem } from '#core/storage/write.store.ts';
@@ -16,8 +16,8 @@ type Needs = {
   failed: (what: string, error: unknown) => void;
 };
 
-/** `free_at`: everything that is reserved is sent by then. */
-type Stored = Partial<Pace> & { read_at: string; free_at?: string };
+/** `free_at`: everything that is reserved is sent by then. `by`: the organization that was the last to reserve. */
+type Stored = Partial<Pace> & { read_at: string; free_at?: string; by?: number };
 
 const keyOf = (provider: ProviderName) => ({ PK: `PROVIDER#${provider}`, SK: 'PACE' });
 
@@ -27,6 +27,11 @@ const KNOWN = MINUTE;
 const SPAN = 20 * SECOND;
 /** How long nobody asks a provider that takes nothing. */
 const CLOSED = 15 * MINUTE;
+/**
+ * How far ahead time is reserved, by an organization behind others, and behind itself: none has the time of hours, also by emails
+ * that are never sent, and where one waits, another one has its turn.
+ */
+const AHEAD = { ofOthers: 2 * CLOSED, ofItself: CLOSED };
 /** Less than this is no wait. */
 const AT_ONCE = SECOND;
 const MOST_ATTEMPTS = 10;
@@ -42,7 +47,7 @@ export type Share = {
 
 /**
  * Shares of a pack, each as large as what its provider sends within `SPAN`. One write reserves the whole pack, behind what other
- * packs have reserved, so that people wait without a claim and without being asked for again.
+ * packs have reserved, so that people wait without a claim and without being asked for again. Without room it asks again later.
  */
 export async function shares(
   needs: Needs,
@@ -62,7 +67,8 @@ export async function shares(
   }
   if (pack.paced_at) return [{ people, from: new Date(pack.paced_at), isReserved: true, perSecond }];
   const most = Math.floor(people.length * Math.min(1, left / paced.emails));
-  const start = await reserve(needs, paced.name, known.item, (paced.emails / perSecond) * SECOND);
+  const start = await reserve(needs, pack, paced.name, known.item, (paced.emails / perSecond) * SECOND);
+  if (start === undefined) return [{ people, from: after(CLOSED) }];
   // Emails that other providers take go along with these.
   const size = Math.max(1, Math.floor((perSecond * SPAN * people.length) / (SECOND * paced.emails)));
   const parts = Array.from({ length: Math.ceil(most / size) }, (_, at) => at);
@@ -91,7 +97,7 @@ function pacedIn(
 ): Paced | undefined {
   const names = sources.map(({ list }) => {
     const found = lists.get(list);
-    const used = found && providerNow(found, now);
+    const used = found && !lackOf(found) ? providerNow(found, now) : undefined;
     return used && 'provider' in used ? used.provider : undefined;
   });
   const byName = Map.groupBy(
@@ -132,19 +138,22 @@ async function paceOf(
   return { item: latest, pace: { perSecond, left, isPaused } };
 }
 
-/** Returns when the reserved time begins. */
+/** Returns when the reserved time begins; undefined if so much is reserved that others come first. */
 async function reserve(
   { table, now }: Needs,
+  { organization }: Pack,
   name: ProviderName,
   known: Item,
   milliseconds: number,
-): Promise<number> {
+): Promise<number | undefined> {
   const key = keyOf(name);
   let item: Item | undefined = known;
   for (let attempt = 0; attempt < MOST_ATTEMPTS && item; attempt++) {
-    const { free_at } = fromItem<Stored>(item);
-    const start = Math.max(now().getTime(), free_at === undefined ? 0 : Date.parse(free_at));
-    const set = { free_at: new Date(start + milliseconds).toISOString() };
+    const { free_at, by } = fromItem<Stored>(item);
+    const at = now().getTime();
+    const start = Math.max(at, free_at === undefined ? 0 : Date.parse(free_at));
+    if (start - at >= AHEAD[by === organization ? 'ofItself' : 'ofOthers']) return undefined;
+    const set = { free_at: new Date(start + milliseconds).toISOString(), by: organization };
     if (await updateItem(table, key, { set }, unchanged(item, ['free_at']))) return start;
     item = await get(table, key);
   }

@@ -59,7 +59,7 @@ export async function applyEvent(
   const claim = await claimStore.readClaim(needs.table, key, seq);
   if (!claim || claim.released || (list && claim.list_id !== list.id)) return false;
   const proof = meaning === 'rejected' ? 'rejected' : 'delivered';
-  if (!(await applyProviderEvent(needs, key, claim, proof))) return false;
+  if (!(await applyProviderEvent(needs, key, claim, proof, told.provider))) return false;
   await CONSEQUENCES[meaning](needs, { key, claim, ...told });
   return true;
 }
@@ -161,13 +161,14 @@ async function unsubscribe({ table, now }: Needs, { key, claim }: Email): Promis
 
 /**
  * Stores what an event proves about an email with an unknown outcome. While its batch is being posted, the event is kept in
- * the claim; `applyEarlyEvents` applies it when the batch has ended. Returns false if the email was not sent.
+ * the claim; `applyEarlyEvents` applies it when the batch has ended. Returns false if the email was not sent, or went by another provider than the one that says this.
  */
 export const applyProviderEvent = (
   needs: Needs,
   key: recipientKey.RecipientKey,
   { batch, seq }: Pick<journal.Claim, 'batch' | 'seq'>,
   proof: keyof typeof PROVEN,
+  provider?: ProviderEvent['provider'],
 ): Promise<boolean> =>
   optimistically({
     read: async () => {
@@ -178,6 +179,7 @@ export const applyProviderEvent = (
     write: async ({ answered, claim }) => {
       if (!answered || !claim) return false;
       const { head } = answered;
+      if (provider && head.provider && head.provider !== provider) return false;
       const { as, outcome } = PROVEN[proof];
       const mark = { seq, as, at: needs.now.toISOString() };
       if (isBeingPosted(head, needs.now)) {

@@ -338,3 +338,14 @@ it('an organization has a bounded number of domains; those without a list are re
   expect(await add(ours)).toMatchObject({ status: 'pending' });
   expect([...provider.known.keys()]).toEqual([ours.domain]);
 });
+
+it('a domain that the provider has given up for one organization is begun anew for another one', async () => {
+  const { ours, theirs, add, provider, domain, verified, maySend } = await place();
+  const [, first] = (await add(theirs)).records;
+  provider.verify(domain, { hasFailed: true });
+  const { status, records } = await add(ours);
+  expect(status).toBe('pending');
+  expect(records.map(({ name }) => name)).not.toContain(first?.name);
+  expect((await verified(ours)).status).toBe('verified');
+  expect([await maySend(ours), await maySend(theirs)]).toEqual([true, false]);
+});

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import * as automations from '#core/automation/automation.ts';
 import * as sequences from '#core/automation/sequence.ts';
+import { type Letter, letter } from '#core/mail.ts';
 import { guardedIn } from '#core/sending/guard.store.ts';
 import { check } from '#core/sending/guard.ts';
 import { applyEvent } from '#core/sending/provider-event.ts';
@@ -8,8 +9,9 @@ import { automationHash, bucketOf } from '#core/sending/rollup.ts';
 import type { Counter } from '#core/storage/projection.ts';
 import { batchWrite, getAll, queryPartition } from '#core/storage/table.store.ts';
 import { NewSequence } from '#shared/sequence.ts';
+import { broadcastsIn } from '#test/support/broadcasts.ts';
 import { deliveries, HOUR, MINUTE, type Sender, start, timeAfter } from '#test/support/deliveries.ts';
-import { postbox } from '#test/support/people.ts';
+import { newMember, postbox } from '#test/support/people.ts';
 
 const { table, ready, follow, states, reasons, changeAutomation, storedAutomation } = deliveries();
 const { mails, mailer } = postbox();
@@ -51,6 +53,9 @@ it('counts sent emails, bounces for good and complaints by automation, provider 
   await tell('soft', sends[1]);
   for (let repeated = 0; repeated < 2; repeated++) await tell('hard', sends[1]);
   for (let repeated = 0; repeated < 2; repeated++) await tell('complaint', sends[2]);
+  // Not by the provider that took it: what that says later would count nothing.
+  const foreign = { meaning: 'hard', send: sends[0] ?? '', reason: '550 no', provider: 'ses' } as const;
+  expect(await applyEvent({ table, now: timeAfter(2 * HOUR) }, undefined, foreign)).toBe(false);
   await follow(sender.now);
   const items = await queryPartition(table, `ORG#${sender.organization}#GUARD`);
   expect(items.map(({ SK, sent, bounced, complained }) => [SK, sent, bounced, complained])).toEqual([
@@ -137,6 +142,26 @@ it('begins anew once it is switched on again, also within the hour', async () =>
   expect(await found({ sent: 400, bounced: 39 })).toBeUndefined();
   expect(await found({ sent: 600, bounced: 40 })).toBe('warned');
   expect(await found({ sent: 600, bounced: 60 })).toBe('paused');
+  await changeAutomation(sender, automation, { active: true });
+  expect(await check(needs(), stream(sender, automation))).toBeUndefined();
+  expect(await found({ sent: 800, bounced: 79 })).toBeUndefined();
+  expect(await found({ sent: 800, bounced: 80 })).toBe('paused');
+});
+
+it('tells each manager once, also where the address of one takes no mail', async () => {
+  const { sender, automation } = await ready();
+  const admin = await newMember(table, start, sender.organization, 'ADMIN');
+  await count(sender, automation, { sent: 200, bounced: 20 });
+  const refusing = {
+    send: async (to: string, told: Letter) => {
+      if (to === admin.email) throw new Error('Address is not verified');
+      await mailer.send(to, told);
+    },
+  };
+  const again = () => check({ ...needs(), mailer: refusing }, stream(sender, automation));
+  await expect(again()).rejects.toThrow('Address is not verified');
+  expect(await again()).toBeUndefined();
+  expect(mails).toHaveLength(1);
 });
 
 it('warns once a day below that, and mails nobody', async () => {
@@ -187,6 +212,26 @@ it('of a sequence, the step alone is paused, and a change of its name does not s
   const on = after.steps.map(({ automation_id }) => ({ automation_id, active: true }));
   await sequences.change(owner, await stored(), { steps: on });
   expect((await storedAutomation(sender, step)).paused).toBeUndefined();
+});
+
+it('the words of a mail server are no link in a letter', () => {
+  const { text, html } = letter('Paused', [
+    { paragraph: '550 Sign in at https://3627734062/ or evil.example' },
+  ]);
+  for (const written of [text, html]) expect(written).toContain('https[:]//3627734062/ or evil[.]example');
+});
+
+it('a broadcast that it stopped begins anew when it goes to the rest', async () => {
+  const { sender, change, shown, stored, id } = await broadcastsIn(table).ready([{ ann: {} }]);
+  await change({ status: 'scheduled' });
+  sender.at(noon);
+  await count(sender, id, { sent: 200, bounced: 20 });
+  expect(await check(needs(), stream(sender, id))).toBe('paused');
+  expect(await shown()).toMatchObject({ status: 'stopped', stopped: { reason: 'guard_off' } });
+  await change({ status: 'scheduled' });
+  expect((await stored()).paused).toBeUndefined();
+  expect(await check(needs(), stream(sender, id))).toBeUndefined();
+  expect((await stored()).active).toBe(true);
 });
 
 it('names the content that most complain about, if it stands out', async () => {

@@ -20,9 +20,11 @@ const numbered = (people: number) =>
 /** A list that sends by a provider with a pace. */
 async function paced(people: number, answer: Partial<Pace> = {}, set: Partial<listStore.StoredList> = {}) {
   const { sender, readers } = await ready(numbered(people));
-  const list = await found(table, sender.organization, readers.id);
+  const domain = `mail${sender.organization}.example.com`;
+  const list = { ...(await found(table, sender.organization, readers.id)), domain };
   await batchWrite(table, { puts: [verified(list)] });
-  await listStore.change(table, list, { set: { provider: 'ses', ...set } });
+  const fields = { domain, sender_address: `post@${domain}`, provider: 'ses', ...set } as const;
+  await listStore.change(table, list, { set: fields });
   const pace = { perSecond: 2, left: 10_000, isPaused: false, ...answer };
   const asked: number[] = [];
   sender.needs.providers.ses.pace = async () => {
@@ -89,6 +91,31 @@ it('packs of all organizations wait one behind the other, and what is free again
   other.sender.at(timeAfter(20 * MINUTE));
   await deliver(other.sender.needs, { ...pack, id: 'later0000000' });
   expect(posted(other.sender)).toEqual(['10 by ses']);
+});
+
+it('an organization with more than goes in a while leaves room for others, and holds little if it stops', async () => {
+  const [one, other] = [await paced(30, { perSecond: 0.01 }), await paced(1)];
+  for (const { sender } of [one, other]) sender.at(begin);
+  await one.sender.sweep();
+  const packs = one.sender.queue.splice(0).map(message => message.pack);
+  const [pack, others] = packs.sort((a, b) => b.people.length - a.people.length);
+  if (!pack || !others) throw new Error('Not both are queued');
+  const part = (n: number) => ({ ...pack, id: `part${n}`, people: pack.people.slice(n * 10, n * 10 + 10) });
+  for (const n of [0, 1, 2]) await deliver(one.sender.needs, part(n));
+  // A thousand seconds for ten: the others do not begin until there is room.
+  expect(await get(table, PACE)).toMatchObject({
+    free_at: new Date(begin.getTime() + 1_000 * SECOND).toISOString(),
+  });
+  expect(waiting(one.sender).at(-1)).toEqual([900, 10]);
+  await deliver(other.sender.needs, others);
+  expect(await get(table, PACE)).toMatchObject({ by: other.sender.organization });
+});
+
+it('a list that may not send takes none of the time', async () => {
+  const { sender, list, asked } = await paced(5);
+  await batchWrite(table, { deletes: [{ PK: verified(list).PK, SK: 'OWNER' }] });
+  await deliver(sender.needs, await sweptPack(sender));
+  expect([asked, await get(table, PACE), sender.queue]).toEqual([[], undefined, []]);
 });
 
 it('of what is left of the day of a provider, so many are sent, and the others look again later', async () => {
@@ -190,6 +217,19 @@ it('the first provider is tried again each quarter of an hour, and is used alone
   await sender.deliverAll();
   expect(posted(sender)).toEqual(['1 by ses', '1 by mailgun', '1 by ses']);
   expect((await list()).failing).toBeUndefined();
+});
+
+it('what a provider says once its list has others is not held against these', async () => {
+  const { sender, list } = await paced(1, { perSecond: 100 }, { second_provider: 'mailgun', ...KEY });
+  const { post } = sender.needs.providers.ses;
+  sender.needs.providers.ses.post = async (...call) => {
+    await listStore.change(table, list, { set: { provider: 'mailgun', second_provider: 'ses' } });
+    await post(...call);
+    return [{ ...NOT_SENT, reason: 'denied' }];
+  };
+  await deliver(sender.needs, await sweptPack(sender));
+  const { failing, paused_until } = await found(table, sender.organization, list.id);
+  expect([failing, paused_until]).toEqual([undefined, undefined]);
 });
 
 const sweptListOf = async ({ organization }: Sender) =>

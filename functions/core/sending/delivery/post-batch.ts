@@ -197,16 +197,19 @@ async function noteOutcome(
   outcomes: Outcome[],
 ): Promise<void> {
   const isFirst = provider === providerOf(list);
+  // What was learned while the list got other providers is not about these.
+  const provided = ['provider', 'second_provider'] satisfies (keyof listStore.StoredList)[];
   const unsent = outcomes.filter(outcome => outcome.kind === 'not_sent');
   const reason = REASONS.find(reason => unsent.some(outcome => outcome.reason === reason));
   if (!reason) {
     const isTaken = outcomes.some(({ kind }) => kind === 'accepted');
-    if (isFirst && list.failing && isTaken) await listStore.change(table, list, { drop: ['failing'] });
+    if (isFirst && list.failing && isTaken)
+      await listStore.change(table, list, { drop: ['failing'], provided });
     return;
   }
-  if (isFirst && list.second_provider) {
-    await listStore.change(table, list, { set: { failing: failingSince(list, reason, now()) } });
-  }
+  const isNoted = isFirst && list.second_provider;
+  const failing = { set: { failing: failingSince(list, reason, now()) }, provided };
+  const hasOthers = isNoted && !(await listStore.change(table, list, failing));
   if (reason === 'denied' && needsKey(provider)) {
     await sendingKey.markDenied({ table, now: now() }, list);
     return;
@@ -216,7 +219,7 @@ async function noteOutcome(
       ? DENIED_SECONDS
       : Math.max(0, ...unsent.map(({ reason, seconds }) => (reason === 'throttled' ? seconds : 0)));
   const until = new Date(now().getTime() + seconds * SECOND);
-  if (seconds > 0)
+  if (seconds > 0 && !hasOthers)
     await listStore.pause(table, list, until, isFirst ? 'paused_until' : 'second_paused_until');
 }
 

@@ -68,7 +68,7 @@ export const sending = {
     counted: true,
   },
   pace: {
-    item: 'what a provider takes from all organizations, asked once a minute: emails a second, and how many more within its day; until when it is reserved',
+    item: 'what a provider takes from all organizations, asked once a minute: emails a second, and how many more within its day; until when it is reserved, and by which organization last',
     PK: 'PROVIDER#<provider>',
     SK: 'PACE',
     store: 'functions/core/sending/pace.ts',
