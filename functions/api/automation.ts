@@ -146,9 +146,9 @@ export const handler = serve(
     'PUT /api/organizations/{organization}/dry-run': ({ body, ...needs }) =>
       dryRun(needs, dryRuns.withOrganization(body, needs.now)),
     'PUT /api/email-lists/{list}/dry-run': async ({ list, body, ...needs }) =>
-      dryRun(needs, dryRuns.withList(list, body, needs.now)),
-    'PUT /api/email-lists/{list}/mailgun-key/dry-run': ({ list, body, ...needs }) =>
-      dryRun(needs, dryRuns.withSendingKey(list, body)),
+      dryRun(needs, await dryRuns.withList({ table, now: needs.now }, list, body)),
+    'PUT /api/email-lists/{list}/mailgun-key/dry-run': async ({ list, body, ...needs }) =>
+      dryRun(needs, await dryRuns.withSendingKey(table, list, body)),
     'POST /api/content-links/dry-run': async ({ body, ...needs }) =>
       dryRun(needs, await dryRuns.withContent(table, needs.active.organization.id, body)),
   },

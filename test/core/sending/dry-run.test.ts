@@ -107,9 +107,9 @@ it('a dry run reads nobody else than those whom the automations and lists that c
   await sender.newTemplate([one, other]);
   const looked = async (change: Change | Promise<Change>) => (await tried(await change, 1)).sampled?.of;
   const { organization } = sender;
-  const [list, now] = [readers, start];
-  expect(await looked(dryRuns.withList(list, { active: false }, now))).toBe(2);
-  expect(await looked(dryRuns.withList(customers, { active: false }, now))).toBe(3);
+  const now = start;
+  expect(await looked(dryRuns.withList({ table, now }, readers, { active: false }))).toBe(2);
+  expect(await looked(dryRuns.withList({ table, now }, customers, { active: false }))).toBe(3);
   expect(
     await looked(dryRuns.withContent(table, organization, { kind: 'template', automation_ids: [one] })),
   ).toBe(2);
@@ -126,8 +126,8 @@ it('a key that stays as it is changes nothing, and another one lets a list witho
   await automations.change({ table, now: start }, await storedAutomation(sender, one), {
     email_list_ids: [readers.id, keyless.id],
   });
-  const of = (list: List, mailgun_sending_key?: string | null) =>
-    more(dryRuns.withSendingKey(list, { mailgun_sending_key }));
+  const of = async (list: List, mailgun_sending_key?: string | null) =>
+    more(await dryRuns.withSendingKey(table, list, { mailgun_sending_key }));
   const keys = [undefined, lists.UNCHANGED_KEY, 'key-2', null];
   const each = async (list: List) => Promise.all(keys.map(key => of(list, key)));
   expect([await each(readers), await each(keyless)]).toEqual([

@@ -232,7 +232,7 @@ it('with a key in place of one that is refused, all is sent', async () => {
   const list = { ...of, sending_key: 'refused', connection: { tested_at: noon.toISOString(), valid: false } };
   const { counts: _, ...refused } = list;
   await batchWrite(table, { puts: [{ PK: `ORG#${organization}`, SK: `LIST#${of.id}`, ...refused }] });
-  const change = withSendingKey(list, { mailgun_sending_key: 'key-2' });
+  const change = await withSendingKey(table, list, { mailgun_sending_key: 'key-2' });
   expect((await dryRun(needs(), organization, change)).next_24_hours.emails).toBe(1);
 });
 

@@ -3,6 +3,8 @@ import * as listStore from '#core/list/list.store.ts';
 import type { Outcome, Pace } from '#core/provider.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
+import * as dryRuns from '#core/sending/forecast/dry-run.ts';
+import * as forecasts from '#core/sending/forecast/forecast.ts';
 import { batchWrite, get, queryPartition } from '#core/storage/table.store.ts';
 import { found } from '#test/support/core-list.ts';
 import { deliveries, HOUR, MINUTE, type Sender, sweptPack, timeAfter } from '#test/support/deliveries.ts';
@@ -247,4 +249,24 @@ it('who sends from a domain that is not verified as theirs is skipped with that 
   await batchWrite(table, { puts: [{ ...verified(list), organization: sender.organization + 1 }] });
   await sender.run(timeAfter(10 * MINUTE));
   expect([posted(sender), await reasons(sender)]).toEqual([[], ['not_verified']]);
+});
+
+it('a forecast and a dry run know whether the domain is verified', async () => {
+  const { sender, list } = await paced(3);
+  sender.at(timeAfter(-MINUTE));
+  const predicting = { table, now: sender.now, hasTimeLeft: () => true };
+  const forecast = async () => (await forecasts.ofOrganization(predicting, sender.organization)).total_count;
+  const stored = () => found(table, sender.organization, list.id);
+  const to = async (provider: 'mailgun' | 'ses') => {
+    const change = await dryRuns.withList(predicting, await stored(), { provider });
+    return (await dryRuns.dryRun(predicting, sender.organization, change)).next_24_hours.emails;
+  };
+  expect(await forecast()).toBeGreaterThan(0);
+  expect(await to('mailgun')).toBe(0);
+  await listStore.change(table, await stored(), { set: { provider: 'mailgun' } });
+  expect(await to('ses')).toBe(0);
+  await batchWrite(table, { deletes: [{ PK: `DOMAIN#${list.domain}`, SK: 'OWNER' }] });
+  expect(await to('ses')).toBe(-3);
+  await listStore.change(table, await stored(), { set: { provider: 'ses' } });
+  expect(await forecast()).toBe(0);
 });

@@ -3,6 +3,7 @@ import type { StoredSequence } from '#core/automation/sequence.store.ts';
 import * as sequences from '#core/automation/sequence.ts';
 import * as contentChange from '#core/content/content.ts';
 import { isBroadcast } from '#core/id.ts';
+import { withVerified } from '#core/list/identity.store.ts';
 import type * as listStore from '#core/list/list.store.ts';
 import * as lists from '#core/list/list.ts';
 import * as organizations from '#core/organization/organization.ts';
@@ -138,21 +139,26 @@ export const withOrganization =
     return { ...state, organization: organizations.changed(organization, { active }, now) };
   };
 
-const replaced =
-  (list: listStore.StoredList): Change =>
-  state => ({ ...state, lists: new Map(state.lists).set(list.id, list) });
+async function replaced(table: Table, changed: listStore.StoredList): Promise<Change> {
+  const [list = changed] = await withVerified(table, [changed]);
+  return state => ({ ...state, lists: new Map(state.lists).set(list.id, list) });
+}
 
-export const withList = (list: listStore.StoredList, to: ListChange, now: Date): Change =>
-  replaced(lists.changed(list, to, now));
+export const withList = (
+  { table, now }: { table: Table; now: Date },
+  list: listStore.StoredList,
+  to: ListChange,
+): Promise<Change> => replaced(table, lists.changed(list, to, now));
 
 /** Any new key counts as valid: only a call of the provider could tell. */
-export function withSendingKey(
+export async function withSendingKey(
+  table: Table,
   list: listStore.StoredList,
   { mailgun_sending_key: key }: SendingKeyChange,
-): Change {
+): Promise<Change> {
   if (key === undefined || key === lists.UNCHANGED_KEY) return state => state;
   const { sending_key: _, connection: __, ...keyless } = list;
-  return replaced(key === null ? keyless : { ...keyless, sending_key: 'to be set' });
+  return replaced(table, key === null ? keyless : { ...keyless, sending_key: 'to be set' });
 }
 
 export async function withLinks(

@@ -12,6 +12,7 @@ import {
   triggerOf,
 } from '#core/automation/due/occurrences.ts';
 import { type Dates, rowsAroundClock } from '#core/automation/trigger-rows.ts';
+import { withVerified } from '#core/list/identity.store.ts';
 import * as listStore from '#core/list/list.store.ts';
 import { isRefused, lackOf } from '#core/list/providers.ts';
 import * as organizations from '#core/organization/organization.ts';
@@ -47,7 +48,7 @@ export async function readState(table: Table, organizationId: number): Promise<S
   const [stage, [organization], lists, automations, broadcasts, linked, limits] = await Promise.all([
     stops.readStage(table),
     organizations.findAll({ table }, [organizationId]),
-    listStore.readAllUncounted(table, organizationId),
+    listStore.readAllUncounted(table, organizationId).then(all => withVerified(table, all)),
     automationStore.readAll(table, organizationId),
     broadcastStore.readAll(table, organizationId),
     automationStore.readAllLinked(table, organizationId),
