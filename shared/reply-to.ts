@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 
-// Stands in a header as it is. Apart from what normalizes addresses, which forms need not load.
-const ADDRESS = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/;
+// Stands in a header as it is, so it has the forms that providers take. Apart from what normalizes addresses, which forms need not load.
+const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const ADDRESS = new RegExp(`^(?=.{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+${LABEL}$`);
 const LONGEST = 254;
 const INVALID = 'Enter a valid email address';
 

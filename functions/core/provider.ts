@@ -10,7 +10,7 @@ export type Access = {
   region: Region;
   /** The provider takes emails, and delivers none. */
   testMode?: boolean;
-  /** At most so many emails a second. */
+  /** At most so many emails a second, of all calls of this process. */
   perSecond?: number | undefined;
 };
 

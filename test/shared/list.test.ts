@@ -7,6 +7,7 @@ import {
   SendingKeyChange,
   sendsFrom,
 } from '#shared/list.ts';
+import { ReplyTo } from '#shared/reply-to.ts';
 
 const FORM = { name: 'Readers', domain: 'example.com', sender_name: 'The editors' };
 
@@ -100,4 +101,23 @@ describe('the public name of a list', () => {
     expect(publicNameOf(sender)).toBe('The editors');
     expect(publicNameOf({ ...sender, sender_name: '' })).toBe(SENDER.sender_address);
   });
+});
+
+it.each([
+  'a..b@example.com',
+  '.a@example.com',
+  'a.@example.com',
+  'a@-x.com',
+  'a@x-.com',
+  'a@b',
+  'a\nb@example.com',
+  `${'a'.repeat(65)}@example.com`,
+])('no answers go to %j', address => expect(ReplyTo.safeParse(address).success).toBe(false));
+
+it('answers go to an address in small letters, or to the sender', () => {
+  expect([' Ann.Lee+news@Sub.Example.com ', '', null].map(address => ReplyTo.parse(address))).toEqual([
+    'ann.lee+news@sub.example.com',
+    null,
+    null,
+  ]);
 });

@@ -77,6 +77,25 @@ it('a pack goes in shares of twenty seconds, and who waits has no claim', async 
   expect(asked).toHaveLength(1);
 });
 
+it('batches that are posted together have the pace of the account, which their provider divides', async () => {
+  const { sender, list } = await paced(3);
+  const second = await sender.newList();
+  const { domain } = list;
+  const fields = { domain, sender_address: `post@${domain}`, provider: 'ses' } as const;
+  await listStore.change(table, await found(table, sender.organization, second.id), { set: fields });
+  await sender.add(second, 'other@example.com', { trial_ends: '2029-12-30T10:00:20Z' });
+  const more = {
+    email_list_ids: [second.id],
+    metadata_trigger: 'trial_ends',
+    delay_days: 2,
+    every_x_days: 7,
+  };
+  const other = await sender.newAutomation(more);
+  await sender.newTemplate([other.id]);
+  await deliver(sender.needs, await sweptPack(sender));
+  expect(sender.posts.map(({ access }) => access.perSecond)).toEqual([2, 2]);
+});
+
 it('packs of all organizations wait one behind the other, and what is free again is not kept', async () => {
   const [one, other] = [await paced(60), await paced(10)];
   const { organization } = other.sender;

@@ -95,13 +95,9 @@ async function sendPack(needs: Needs, pack: Pack, run: Run, state: SendingState)
   if (!pack.isEarly) await storeSkips(needs, pack, claims.skips);
   const batches = [...Map.groupBy(claims.claimed, ({ claim }) => claim.batch)];
   await inParallel(batches, MOST_BATCHES_AT_ONCE, ([batch, claimed]) =>
-    postBatch(needs, { pack, run, batch, claimed, perSecond: paceOfEach(due, batches.length) }),
+    postBatch(needs, { pack, run, batch, claimed, perSecond: due[0]?.perSecond }),
   );
 }
-
-/** Several batches are posted at the same time. */
-const paceOfEach = ([share]: Share[], batches: number) =>
-  share?.perSecond === undefined ? undefined : share.perSecond / Math.min(batches, MOST_BATCHES_AT_ONCE);
 
 /** Whose time is to come waits unclaimed. It is no failed attempt. */
 async function postpone(needs: Needs, pack: Pack, parts: Share[]): Promise<void> {
