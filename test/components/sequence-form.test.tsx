@@ -53,8 +53,9 @@ it('what all steps have in common is edited: what has changed is sent, and a ste
   await isGone(field('Dates off'));
   await leadsTo('Cancel', PATH);
   await leadsTo('Back to the sequence', PATH);
-  await field('What starts it?').selectOptions('When they were added');
   await box(/^Readers/).click();
+  // The event goes with it.
+  await field('What starts it?').selectOptions('When they were added');
   await box(/^Friday/).click();
   await press('Save Sequence');
   await says('Sequence saved.');
