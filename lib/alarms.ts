@@ -127,7 +127,6 @@ const OLDEST_PURGE = Duration.minutes(60);
 const OLDEST_CHANGE = Duration.minutes(30);
 
 type Background = {
-  guard: ServiceFunction;
   readers: ServiceFunction[];
   purges: IQueue;
   deadPurges: IQueue;
@@ -136,7 +135,6 @@ type Background = {
 };
 
 export const backgroundAlarms = ({
-  guard,
   readers,
   purges,
   deadPurges,
@@ -153,7 +151,6 @@ export const backgroundAlarms = ({
       },
     ]),
   ),
-  GuardErrors: failing(guard),
   PurgesAge: waiting(purges, OLDEST_PURGE, 'A purge'),
   DeadPurges: holding(
     deadPurges,
@@ -166,7 +163,8 @@ export const backgroundAlarms = ({
   Uncounted: {
     metric: uncounted.with(sum),
     above: 0,
-    meaning: 'Something can never be counted: it is missing in the reports of an organization.',
+    meaning:
+      'Something can never be counted, so it is missing in the reports of an organization, or the guard has failed.',
   },
 });
 

@@ -9,7 +9,7 @@ import type { Construct } from 'constructs';
 import { backgroundAlarms } from '../alarms.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
 import { alarmed } from '../constructs/alarmed.ts';
-import { logged } from '../constructs/logged.ts';
+import { logged, loggedErrors } from '../constructs/logged.ts';
 import { deadLettersIn, queueIn } from '../constructs/queue.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
@@ -30,7 +30,6 @@ type Props = { stage: Stage; data: DataStack; front: FrontStack; sending: Sendin
  * all of them. Others take messages that these queue, or subscribe to the event bus.
  */
 export class BackgroundStack extends Stack {
-  readonly guard: ServiceFunction;
   readonly readers: ServiceFunction[];
   readonly purges: Queue;
   readonly deadPurges: Queue;
@@ -53,10 +52,10 @@ export class BackgroundStack extends Stack {
     });
     const dispatcher = this.dispatcher(stage, data, sending);
     const projector = this.projector(stage, data);
-    this.uncounted = this.uncountedOf(projector, stage);
+    const guard = this.guard(stage, data, front);
+    this.uncounted = this.uncountedOf(projector, guard, stage);
     this.readers = [dispatcher, projector];
     this.purge(stage, data);
-    this.guard = this.guarding(stage, data, front);
     alarmed(this, stage, backgroundAlarms(this));
   }
 
@@ -75,7 +74,7 @@ export class BackgroundStack extends Stack {
   }
 
   /** Looks at an automation when one of its emails bounced or was complained about. */
-  private guarding(stage: Stage, { table, events }: DataStack, front: FrontStack): ServiceFunction {
+  private guard(stage: Stage, { table, events }: DataStack, front: FrontStack): ServiceFunction {
     const guard = new ServiceFunction(this, 'Guard', {
       stage,
       entry: 'functions/background/guard.ts',
@@ -134,10 +133,13 @@ export class BackgroundStack extends Stack {
       });
   }
 
-  private uncountedOf({ logGroup }: ServiceFunction, stage: Stage): Metric {
-    return logged(this, stage, 'Uncounted', {
+  /** One metric for both, as each alarm costs. */
+  private uncountedOf({ logGroup }: ServiceFunction, guard: ServiceFunction, stage: Stage): Metric {
+    const uncounted = logged(this, stage, 'Uncounted', {
       logGroup,
       filterPattern: FilterPattern.stringValue('$.message', '=', 'something cannot be counted'),
     });
+    loggedErrors(this, stage, 'Uncounted', [guard]);
+    return uncounted;
   }
 }

@@ -224,7 +224,6 @@ ProviderEventsThrottled > 100, 6 of 6
 PurgesAge > 3600, 1 of 1
 RepeatedServerErrors > 0, 3 of 12
 SenderErrors > 0, 1 of 1
-GuardErrors > 0, 1 of 1
 ServerErrors > 5, 1 of 1
 SweepBehind > 0, 10 of 10
 SweepErrors > 0, 1 of 1

@@ -159,7 +159,8 @@ export const pause = (
     key(organization_id, id),
     { set: { [field]: until.toISOString() } },
     {
-      condition: `${PRESENT.condition} AND (attribute_not_exists(${field}) OR ${field} < :until)`,
+      condition: `${PRESENT.condition} AND (attribute_not_exists(#until) OR #until < :until)`,
+      names: { '#until': field },
       values: { ':until': until.toISOString() },
     },
   );
