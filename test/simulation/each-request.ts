@@ -112,6 +112,7 @@ const newOrganization = ({ id: owner, default_organization_id: id }: Account): m
   templates: [],
   assets: [],
   hasAudiences: false,
+  hasSes: false,
   times: undefined,
 });
 

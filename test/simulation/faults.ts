@@ -37,6 +37,8 @@ const RATES = {
   'provider 401': 0.03,
   'provider 403': 0.03,
   'provider 404': 0.03,
+  // SES alone has it.
+  'provider parts': 0.3,
 };
 
 export type Fault = keyof typeof RATES;

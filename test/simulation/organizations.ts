@@ -39,6 +39,8 @@ export type Organization = {
   times: Times | undefined;
   /** Whether its automations have conditions. */
   hasAudiences: boolean;
+  /** Whether lists send by SES, or have it as their second provider. */
+  hasSes: boolean;
 };
 
 /** The organizations of a run, and what they have in common. */
@@ -50,6 +52,9 @@ export type Model = {
   /** Whether there are enough people to fill packs, so that emails with different contents share batches. */
   isCrowded: boolean;
 };
+
+/** Of the organizations. */
+const SHARE_WITH_SES = 0.3;
 
 export const COLUMNS = ['signed_up', 'renewal'];
 
@@ -97,7 +102,8 @@ async function newOrganization(
   const times = timesOf(random.fork('times'), needs.now);
   const hasAudiences = random.fork('audiences').chance(1 / 3);
   const none = { lists: [], automations: [], templates: [], assets: [] };
-  const made: Organization = { id, owner, ...none, times, hasAudiences };
+  const hasSes = random.fork('providers').chance(SHARE_WITH_SES);
+  const made: Organization = { id, owner, ...none, times, hasAudiences, hasSes };
   if (times) await setHours(longAgo(needs), made, newHours(random.fork('hours'), times, model, needs.now));
   for (let count = model.isCrowded ? 1 : random.between(1, 3); count > 0; count--) {
     await newList(needs, random, made);
@@ -131,13 +137,15 @@ export async function newList(needs: Needs, random: Random, of: Organization): P
   const active = await acting(needs, of);
   // The provider rejects everything from a bad domain.
   const domain = `${random.chance(0.03) ? 'bad' : ''}list${of.lists.length}.organization${of.id}.example.com`;
+  const dice = random.fork(`providers ${of.lists.length}`);
+  const providers = of.hasSes ? dice.pick(PROVIDERS) : MAILGUN;
+  if (of.hasSes && dice.chance(0.95)) await verify(needs, of, domain);
   const { id } = await list.create(needs, active, {
     name: 'Readers',
     public_name: null,
     time_zone: listZone(random.fork(`zone ${of.lists.length}`), of.times),
     reply_to: null,
-    provider: 'mailgun',
-    second_provider: null,
+    ...providers,
     domain,
     sender_name: 'The editors',
     sender_address: `letters@${domain}`,
@@ -146,6 +154,24 @@ export async function newList(needs: Needs, random: Random, of: Organization): P
   });
   of.lists.push(id);
   if (random.chance(0.95)) await setKey(needs, random, of, id);
+}
+
+const MAILGUN = { provider: 'mailgun', second_provider: null } as const;
+const PROVIDERS = [
+  MAILGUN,
+  { provider: 'mailgun', second_provider: 'ses' },
+  { provider: 'ses', second_provider: 'mailgun' },
+  { provider: 'ses', second_provider: null },
+] as const;
+
+/** As if its records had been found in the DNS. */
+async function verify(
+  { table, now }: Needs,
+  { id: organization }: Organization,
+  domain: string,
+): Promise<void> {
+  const owner = { domain, claims: 1, organization, verified_at: now.toISOString() };
+  await batchWrite(table, { puts: [{ PK: `DOMAIN#${domain}`, SK: 'OWNER', ...owner }] });
 }
 
 /** Sets a sending key that contains the id of its list. */

@@ -19,9 +19,10 @@ import { projecting } from '../support/projecting.ts';
 import { DueMinutes } from './due-minutes.ts';
 import type { Environment } from './environment.ts';
 import { consume, everyMinute, follow } from './functions.ts';
-import { Refused } from './provider.ts';
+import { messageInForm, Refused } from './provider.ts';
 import { Queue } from './queue.ts';
 import { isMistake, type Process } from './scheduler.ts';
+import { sesOf } from './ses.ts';
 import { recordOf } from './table/record.ts';
 import type { Change } from './table/store.ts';
 
@@ -249,14 +250,7 @@ function sendingNeeds(environment: Environment, queue: Queue, process: Process):
     now: () => scheduler.clockOf(process),
     holder: process.name,
     timeLeft: limited(environment, process, faults.happens('sender paused')),
-    providers: {
-      mailgun: createMailgun(requestOf(environment, process)),
-      ses: {
-        post: () => {
-          throw new Error('No list sends by SES');
-        },
-      },
-    },
+    providers: { mailgun: createMailgun(requestOf(environment, process)), ses: sesOf(environment, process) },
     vault: VAULT,
     queue: (pack, seconds) => send(environment, queue, process, pack, seconds),
     publicUrl: PUBLIC_URL,
@@ -270,7 +264,7 @@ function sendingNeeds(environment: Environment, queue: Queue, process: Process):
 const requestOf =
   ({ provider, scheduler }: Environment, process: Process): Request =>
   async ({ key = '', domain }, form, timeout) => {
-    const posting = provider.post(process, { key, domain }, form);
+    const posting = provider.post(process, messageInForm({ key, domain }, form));
     try {
       const answer = await Promise.race([posting, scheduler.sleep<undefined>(process, timeout)]);
       if (!answer) throw new Error('The provider did not answer in time');

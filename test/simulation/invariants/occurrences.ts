@@ -259,7 +259,7 @@ export const everySkipHasItsReason = (run: FinishedRun): string[] => {
 };
 
 /** Reasons that are found before the conditions are evaluated. */
-const BEFORE_CONDITIONS = ['stale', 'dead', 'no_key'];
+const BEFORE_CONDITIONS = ['stale', 'dead', 'no_key', 'not_verified'];
 
 function isRight({ reason, at }: Skipped, one: Owed, known: Known & { newer: number[] }): boolean {
   const { history, newer, within } = known;
@@ -275,6 +275,10 @@ function isRight({ reason, at }: Skipped, one: Owed, known: Known & { newer: num
       return history
         .during(configuration, `LIST#${one.list}`, at - within, at)
         .some(list => list?.sending_key === undefined);
+    case 'not_verified':
+      return history
+        .during(configuration, `LIST#${one.list}`, at - within, at)
+        .some(list => list?.provider === 'ses' && !history.at(`DOMAIN#${list.domain}`, 'OWNER', at));
     case 'no_first':
       return one.copy > 1;
     case 'no_content':

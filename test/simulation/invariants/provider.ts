@@ -4,7 +4,7 @@ import { isDeleted } from '../endings.ts';
 import type { Posted } from '../history.ts';
 import type { FinishedRun } from '../invariants.ts';
 import { marksIn } from '../provider.ts';
-import { isBroadcast, journalKey, minuteIn } from '../stored.ts';
+import { isBroadcast, journalKey, minuteIn, packIn } from '../stored.ts';
 
 /** What holds for posted emails by the provider's clock and ledger. */
 
@@ -64,11 +64,49 @@ export const nothingIsPostedToAListThatWaits = (run: FinishedRun): string[] =>
   run.history.posts
     .filter(post => {
       const waits = (item: Item | undefined) =>
-        (item?.connection as { valid?: boolean } | undefined)?.valid === false ||
-        Date.parse(String(item?.paused_until ?? '')) > post.at + CLOCKS_APART;
+        isDeniedKey(item, post) || Date.parse(String(pausedIn(item, post) ?? '')) > post.at + CLOCKS_APART;
       return versionsOf(run, post, post.at - FRESH, post.at).every(waits);
     })
     .map(post => `${post.process} posted for ${listOf(post).list} at ${new Date(post.at).toISOString()}`);
+
+const isFirst = (item: Item | undefined, { message: { provider } }: Posted) =>
+  (item?.provider ?? 'mailgun') === provider;
+const pausedIn = (item: Item | undefined, post: Posted) =>
+  isFirst(item, post) ? item?.paused_until : item?.second_paused_until;
+const isDeniedKey = (item: Item | undefined, { message: { provider } }: Posted) =>
+  provider === 'mailgun' && (item?.connection as { valid?: boolean } | undefined)?.valid === false;
+
+/** How long a provider throttles before it is left for the second one. */
+const LEFT_AFTER = 15 * MINUTE;
+
+/** After the first one has denied, could not be reached, or has throttled for long. */
+export const theSecondProviderWaitsForItsTurn = (run: FinishedRun): string[] =>
+  run.history.posts
+    .filter(post => {
+      const isLeft = (item: Item | undefined) => {
+        const { reason, since } = (item?.failing ?? {}) as { reason?: string; since?: string };
+        const isLong = Date.parse(String(since)) + LEFT_AFTER <= post.at + CLOCKS_APART;
+        return item?.second_provider ? isLong || (reason !== undefined && reason !== 'throttled') : true;
+      };
+      const isDenied = (item: Item | undefined) =>
+        (item?.connection as { valid?: boolean } | undefined)?.valid === false;
+      const versions = versionsOf(run, post, post.at - POSTED_WITHIN, post.at);
+      return !versions.some(item => isFirst(item, post) || isLeft(item) || isDenied(item));
+    })
+    .map(post => `${post.process} used it for ${listOf(post).list} at ${new Date(post.at).toISOString()}`);
+
+/** Whose time is reserved is claimed from then on. */
+export const reservedTimeIsWaitedFor = ({ history, environment: { queued } }: FinishedRun): string[] => {
+  const waiting = queued.packs.flatMap(({ minute, id, paced_at }): [string, number][] =>
+    paced_at ? [[`${minute}#${id}`, Date.parse(paced_at)]] : [],
+  );
+  const from = new Map(waiting);
+  return history.claims.flatMap(({ id, claim, change }) => {
+    const pack = packIn(claim.batch);
+    const time = from.get(pack) ?? 0;
+    return change.at < time - 2 * CLOCKS_APART ? [`${id} of ${pack} was claimed too soon`] : [];
+  });
+};
 
 const DENIED = [401, 403, 404];
 
@@ -82,11 +120,12 @@ export const aListWaitsThatTheProviderRefuses = (run: FinishedRun): string[] => 
     if (!run.provider.seen.has(answer) || !scheduler.ended.has(post.process)) return [];
     const until = answered + (answer.retryAfter ?? 0) * SECOND - CLOCKS_APART;
     const after = versionsOf(run, post, answered, Number.POSITIVE_INFINITY);
+    const isOfKey = post.message.provider === 'mailgun';
     const hasOtherKey = (item: Item | undefined) => !String(item?.sending_key).endsWith(post.message.key);
     const stops = (item: Item | undefined) =>
-      isDenied
-        ? (item?.connection as { valid?: boolean } | undefined)?.valid === false || hasOtherKey(item)
-        : Date.parse(String(item?.paused_until ?? '')) >= until;
+      isDenied && isOfKey
+        ? isDeniedKey(item, post) || hasOtherKey(item)
+        : Date.parse(String(pausedIn(item, post) ?? '')) >= until;
     // A deleted list sends nothing any more.
     const isGone =
       after.some(item => item === undefined) || isDeleted(run.history, Number(listOf(post).organization));

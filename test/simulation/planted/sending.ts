@@ -156,11 +156,34 @@ providers/mailgun/mailgun.ts: what is unknown is posted again at once, as SDKs d
 - return meaningOf(await request(access, form, POST_TIMEOUT));
 + const first = meaningOf(await request(access, form, POST_TIMEOUT));
 +     return first.kind === 'unknown' ? meaningOf(await request(access, form, POST_TIMEOUT)) : first;
+providers/ses/ses.ts: an answer of SES that was lost is taken for none
+- notSent('unreachable') : UNKNOWN;
++ notSent('unreachable') : status === 0 ? notSent('unreachable') : UNKNOWN;
+core/sending/delivery/post-batch.ts: what is unknown goes to the second provider
+- const answered = await needs.providers[provider].post(access, emails, mayContinue);
++ const first = await needs.providers[provider].post(access, emails, mayContinue);
++   const other = list.second_provider && first.some(({ kind }) => kind === 'unknown') ? list.second_provider : undefined;
++   const answered = other
++     ? await needs.providers[other].post(await sendingKey.accessOf(needs, list, other), emails, mayContinue)
++     : first;
 providers/mailgun/mailgun.ts: what is unknown is released and sent again
 - return error instanceof NotConnected ? notSent('unreachable') : { kind: 'unknown' };
 + return notSent('unreachable');
 
+what a batch says is what the provider knows
+providers/ses/ses.ts: an email that SES throttles counts as sent
+- ACCOUNT_THROTTLED: THROTTLED,
++ ACCOUNT_THROTTLED: ACCEPTED,
+
+the second provider waits for its turn
+core/list/providers.ts: a provider is left as soon as it throttles
+- const LONGEST_THROTTLING = 15 * MINUTE;
++ const LONGEST_THROTTLING = 0 * MINUTE;
+
 what was queued is claimed or skipped
+core/sending/delivery/delivery.ts: who waits for the pace of the provider is forgotten
+- await needs.queue(next, Math.min(LONGEST_DELAY, seconds));
++ if (next === undefined) await needs.queue(next, Math.min(LONGEST_DELAY, seconds));
 core/sending/claim/decide.ts: a claim that is about to be released ends the pack after it
 - decision.isReleasing ||= isReleasing(pack, taken);
 + ;
@@ -284,8 +307,8 @@ core/sending/delivery/post-batch.ts: emails are posted after the lease has ended
 
 a list waits that the provider refuses
 core/sending/delivery/post-batch.ts: 429 pauses nothing
-- if (seconds > 0) await listStore.pause(
-+ if (seconds < 0) await listStore.pause(
+- if (seconds > 0 && !hasOthers)
++ if (seconds < 0 && !hasOthers)
 core/sending/delivery/post-batch.ts: a key that is denied stops nothing
 - await sendingKey.markDenied({ table, now: now() }, list);
 
@@ -295,9 +318,9 @@ core/sending/delivery/post-batch.ts: sends are counted by batches
 + 1
 
 nothing is posted to a list that waits
-core/sending/state.ts: a list that waits is posted to
-- return until && until > now ? until : undefined;
-+ return until && until < now ? until : undefined;
+core/list/providers.ts: a list that waits is posted to
+- return instant && instant > now ? instant : undefined;
++ return instant && now < new Date(0) ? instant : undefined;
 
 what was off stays unsent
 core/sending/state.ts: what was due while it was off is sent
