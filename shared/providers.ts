@@ -9,5 +9,14 @@ export const DEFAULT_PROVIDER: ProviderName = 'mailgun';
 /** The one at which the domains of lists are verified. */
 export const DOMAIN_PROVIDER: ProviderName = 'ses';
 
+type Chosen = { provider?: ProviderName | undefined; second_provider?: ProviderName | null | undefined };
+
+/** The first one of a list. */
+export const providerOf = ({ provider = DEFAULT_PROVIDER }: Chosen): ProviderName => provider;
+
+/** The first one, and the one that takes what the first one certainly did not send. */
+export const providersOf = (list: Chosen): ProviderName[] =>
+  list.second_provider ? [providerOf(list), list.second_provider] : [providerOf(list)];
+
 export const needsKey = (provider: ProviderName) => NEEDED[provider] === 'key';
 export const titleOf = (provider: ProviderName) => TITLES[provider];

@@ -59,3 +59,13 @@ export const LOG_STATUSES: readonly [LogStatus, ...LogStatus[]] = [
 export const SENDS_PER_PAGE = 25;
 /** Shown instead of a deleted list, automation or recipient. */
 export const DELETED = 'Deleted';
+
+/** What became of emails for the guard, as its letter and the page of the automation say it. */
+export const GUARDED_WORDS = { bounced: 'bounced for good', complained: 'were complained about' } as const;
+
+const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 2 });
+export const guardShare = ({ events, sent }: { events: number; sent: number }) =>
+  PERCENT.format(events / sent);
+
+export const guardWindow = (hours: number) =>
+  hours === 1 ? 'within one hour' : hours <= 24 ? 'within 24 hours' : `within ${Math.ceil(hours / 24)} days`;

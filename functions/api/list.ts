@@ -25,7 +25,7 @@ export const handler = serve(
     'POST /api/email-lists': async ({ active, body, user, now }) =>
       shown(active.organization.id, await lists.create({ table, now, user }, active, body)),
     'GET /api/email-lists/{list}': async ({ list }) =>
-      shown(list.organization_id, await lists.seen({ table }, list)),
+      shown(list.organization_id, await lists.detail({ table }, list)),
     'PUT /api/email-lists/{list}': async ({ list, body, user, now }) =>
       shown(list.organization_id, await lists.change({ table, now, user }, list, body)),
     'DELETE /api/email-lists/{list}': async ({ list, user, now }) => {

@@ -51,11 +51,11 @@ export type StoredAutomation = Schedule &
     reply_to?: string | null;
     /** The sequence that it is a step of, which has its schedule and switches it. */
     sequence_id?: string;
-    /** Switched off by the guard, until somebody switches it on; with what was counted of the hour by then. */
+    /** Why the guard has switched it off, with the counts of that hour at the time. Removed when somebody switches it on. */
     paused?: (Paused & { counted: HourCounts; told_at?: string }) | undefined;
     /** The guard has warned. */
     warned?: Paused | undefined;
-    /** What was sent before does not count for the guard any more; of the last hour, this. */
+    /** When it was switched on after a pause: the guard leaves out what was sent before, and these counts of the hour of the pause. */
     guarded_since?: { at: string; counted: HourCounts; provider: ProviderName } | undefined;
     created_at: string;
     /** New with each write: the next write has it as condition. */

@@ -5,7 +5,7 @@ import * as broadcasts from '#core/automation/broadcast.store.ts';
 import { withVerified } from '#core/list/identity.store.ts';
 import type { StoredList } from '#core/list/list.store.ts';
 import * as lists from '#core/list/list.store.ts';
-import { isKeyRefused, type Lack, lackOf, providersOf } from '#core/list/providers.ts';
+import { isKeyRefused, type Lack, lackOf } from '#core/list/providers.ts';
 import type { StoredWebhook } from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
 import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
 import type { Active } from '#core/organization/organization.ts';
@@ -26,7 +26,7 @@ import { isResumable } from '#shared/broadcast.ts';
 import { REQUIRED_PARTS } from '#shared/email/content.ts';
 import type { Paused } from '#shared/guard.ts';
 import { compareNames } from '#shared/names.ts';
-import { needsKey } from '#shared/providers.ts';
+import { needsKey, providersOf } from '#shared/providers.ts';
 import type { Range } from '#shared/report/range.ts';
 import { neverSends } from '#shared/schedule.ts';
 import { DAY } from '#shared/time.ts';
@@ -85,7 +85,7 @@ async function readActive(table: Table, organization: number) {
     organization,
     active.map(({ id }) => id),
   );
-  return { automations: active, off: all.filter(automation => automation.paused), linked };
+  return { automations: active, paused: all.filter(automation => automation.paused), linked };
 }
 
 type Facts = {
@@ -95,7 +95,7 @@ type Facts = {
   /** The active automations. */
   automations: StoredAutomation[];
   /** Those that the guard has paused. */
-  off: StoredAutomation[];
+  paused: StoredAutomation[];
   linked: Map<string, Linked>;
   /** The broadcasts that were stopped, and can be sent to the rest. */
   resumable: broadcasts.StoredBroadcast[];
@@ -116,7 +116,7 @@ const CHECKS: Record<NoticeKind, (facts: Facts) => NoticeFields[]> = {
       .filter(list => list.active && isKeyRefused(list))
       .map(list => ({ ...named(list), since: list.connection?.tested_at ?? null })),
   behind: ({ behindSince }) => (behindSince ? [{ since: behindSince.toISOString() }] : []),
-  guard_paused: ({ off }) => off.flatMap(automation => ofGuard(automation, automation.paused)),
+  guard_paused: ({ paused }) => paused.flatMap(automation => ofGuard(automation, automation.paused)),
   guard_warned: ({ automations, now }) =>
     automations.flatMap(automation =>
       now.getTime() - Date.parse(automation.warned?.at ?? '') < DAY

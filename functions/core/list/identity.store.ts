@@ -19,9 +19,8 @@ import {
   updateWrite,
   type Write,
 } from '#core/storage/write.store.ts';
-import { needsKey } from '#shared/providers.ts';
+import { needsKey, providersOf } from '#shared/providers.ts';
 import type { StoredList } from './list.store.ts';
-import { providersOf } from './providers.ts';
 
 /** It blocks nobody: only the owner of a domain may send from it. */
 export type Claim = {
@@ -150,6 +149,10 @@ export async function withVerified<L extends StoredList>(
     asking.includes(list) ? { ...list, is_verified: isVerified(list, byDomain.get(list.domain)) } : list,
   );
 }
+
+/** The same for one list. */
+export const verifiedOf = async <L extends StoredList>(table: Table, list: L): Promise<L> =>
+  (await withVerified(table, [list]))[0] ?? list;
 
 export const isVerified = (
   { organization_id }: Pick<StoredList, 'organization_id'>,

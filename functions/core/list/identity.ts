@@ -84,7 +84,7 @@ async function requirePlace(needs: Needs, organization: number): Promise<void> {
 /** The domain at the provider, which is created there unless it is known. Undefined if the provider gives no answer. */
 const ask = (needs: Needs, domain: string) => quietly(needs, needs.domains.ensure(domain));
 
-/** What the provider has given up is created anew: else whoever added it first and left it would keep others from it. */
+/** Creates a domain again that the provider has given up. An organization that never proved it would block its owner otherwise. */
 async function askAnew(needs: Needs, domain: string) {
   const asked = await ask(needs, domain);
   if (typeof asked !== 'object' || asked.isVerified || !asked.hasFailed) return asked;
@@ -175,7 +175,7 @@ async function lookFor(needs: Needs & { dns: Dns }, claim: store.Claim): Promise
   return { known, found: found.map(({ name }) => name), texts: answers[0] };
 }
 
-/** The domain moves to whose record stands in the DNS, unless that of its owner stands there too. */
+/** A domain belongs to the organization whose record is in the DNS. If the record of the present owner is there too, it keeps the domain. */
 function ownerAfter(
   claim: store.Claim,
   owner: store.Owner,
@@ -202,7 +202,7 @@ export async function release(needs: Purging, organization: number, domain: stri
     read: () => store.read(table, organization, domain),
     write: async ({ claim, owner }) => {
       if (!claim) return true;
-      // Before the claim, from which whoever repeats this knows that it is to be done.
+      // At the provider first: if this process dies, the claim is still there, and the next call finishes the work.
       if (!owner || owner.claims === 1) await domains.remove(domain);
       else await domains.dismiss(organization, domain);
       return (await store.remove(table, claim, owner)) || undefined;

@@ -29,10 +29,11 @@ import {
   sendsFrom,
 } from '#shared/list.ts';
 import { byName } from '#shared/names.ts';
+import { providerOf, providersOf } from '#shared/providers.ts';
 import { columns, listNotFound, NO_MEMBERS } from './counts.ts';
-import { withVerified } from './identity.store.ts';
+import { verifiedOf, withVerified } from './identity.store.ts';
 import * as store from './list.store.ts';
-import { isRefused, lackOf, providerOf, providersOf } from './providers.ts';
+import { isRefused, lackOf } from './providers.ts';
 
 export const UNCHANGED_KEY = DEFINED;
 
@@ -106,7 +107,7 @@ export async function create(
     await quota.requireQuota({ table }, organization_id, ['lists']);
     throw new Refusal('conflict', 'The email list could not be created. Please try again.');
   }
-  return seen(needs, { ...created, counts: NO_MEMBERS });
+  return detail(needs, { ...created, counts: NO_MEMBERS });
 }
 
 /** Changes a list. Sender and domain must match even if two requests change one each at the same time. */
@@ -115,7 +116,7 @@ export const change = (needs: Needs, list: CountedList, to: ListChange): Promise
     known: list,
     read: () => store.readExisting(needs.table, list),
     write: async before => {
-      if (Object.values(to).every(value => value === undefined)) return seen(needs, before);
+      if (Object.values(to).every(value => value === undefined)) return detail(needs, before);
       const { table, now } = needs;
       const after = changed(before, to, now);
       const isSwitchedOn = after.active && !before.active;
@@ -132,7 +133,7 @@ export const change = (needs: Needs, list: CountedList, to: ListChange): Promise
           ...(isSwitchedOn ? [switchedOnWrite(table, before.organization_id, before.id, now)] : []),
         ],
       });
-      return written && seen(needs, { ...written, counts: before.counts });
+      return written && detail(needs, { ...written, counts: before.counts });
     },
     conflict: CONFLICT,
   });
@@ -245,10 +246,8 @@ export const summarized = ({ id, name, public_name, domain, active, members_coun
   members_count,
 });
 
-export async function seen({ table }: Reads, list: CountedList): Promise<Shown> {
-  const [verified = list] = await withVerified(table, [list]);
-  return shown(verified);
-}
+export const detail = async ({ table }: Reads, list: CountedList): Promise<Shown> =>
+  shown(await verifiedOf(table, list));
 
 export function shown({ counts, connection, ...list }: CountedList): Shown {
   return {

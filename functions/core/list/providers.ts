@@ -1,12 +1,8 @@
-import { DEFAULT_PROVIDER, needsKey, type ProviderName } from '#shared/providers.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { needsKey, type ProviderName, providerOf, providersOf } from '#shared/providers.ts';
 import { MINUTE } from '#shared/time.ts';
 import type { Failing, StoredList } from './list.store.ts';
-
-export const providerOf = ({ provider = DEFAULT_PROVIDER }: StoredList): ProviderName => provider;
-
-/** The first one, and the one that takes what the first one certainly did not send. */
-export const providersOf = (list: StoredList): ProviderName[] =>
-  list.second_provider ? [providerOf(list), list.second_provider] : [providerOf(list)];
+import * as store from './list.store.ts';
 
 const LACKS = ['no_key', 'not_verified'] as const;
 export type Lack = (typeof LACKS)[number];
@@ -38,15 +34,15 @@ const secondOf = (list: StoredList): ProviderName | undefined => {
 export const isRefused = (list: StoredList) =>
   !lackOf(list) && isDenied(list, providerOf(list)) && !secondOf(list);
 
-/** A provider that throttles for longer is left for the second one. */
+/** The second provider takes over from one that throttles for longer. */
 const LONGEST_THROTTLING = 15 * MINUTE;
 /** How often a provider that fails is tried again. */
-const NEXT_TRY = 15 * MINUTE;
+export const NEXT_TRY = 15 * MINUTE;
 
 /** Which provider takes emails of the list now; else until when none does. */
 export function providerNow(list: StoredList, now: Date): { provider: ProviderName } | { until: Date } {
   const first = providerOf(list);
-  const second = isLeft(list, now) ? secondOf(list) : undefined;
+  const second = usesSecond(list, now) ? secondOf(list) : undefined;
   const until = second
     ? later(list.second_paused_until, now)
     : isDenied(list, first)
@@ -55,8 +51,8 @@ export function providerNow(list: StoredList, now: Date): { provider: ProviderNa
   return until ? { until } : { provider: second ?? first };
 }
 
-/** Whether what the first provider would have to send goes to the second one. */
-function isLeft(list: StoredList, now: Date): boolean {
+/** Whether emails go to the second provider, if there is one that can send. */
+function usesSecond(list: StoredList, now: Date): boolean {
   const { failing } = list;
   if (isDenied(list, providerOf(list))) return true;
   if (!failing || now.getTime() - Date.parse(failing.tried_at) >= NEXT_TRY) return false;
@@ -68,9 +64,27 @@ function later(until: string | undefined, now: Date): Date | undefined {
   return instant && instant > now ? instant : undefined;
 }
 
-/** What a provider that sent nothing is remembered for. Long ago is another failure. */
-export function failingSince({ failing }: StoredList, reason: Failing['reason'], now: Date): Failing {
+/** What is known of a first provider that fails. After a long time without a try, it counts as another failure. */
+function failingSince({ failing }: StoredList, reason: Failing['reason'], now: Date): Failing {
   const isSame = failing && now.getTime() - Date.parse(failing.tried_at) < 2 * NEXT_TRY;
   const tried_at = now.toISOString();
   return { reason, since: isSame ? failing.since : tried_at, tried_at };
 }
+
+// What was learned of a provider does not count for one that was chosen meanwhile.
+const SAME_PROVIDERS = ['provider', 'second_provider'] as const;
+
+/** Notes that the first provider has sent nothing. Undefined if the list has other providers by now. */
+export const noteFailing = (
+  table: Table,
+  list: StoredList,
+  reason: Failing['reason'],
+  now: Date,
+): Promise<StoredList | undefined> =>
+  store.change(table, list, {
+    set: { failing: failingSince(list, reason, now) },
+    provided: [...SAME_PROVIDERS],
+  });
+
+export const noteSending = (table: Table, list: StoredList): Promise<StoredList | undefined> =>
+  store.change(table, list, { drop: ['failing'], provided: [...SAME_PROVIDERS] });

@@ -3,10 +3,9 @@ import { invalid, Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { optimistically } from '#core/storage/write.store.ts';
 import { type ConnectionTest, DEFINED, type SendingKeyChange } from '#shared/list.ts';
-import { needsKey, type ProviderName } from '#shared/providers.ts';
+import { needsKey, type ProviderName, providerOf } from '#shared/providers.ts';
 import { listNotFound } from './counts.ts';
 import * as store from './list.store.ts';
-import { providerOf } from './providers.ts';
 
 type Context = Record<string, string>;
 /** Encrypts texts. Each is bound to a context, and can be decrypted with the same context only. */

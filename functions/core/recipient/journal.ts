@@ -82,7 +82,7 @@ export type Marks = {
   bounce?: 'hard' | 'soft';
   bounce_reason?: string;
   complained_at?: string;
-  /** Whose event told of the bounce or the complaint. */
+  /** The provider that reported the bounce or the complaint. */
   provider?: ProviderName;
 };
 

@@ -13,6 +13,7 @@ import { PRODUCT } from '#shared/brand.ts';
 import { findingIn, type HourCounts, hourOf, type Paused } from '#shared/guard.ts';
 import { titleOf } from '#shared/providers.ts';
 import { EmailSendsQuery } from '#shared/send.ts';
+import { GUARDED_WORDS, guardShare, guardWindow } from '#shared/send-status.ts';
 import { DAY } from '#shared/time.ts';
 import { readHours, type Stream } from './guard.store.ts';
 import * as log from './log/log.ts';
@@ -25,7 +26,7 @@ export async function check(needs: Needs, stream: Stream): Promise<'paused' | 'w
   const { table, now } = needs;
   const automation = await automationStore.read(table, stream.organization, stream.automation);
   if (!automation) return undefined;
-  // Its process may have died before it told anybody.
+  // The process that paused it may have died before it sent the letters.
   if (!automation.active) return tellOnce(needs, automation);
   const all = await readHours(table, stream, now);
   const found = findingIn(countedHours(automation, stream, all), now);
@@ -122,15 +123,10 @@ async function outstanding(
 }
 
 const MOST_REASONS = 10;
-const WORDS = { complained: 'were complained about', bounced: 'bounced for good' } as const;
-const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 2 });
-
-const windowText = (hours: number) =>
-  hours === 1 ? 'within one hour' : hours <= 24 ? 'within 24 hours' : `within ${Math.ceil(hours / 24)} days`;
 
 /**
- * Tells the owners and admins. Whoever is told twice was told by a process that died before it noted so: nobody is because of an
- * address that takes no mail.
+ * Mails the owners and admins. They get the letter twice only if a process dies before it notes that it has sent it; an address
+ * that fails does not make the others get it again.
  */
 async function tellOnce(needs: Needs, automation: StoredAutomation): Promise<'paused' | undefined> {
   const { table, now, mailer, linkTo } = needs;
@@ -139,10 +135,9 @@ async function tellOnce(needs: Needs, automation: StoredAutomation): Promise<'pa
   let failure: unknown;
   if (mailer) {
     const reasons = await recentReasons(needs, automation);
-    const share = PERCENT.format(paused.events / paused.sent);
     const told = letter(`${PRODUCT} has paused “${name}”`, [
       {
-        paragraph: `Of ${paused.sent} emails of “${name}” that went by ${titleOf(paused.provider)} ${windowText(paused.hours)}, ${paused.events} ${WORDS[paused.kind]}: ${share}. Before your provider stops all of your sending, this one was paused: nothing more of it is sent.`,
+        paragraph: `Of ${paused.sent} emails of “${name}” that went by ${titleOf(paused.provider)} ${guardWindow(paused.hours)}, ${paused.events} ${GUARDED_WORDS[paused.kind]}: ${guardShare(paused)}. Before your provider stops all of your sending, this one was paused: nothing more of it is sent.`,
       },
       ...(reasons.length > 0 ? [{ paragraph: `The most recent reasons: ${reasons.join(' · ')}` }] : []),
       ...(paused.combination_id

@@ -1,10 +1,9 @@
 import type { Failing } from '#core/list/list.store.ts';
-import * as listStore from '#core/list/list.store.ts';
-import { failingSince, lackOf, providerNow, providerOf } from '#core/list/providers.ts';
+import { lackOf, noteFailing, providerNow } from '#core/list/providers.ts';
 import type { Pace, Provider, Providers } from '#core/provider.ts';
 import { fromItem, get, type Item, type Table } from '#core/storage/table.store.ts';
 import { PRESENT, unchanged, updateItem } from '#core/storage/write.store.ts';
-import type { ProviderName } from '#shared/providers.ts';
+import { type ProviderName, providerOf } from '#shared/providers.ts';
 import { MINUTE, SECOND } from '#shared/time.ts';
 import type { Candidate, Pack } from './pack.ts';
 import type { SendingState } from './state.ts';
@@ -28,8 +27,8 @@ const SPAN = 20 * SECOND;
 /** How long nobody asks a provider that takes nothing. */
 const CLOSED = 15 * MINUTE;
 /**
- * How far ahead time is reserved, by an organization behind others, and behind itself: none has the time of hours, also by emails
- * that are never sent, and where one waits, another one has its turn.
+ * How far ahead an organization may reserve time: behind the reservations of others, and behind its own. So nobody holds the rate for
+ * hours, not even for emails that are never sent, and organizations take turns.
  */
 const AHEAD = { ofOthers: 2 * CLOSED, ofItself: CLOSED };
 /** Less than this is no wait. */
@@ -62,8 +61,8 @@ export async function shares(
   if (!paced || !known) return [{ people, from: paced ? after(SPAN) : now }];
   const { perSecond, left, isPaused } = known.pace;
   if (isPaused || left < 1 || perSecond <= 0) {
-    const isLeft = await noteClosed(needs, state, paced, isPaused ? 'denied' : 'throttled');
-    return [{ people, from: after(isLeft ? SPAN : CLOSED) }];
+    const isTakenOver = await noteClosed(needs, state, paced, isPaused ? 'denied' : 'throttled');
+    return [{ people, from: after(isTakenOver ? SPAN : CLOSED) }];
   }
   if (pack.paced_at) return [{ people, from: new Date(pack.paced_at), isReserved: true, perSecond }];
   const most = Math.floor(people.length * Math.min(1, left / paced.emails));
@@ -160,22 +159,21 @@ async function reserve(
   throw new Error(`Others have reserved a provider's time on all ${MOST_ATTEMPTS} attempts`);
 }
 
-/** Of lists with a second provider, which may take over. Returns whether one does now. */
+/** Notes it for lists with a second provider. Returns whether that one takes over now. */
 async function noteClosed(
   { table, now }: Needs,
   { lists }: SendingState,
   { name }: Pick<Paced, 'name'>,
   reason: Failing['reason'],
 ): Promise<boolean> {
-  let isLeft = false;
+  let isTakenOver = false;
   for (const list of lists.values()) {
     if (!list.second_provider || providerOf(list) !== name) continue;
-    const failing = failingSince(list, reason, now());
-    await listStore.change(table, list, { set: { failing } });
-    const used = providerNow({ ...list, failing }, now());
-    isLeft ||= 'provider' in used && used.provider !== name;
+    const noted = await noteFailing(table, list, reason, now());
+    const used = noted && providerNow({ ...list, ...noted }, now());
+    isTakenOver ||= used !== undefined && 'provider' in used && used.provider !== name;
   }
-  return isLeft;
+  return isTakenOver;
 }
 
 /** Less is no news. */

@@ -3,12 +3,12 @@ import type { StoredAutomation } from '#core/automation/automation.store.ts';
 import { earliestDay, triggerOf } from '#core/automation/due/occurrences.ts';
 import * as combinations from '#core/content/combination.ts';
 import { newId } from '#core/id.ts';
-import { withVerified } from '#core/list/identity.store.ts';
+import { verifiedOf } from '#core/list/identity.store.ts';
 import * as listStore from '#core/list/list.store.ts';
 import * as lists from '#core/list/list.ts';
 import type * as sample from '#core/list/list-member/list-member.store.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
-import { providerNow, providerOf } from '#core/list/providers.ts';
+import { providerNow } from '#core/list/providers.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import { inParallel } from '#core/parallel.ts';
 import type { Providers } from '#core/provider.ts';
@@ -27,7 +27,7 @@ import type { Reader } from '#shared/email/encode.ts';
 import { ownValues, valuesFor } from '#shared/email/own-values.ts';
 import { OBSTACLES } from '#shared/explanation.ts';
 import type { Metadata, MetadataValue } from '#shared/metadata.ts';
-import { needsKey } from '#shared/providers.ts';
+import { needsKey, providerOf } from '#shared/providers.ts';
 import { DAY } from '#shared/time.ts';
 import { languageOf } from '#shared/unsubscribe-words.ts';
 import * as stops from './stop.ts';
@@ -85,7 +85,7 @@ export async function sendTest(
 ): Promise<void> {
   const { list: from, written } = await render(needs, automation, choosing);
   await requireSending(needs.table, automation.organization_id);
-  const [list = from] = await withVerified(needs.table, [from]);
+  const list = await verifiedOf(needs.table, from);
   const used = providerNow(list, needs.now);
   const provider = 'provider' in used ? used.provider : providerOf(from);
   if (!needsKey(provider) && !list.is_verified) {

@@ -161,7 +161,8 @@ async function unsubscribe({ table, now }: Needs, { key, claim }: Email): Promis
 
 /**
  * Stores what an event proves about an email with an unknown outcome. While its batch is being posted, the event is kept in
- * the claim; `applyEarlyEvents` applies it when the batch has ended. Returns false if the email was not sent, or went by another provider than the one that says this.
+ * the claim; `applyEarlyEvents` applies it when the batch has ended. Returns false if the email was not sent, or another provider
+ * took it.
  */
 export const applyProviderEvent = (
   needs: Needs,

@@ -11,6 +11,7 @@ import {
 } from '@aws-sdk/client-sesv2';
 import type { Domains, ProviderDomain } from '#core/provider.ts';
 import { env, withTimeout } from '#functions/platform/aws.ts';
+import { placeOf } from './place.ts';
 
 // Each call may be repeated. SES takes about one of a kind in a second, so the next one waits for its turn between attempts; a
 // check still ends in the time of its function where none is answered.
@@ -20,7 +21,7 @@ const client = new SESv2Client({ maxAttempts: 4, ...withTimeout(2_000) });
 const TAG = 'letterflow:stage';
 
 const tags = () => [{ Key: TAG, Value: env('SES_STAGE') }];
-const tenantOf = (organization: number) => `${env('SES_TENANTS')}-${organization}`;
+const tenantOf = (organization: number) => placeOf(organization).tenant;
 const arnOf = (resource: string) => `${env('SES_ARN')}:${resource}`;
 const identityArn = (domain: string) => arnOf(`identity/${domain}`);
 

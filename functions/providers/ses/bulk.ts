@@ -3,9 +3,7 @@ import type { BulkEmailEntry, MessageHeader, SendBulkEmailRequest } from '@aws-s
 import type { Access, OutgoingEmail } from '#core/provider.ts';
 import { encodedWords } from '#shared/email/encode.ts';
 import { type Syntax, WORD_JOINER, writeOnce } from '../write-once.ts';
-
-/** Where the emails of a stage belong in its account. */
-export type Place = { configurationSet: string; tenant: string };
+import type { Place } from './place.ts';
 
 const OPENING = /\{(?=\{)/g;
 

@@ -5,9 +5,8 @@ import {
   SendBulkEmailCommand,
   type SendBulkEmailRequest,
 } from '@aws-sdk/client-sesv2';
-import { env, withTimeout } from '#functions/platform/aws.ts';
+import { withTimeout } from '#functions/platform/aws.ts';
 import { POST_TIMEOUT } from '../connection.ts';
-import type { Place } from './bulk.ts';
 
 /** What the product asks of SES. An error has the name of the exception, and the status of the answer in its metadata. */
 export type SesClient = {
@@ -28,8 +27,3 @@ export const client: SesClient = {
     sending.send(new SendBulkEmailCommand(request), { abortSignal: AbortSignal.timeout(POST_TIMEOUT) }),
   getAccount: () => asking.send(new GetAccountCommand({})),
 };
-
-export const placeOf = (organization: number): Place => ({
-  configurationSet: env('SES_CONFIGURATION_SET'),
-  tenant: `${env('SES_TENANTS')}-${organization}`,
-});

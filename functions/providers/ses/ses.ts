@@ -2,8 +2,9 @@ import type { BulkEmailStatus, GetAccountResponse, SendBulkEmailRequest } from '
 import type { Outcome, Pace, Provider } from '#core/provider.ts';
 import { wasConnected } from '../connection.ts';
 import { type Answer, notSent, postInGroups } from '../groups.ts';
-import { bulkOf, isSendable, type Place } from './bulk.ts';
-import { client, placeOf, type SesClient } from './client.ts';
+import { bulkOf, isSendable } from './bulk.ts';
+import { client, type SesClient } from './client.ts';
+import { type Place, placeOf } from './place.ts';
 
 type Settings = {
   placeOf: (organization: number) => Place;

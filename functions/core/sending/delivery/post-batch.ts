@@ -1,12 +1,12 @@
 import * as listStore from '#core/list/list.store.ts';
-import { failingSince, providerNow, providerOf } from '#core/list/providers.ts';
+import { NEXT_TRY, noteFailing, noteSending, providerNow } from '#core/list/providers.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import { inParallel } from '#core/parallel.ts';
 import type { NotSent, Outcome } from '#core/provider.ts';
 import * as claims from '#core/recipient/claim.ts';
 import * as suppressions from '#core/recipient/suppression.ts';
 import { CLOCK_SKEW, FRESH, MEMBERSHIP_WRITER_TIMEOUT, SPARE } from '#core/timeouts.ts';
-import { needsKey, type ProviderName } from '#shared/providers.ts';
+import { needsKey, type ProviderName, providerOf } from '#shared/providers.ts';
 import { SECOND } from '#shared/time.ts';
 import * as batchStore from '../batch/batch.store.ts';
 import { PROVEN } from '../batch/outcome.ts';
@@ -197,26 +197,22 @@ async function noteOutcome(
   outcomes: Outcome[],
 ): Promise<void> {
   const isFirst = provider === providerOf(list);
-  // What was learned while the list got other providers is not about these.
-  const provided = ['provider', 'second_provider'] satisfies (keyof listStore.StoredList)[];
   const unsent = outcomes.filter(outcome => outcome.kind === 'not_sent');
   const reason = REASONS.find(reason => unsent.some(outcome => outcome.reason === reason));
   if (!reason) {
     const isTaken = outcomes.some(({ kind }) => kind === 'accepted');
-    if (isFirst && list.failing && isTaken)
-      await listStore.change(table, list, { drop: ['failing'], provided });
+    if (isFirst && list.failing && isTaken) await noteSending(table, list);
     return;
   }
   const isNoted = isFirst && list.second_provider;
-  const failing = { set: { failing: failingSince(list, reason, now()) }, provided };
-  const hasOthers = isNoted && !(await listStore.change(table, list, failing));
+  const hasOthers = isNoted && !(await noteFailing(table, list, reason, now()));
   if (reason === 'denied' && needsKey(provider)) {
     await sendingKey.markDenied({ table, now: now() }, list);
     return;
   }
   const seconds =
     reason === 'denied'
-      ? DENIED_SECONDS
+      ? NEXT_TRY / SECOND
       : Math.max(0, ...unsent.map(({ reason, seconds }) => (reason === 'throttled' ? seconds : 0)));
   const until = new Date(now().getTime() + seconds * SECOND);
   if (seconds > 0 && !hasOthers)
@@ -225,5 +221,3 @@ async function noteOutcome(
 
 /** The one that keeps a provider from sending the longest comes first. */
 const REASONS = ['denied', 'throttled', 'unreachable'] as const;
-/** Whoever mends the reason finds the list sending after this time. */
-const DENIED_SECONDS = 15 * 60;

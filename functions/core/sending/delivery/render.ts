@@ -26,10 +26,12 @@ const MOST_CHARACTERS = 100_000_000;
 /** In their order, until the call is full; at least one. Emails with the same content share its sections. */
 export function outgoingEmails(sender: Sender, claimed: Claimed[]): OutgoingEmail[] {
   const composed = new Map<string, Email>();
+  const [first] = claimed;
+  const shared = first ? sharedHeaders(sender.list, first.automation) : {};
   const emails: OutgoingEmail[] = [];
   let characters = 0;
   for (const claim of claimed) {
-    const email = outgoingEmail(sender, claim, composed);
+    const email = outgoingEmail(sender, claim, { composed, shared });
     characters += charactersOf(email);
     if (emails.length > 0 && characters > MOST_CHARACTERS) break;
     emails.push(email);
@@ -37,9 +39,12 @@ export function outgoingEmails(sender: Sender, claimed: Claimed[]): OutgoingEmai
   return emails;
 }
 
-function outgoingEmail(sender: Sender, claimed: Claimed, composed: Map<string, Email>): OutgoingEmail {
+/** What is the same for all emails of a batch is made once. */
+type Made = { composed: Map<string, Email>; shared: Record<string, string> };
+
+function outgoingEmail(sender: Sender, claimed: Claimed, { composed, shared }: Made): OutgoingEmail {
   const { organization, list } = sender;
-  const { content, claim, membership, automation } = claimed;
+  const { content, claim, membership } = claimed;
   const language = content.language ?? languageOf(list.unsubscribe_text);
   const email =
     composed.get(content.id) ??
@@ -54,15 +59,15 @@ function outgoingEmail(sender: Sender, claimed: Claimed, composed: Map<string, E
     id,
     headers: {
       'Message-Id': `<${id}@${list.domain}>`,
-      ...headersOf(list, automation),
+      ...shared,
       'List-Unsubscribe': `<${reader.unsubscribe}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   };
 }
 
-/** The same for everybody. Gmail counts complaints by each part of the Feedback-ID, but for the last one, which names the sender. */
-const headersOf = (
+/** Gmail counts complaints by each part of the Feedback-ID, but for the last one, which names the sender. */
+const sharedHeaders = (
   list: listStore.StoredList,
   { id, reply_to }: Claimed['automation'],
 ): Record<string, string> => ({

@@ -3,7 +3,7 @@ import type { StoredSequence } from '#core/automation/sequence.store.ts';
 import * as sequences from '#core/automation/sequence.ts';
 import * as contentChange from '#core/content/content.ts';
 import { isBroadcast } from '#core/id.ts';
-import { withVerified } from '#core/list/identity.store.ts';
+import { verifiedOf } from '#core/list/identity.store.ts';
 import type * as listStore from '#core/list/list.store.ts';
 import * as lists from '#core/list/list.ts';
 import * as organizations from '#core/organization/organization.ts';
@@ -140,7 +140,7 @@ export const withOrganization =
   };
 
 async function replaced(table: Table, changed: listStore.StoredList): Promise<Change> {
-  const [list = changed] = await withVerified(table, [changed]);
+  const list = await verifiedOf(table, changed);
   return state => ({ ...state, lists: new Map(state.lists).set(list.id, list) });
 }
 

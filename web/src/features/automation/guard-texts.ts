@@ -2,16 +2,11 @@ import type { Automation } from '#shared/automation.ts';
 import { PRODUCT } from '#shared/brand.ts';
 import type { Paused } from '#shared/guard.ts';
 import { titleOf } from '#shared/providers.ts';
+import { GUARDED_WORDS, guardShare, guardWindow } from '#shared/send-status.ts';
 import { DAY } from '#shared/time.ts';
 import type { Obstacle } from '#web/entities/automation/obstacles.ts';
 import { formatMoment, formatNumber, plural } from '#web/lib/format.ts';
 import { logPath } from '#web/lib/paths.ts';
-
-const BECAME = { bounced: 'bounced for good', complained: 'were complained about' } as const;
-const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 2 });
-
-const windowText = (hours: number) =>
-  hours === 1 ? 'within one hour' : hours <= 24 ? 'within 24 hours' : `within ${Math.ceil(hours / 24)} days`;
 
 /** A warning is for the day on which it was found. */
 const isRecent = (warned: Automation['warned']): warned is Paused =>
@@ -19,7 +14,7 @@ const isRecent = (warned: Automation['warned']): warned is Paused =>
 
 function obstacle({ id, active }: Automation, found: Paused): Obstacle {
   const { kind, sent, events, hours, provider } = found;
-  const numbers = `of ${plural(sent, 'email')} that went by ${titleOf(provider)} ${windowText(hours)}, ${formatNumber(events)} ${BECAME[kind]} (${PERCENT.format(events / sent)})`;
+  const numbers = `of ${plural(sent, 'email')} that went by ${titleOf(provider)} ${guardWindow(hours)}, ${formatNumber(events)} ${GUARDED_WORDS[kind]} (${guardShare(found)})`;
   return {
     text: active
       ? `Careful: ${numbers}. If that goes on, ${PRODUCT} pauses this automation.`

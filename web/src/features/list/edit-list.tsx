@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react';
 import { type RefObject, useRef } from 'react';
 import { type EmailList, type ListChange, LOGO_WRONG_TYPE, type NewList } from '#shared/list.ts';
-import { needsKey } from '#shared/providers.ts';
+import { needsKey, providersOf } from '#shared/providers.ts';
 import { SubmitButton } from '#web/components/form.tsx';
 import type { ImageRules } from '#web/components/logo-upload.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
@@ -12,7 +12,6 @@ import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
 import { isMissing } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { ListSettings, type ListValues } from './list-form.tsx';
-import { providersOf } from './list-status.tsx';
 import { SendingDomain } from './sending-domain.tsx';
 import { SendingKey } from './sending-key.tsx';
 

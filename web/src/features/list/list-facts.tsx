@@ -1,5 +1,5 @@
 import { type EmailList, publicNameOf } from '#shared/list.ts';
-import { needsKey, titleOf } from '#shared/providers.ts';
+import { needsKey, providersOf, titleOf } from '#shared/providers.ts';
 import { UNSUBSCRIBE_WORDS } from '#shared/unsubscribe-words.ts';
 import { Fact, Facts } from '#web/components/facts.tsx';
 import { Mark } from '#web/components/mark.tsx';
@@ -7,7 +7,7 @@ import { Panel } from '#web/components/panel.tsx';
 import { ActiveStatus } from '#web/components/status.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatDate } from '#web/lib/format.ts';
-import { DomainStatus, KeyStatus, lastTested, providersOf, REGION_NAMES } from './list-status.tsx';
+import { DomainStatus, KeyStatus, lastTested, REGION_NAMES } from './list-status.tsx';
 
 const languageOf = (text: string) =>
   UNSUBSCRIBE_WORDS.find(({ word }) => word === text)?.language ?? 'another language';

@@ -104,7 +104,7 @@ export const ListSettings = <Result,>({ children, ...props }: Props<Result>) => 
       type="email"
       hint="An address at the domain above."
     />
-    <ValidateSenderWithDomain />
+    <ValidateTogether field="sender_address" other="domain" isComplete={isAddress} />
     {!isStored(props.initial) && <SuggestSender />}
     {isStored(props.initial) && (
       <TextField
@@ -155,7 +155,7 @@ function Providers({ canChooseSecond }: { canChooseSecond: boolean }) {
           options={[{ value: '', label: 'None' }, ...others.map(option)]}
         />
       )}
-      <ValidateProviders />
+      <ValidateTogether field="second_provider" other="provider" />
     </>
   );
 }
@@ -188,24 +188,16 @@ function SuggestSender() {
   return null;
 }
 
-/** Validates a complete sender address when it or the domain changes. The form itself validates only the edited field. */
-function ValidateSenderWithDomain() {
-  const { watch, trigger } = useFormContext<Values>();
-  const [domain, sender] = watch(['domain', 'sender_address']);
-  useEffect(() => {
-    if (domain && normalizeAddress(sender)) void trigger('sender_address');
-  }, [domain, sender, trigger]);
-  return null;
-}
+const isAddress = (text: string) => normalizeAddress(text) !== undefined;
 
-/** Says at once that one provider was chosen twice, and when it is not any more. */
-function ValidateProviders() {
-  const { trigger } = useFormContext<Values>();
-  const [provider, second] = useWatch<Values, ['provider', 'second_provider']>({
-    name: ['provider', 'second_provider'],
-  });
+type Together = { field: keyof Values; other: keyof Values; isComplete?: (value: string) => boolean };
+
+/** Validates a complete field when it or another one changes. The form itself validates only the edited field. */
+function ValidateTogether({ field, other, isComplete = Boolean }: Together) {
+  const { watch, trigger } = useFormContext<Values>();
+  const [value, otherValue] = watch([field, other]);
   useEffect(() => {
-    if (provider && second) void trigger('second_provider');
-  }, [provider, second, trigger]);
+    if (otherValue && isComplete(String(value ?? ''))) void trigger(field);
+  }, [field, value, otherValue, isComplete, trigger]);
   return null;
 }

@@ -1,7 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import type { EmailList, Region } from '#shared/list.ts';
 import type { Action } from '#shared/permissions.ts';
-import { needsKey, type ProviderName, titleOf } from '#shared/providers.ts';
+import { needsKey, titleOf } from '#shared/providers.ts';
 import { Status } from '#web/components/status.tsx';
 import { formatMoment } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -15,9 +15,6 @@ const CONNECTIONS = {
 export const REGION_NAMES: Record<Region, string> = { us: 'US', eu: 'EU' };
 
 export const hasKey = (list: EmailList) => list.mailgun_sending_key !== null;
-
-export const providersOf = ({ provider, second_provider }: EmailList): ProviderName[] =>
-  second_provider ? [provider, second_provider] : [provider];
 
 function connectionOf({ mailgun_connection_status: { connection_valid } }: EmailList) {
   if (connection_valid === null) return 'untested';

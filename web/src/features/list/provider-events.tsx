@@ -1,13 +1,13 @@
 import { Box, chakra, Flex, Skeleton } from '@chakra-ui/react';
 import { PRODUCT } from '#shared/brand.ts';
 import type { EmailList } from '#shared/list.ts';
+import { providersOf } from '#shared/providers.ts';
 import { TextLink } from '#web/components/button.tsx';
 import { CopiedText } from '#web/components/copied-text.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Status } from '#web/components/status.tsx';
 import { useMay } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
-import { providersOf } from './list-status.tsx';
 
 const Steps = chakra('ol', { base: { mt: '2', ps: '5', listStyle: 'decimal', '& li': { mt: '1' } } });
 const Summary = chakra('summary', {
