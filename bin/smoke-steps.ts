@@ -4,6 +4,7 @@ import { isInvited } from '#core/organization/invitation.store.ts';
 import { readClaimId } from '#core/recipient/recipient.key.ts';
 import { trackedUrl } from '#core/recipient/tracking.ts';
 import type { Table } from '#core/storage/table.store.ts';
+import type { DnsRecord, Identity } from '#shared/identity.ts';
 import { type Client, expecting } from './smoke-client.ts';
 
 export type Needs = {
@@ -16,6 +17,10 @@ export type Needs = {
   /** The sending key. Without one, no email is sent. */
   key: string | undefined;
   region: 'us' | 'eu';
+  /** A domain that a list sends from by SES. Without one, nothing is sent by SES. */
+  sesDomain: string | undefined;
+  /** Enters records in the DNS, where this command can do that. */
+  enter?: (records: DnsRecord[]) => Promise<void>;
   trackingKey: () => Promise<string>;
   /** Waits, or moves the simulated clock. */
   pass: (seconds: number) => Promise<void>;
@@ -24,9 +29,10 @@ export type Needs = {
 /** What earlier steps have created: later steps use it, and cleanUp deletes it. */
 type Made = {
   list?: string;
-  automation?: string;
-  template?: string;
-  member?: string;
+  sesList?: string;
+  automations: string[];
+  templates: string[];
+  members: string[];
   organization?: number;
   links?: { pixel: string; click: string; unsubscribe: string };
   isSignedIn?: boolean;
@@ -37,8 +43,8 @@ type Step = {
   /** What the user should do if the step fails. */
   advice: string;
   run: (needs: Needs, made: Made) => Promise<void>;
-  /** The step is left out if there is no sending key. */
-  needsKey?: true;
+  /** The step is left out without it. */
+  needs?: 'key' | 'sesDomain';
 };
 
 // A PNG of one red pixel.
@@ -111,7 +117,7 @@ export const STEPS: Step[] = [
       'Look at the log of the function list-member; where the count is missing, at the Projector and its alarms',
     async run(needs, made) {
       const { client } = needs;
-      await add(needs, made, 'smoke-test-before', '2001-01-01T00:00:00Z');
+      await add(client, made.list, `smoke-test-before@${needs.domain}`, '2001-01-01T00:00:00Z');
       const counted = async () =>
         (await client.call('GET /api/email-lists/{list}', { params: { list: made.list ?? '' } }))
           .members_count;
@@ -123,7 +129,7 @@ export const STEPS: Step[] = [
   },
   {
     name: 'sending key',
-    needsKey: true,
+    needs: 'key',
     advice:
       'Check SMOKE_SENDING_KEY, SMOKE_DOMAIN and SMOKE_REGION; else look at the log of the function list and the key of KMS',
     async run({ client, table, key, region }, made) {
@@ -137,14 +143,22 @@ export const STEPS: Step[] = [
   },
   {
     name: 'email',
-    needsKey: true,
+    needs: 'key',
     advice:
       'npm run sending -- status --stage <stage>; then the alarms of the sweep and of packs, and the logs of Sweep and Sender',
-    run: sendEmail,
+    async run(needs, made) {
+      const row = await sendEmail(
+        needs,
+        made,
+        made.list,
+        `smoke-test+${needs.now().getTime()}@${needs.domain}`,
+      );
+      made.links = await linksOf(needs, made, row);
+    },
   },
   {
     name: 'open',
-    needsKey: true,
+    needs: 'key',
     advice: 'Look at the log of the function open, and the path /t/* of CloudFront',
     async run(needs, made) {
       await needs.pass(UNTIL_PERSON);
@@ -158,7 +172,7 @@ export const STEPS: Step[] = [
   },
   {
     name: 'click',
-    needsKey: true,
+    needs: 'key',
     advice: 'Look at the log of the function click, and the path /t/* of CloudFront',
     async run(needs, made) {
       const { status, headers } = await needs.client.get(made.links?.click ?? '', { headers: BROWSER });
@@ -172,7 +186,7 @@ export const STEPS: Step[] = [
   },
   {
     name: 'unsubscribe',
-    needsKey: true,
+    needs: 'key',
     advice: 'Look at the log of the function unsubscribe',
     async run({ client }, made) {
       const { status } = await client.get(made.links?.unsubscribe ?? '', {
@@ -181,24 +195,74 @@ export const STEPS: Step[] = [
         body: 'List-Unsubscribe=One-Click',
       });
       expecting(status === 200, `Unsubscribing is answered ${status}`);
-      const params = { listMember: made.member ?? '' };
+      const params = { listMember: made.members[0] ?? '' };
       const { is_subscribed } = await client.call('GET /api/list-members/{listMember}', { params });
       expecting(is_subscribed === false, 'The member is still subscribed');
     },
   },
+  {
+    name: 'domain at SES',
+    needs: 'sesDomain',
+    advice:
+      'Enter the records where the DNS of the domain is managed, once, and try again in an hour; else look at the log of the function identity and its rights to SES',
+    async run({ client, sesDomain = '', enter }, made) {
+      made.sesList = await listAtSes(client, sesDomain);
+      const params = { list: made.sesList };
+      const { records } = await client.call('POST /api/email-lists/{list}/ses-identity', { params });
+      await enter?.(records);
+      const checked: Identity = await client.call('POST /api/email-lists/{list}/ses-identity/check', {
+        params,
+      });
+      const missing = checked.records.filter(({ found }) => !found);
+      const toEnter = missing.map(({ type, name, value }) => `\n           ${type} ${name} ${value}`);
+      expecting(checked.status === 'verified', `${checked.message}${toEnter.join('')}`);
+    },
+  },
+  {
+    name: 'email by SES',
+    needs: 'sesDomain',
+    advice:
+      'Look at the log of Sender: its rights to SES, the tenant of the organization, the configuration set; and at the quota of SES',
+    async run(needs, made) {
+      const to = `bounce+${needs.now().getTime()}@simulator.amazonses.com`;
+      const { provider } = await sendEmail(needs, made, made.sesList, to);
+      expecting(provider === 'ses', `The log says that ${provider} took the email`);
+    },
+  },
+  {
+    name: 'bounce of SES',
+    needs: 'sesDomain',
+    advice: 'Look at the rule of EventBridge for events of SES, and at the log of the function SesEvents',
+    run: (needs, made) => shows(needs, made, 'is_bounced'),
+  },
 ];
 
-async function add(
-  { client, domain }: Needs,
-  { list: id }: Made,
-  name: string,
-  due: string,
-): Promise<string> {
-  const body = { email_list_id: id, email: `${name}@${domain}`, is_subscribed: true, metadata: { due } };
+const LIST_AT_SES = 'Smoke test by SES';
+
+/** The same list in each run: its domain keeps the records that are in the DNS. */
+async function listAtSes(client: Client, domain: string): Promise<string> {
+  const lists: { id: string; name: string; domain: string }[] = await client.call('GET /api/email-lists');
+  const known = lists.find(list => list.name === LIST_AT_SES && list.domain === domain);
+  if (known) return known.id;
+  const body = {
+    name: LIST_AT_SES,
+    domain,
+    provider: 'ses',
+    sender_name: 'Smoke test',
+    sender_address: `smoke-test@${domain}`,
+  };
+  const { id } = await client.call('POST /api/email-lists', { body });
+  // An automation needs a column that the list has.
+  await add(client, id, `smoke-test-before@${domain}`, '2001-01-01T00:00:00Z');
+  return id;
+}
+
+async function add(client: Client, list = '', email: string, due: string): Promise<string> {
+  const body = { email_list_id: list, email, is_subscribed: true, metadata: { due } };
   return (await client.call('POST /api/list-members', { body })).id;
 }
 
-async function sendEmail(needs: Needs, made: Made): Promise<void> {
+async function sendEmail(needs: Needs, made: Made, list = '', to: string): Promise<Row> {
   const { client, now, pass } = needs;
   const content = {
     name: 'Smoke test',
@@ -210,16 +274,17 @@ async function sendEmail(needs: Needs, made: Made): Promise<void> {
   };
   const automation = {
     name: `smoke_test_${now().getTime()}`,
-    email_list_ids: [made.list],
+    email_list_ids: [list],
     metadata_trigger: 'due',
     active: true,
     every_x_days: 3000,
     stop_after_days: 0,
   };
-  made.automation = (await client.call('POST /api/automations', { body: automation })).id;
-  const template = { ...content, automation_ids: [made.automation] };
-  made.template = (await client.call('POST /api/email-templates', { body: template })).id;
-  made.member = await add(needs, made, 'smoke-test', new Date(now().getTime() + 60_000).toISOString());
+  const { id } = await client.call('POST /api/automations', { body: automation });
+  made.automations.unshift(id);
+  const template = { ...content, automation_ids: [id] };
+  made.templates.push((await client.call('POST /api/email-templates', { body: template })).id);
+  made.members.push(await add(client, list, to, new Date(now().getTime() + 60_000).toISOString()));
   let row = await logged(needs, made);
   for (let waited = 0; !row; waited += BETWEEN_LOOKS) {
     expecting(waited < MOST_WAIT, `Nothing was sent within ${MOST_WAIT} seconds`);
@@ -227,13 +292,13 @@ async function sendEmail(needs: Needs, made: Made): Promise<void> {
     row = await logged(needs, made);
   }
   expecting(row.status === 'sent', `The email is ${row.status}: ${row.reason}`);
-  made.links = await linksOf(needs, made, row);
+  return row;
 }
 
-type Row = { id: string; status: string; reason: string | null; sent_at: string };
+type Row = { id: string; status: string; reason: string | null; sent_at: string; provider: string };
 
-/** The row of the email in the log, sent or skipped. */
-async function logged({ client }: Needs, { automation = '' }: Made): Promise<Row | undefined> {
+/** The row of the last email in the log, sent or skipped. */
+async function logged({ client }: Needs, { automations: [automation = ''] }: Made): Promise<Row | undefined> {
   for (const status of [undefined, 'skipped']) {
     const query = { automation, ...(status && { status }) };
     const [row] = (await client.call('GET /api/email-sends', { query })).data;
@@ -263,18 +328,30 @@ async function linksOf({ client, trackingKey }: Needs, made: Made, row: Row): Pr
   };
 }
 
-async function shows(needs: Needs, made: Made, field: 'is_opened' | 'is_clicked'): Promise<void> {
-  const row = (await logged(needs, made)) as Record<string, unknown> | undefined;
-  expecting(row?.[field] === true, `The log of emails does not say ${field}`);
+/** What the log says of an email may come some time after it. */
+async function shows(
+  needs: Needs,
+  made: Made,
+  field: 'is_opened' | 'is_clicked' | 'is_bounced',
+): Promise<void> {
+  const isShown = async () => ((await logged(needs, made)) as Record<string, unknown> | undefined)?.[field];
+  for (let waited = 0; !(await isShown()); waited += BETWEEN_LOOKS) {
+    expecting(waited < MOST_WAIT, `The log of emails does not say ${field}`);
+    await needs.pass(BETWEEN_LOOKS);
+  }
 }
 
 /** Deletes what the steps have created, and signs out. */
 export async function cleanUp({ client }: Needs, made: Made): Promise<void> {
-  const { list: of, automation, template, isSignedIn } = made;
-  if (template)
-    await client.call('DELETE /api/email-templates/{emailTemplate}', { params: { emailTemplate: template } });
-  if (automation) await client.call('DELETE /api/automations/{automation}', { params: { automation } });
-  if (of) await client.call('DELETE /api/email-lists/{list}', { params: { list: of } });
+  const { list, sesList, automations, templates, members, isSignedIn } = made;
+  for (const emailTemplate of templates)
+    await client.call('DELETE /api/email-templates/{emailTemplate}', { params: { emailTemplate } });
+  for (const automation of automations)
+    await client.call('DELETE /api/automations/{automation}', { params: { automation } });
+  if (list) await client.call('DELETE /api/email-lists/{list}', { params: { list } });
+  const [, listMember] = members;
+  if (sesList && listMember)
+    await client.call('DELETE /api/list-members/{listMember}', { params: { listMember } });
   if (isSignedIn) await client.call('POST /api/logout');
 }
 

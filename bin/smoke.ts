@@ -14,14 +14,18 @@ import { cleanUp, type Made, type Needs, STEPS } from './smoke-steps.ts';
 const USAGE = `Usage: npm run smoke -- [--stage <stage>] [--url <address>] [--as <email address>]
 
 Tries what a stage does: sign-in, upload, list, member, and with a sending key an email to Mailgun's test mode, an open, a
-click, an unsubscription. It deletes what it has made. --url is the address to try, in place of the stage's own,
---as who signs in. SMOKE_SENDING_KEY and SMOKE_DOMAIN name a sending key of Mailgun and its domain, SMOKE_REGION says us or eu.
+click, an unsubscription; with a domain at SES an email by SES and its bounce. It deletes what it has made, but for the list at
+SES. --url is the address to try, in place of the stage's own,
+--as who signs in. SMOKE_SENDING_KEY and SMOKE_DOMAIN name a sending key of Mailgun and its domain, SMOKE_REGION says us or eu,
+SMOKE_SES_DOMAIN names the domain of a list that sends by SES.
 Without --stage it tries the local stack, which must be running.`;
 
 // In a workflow, a variable that is not configured is set to an empty string.
 const variable = (name: string) => process.env[name] || undefined;
 const [SMOKE_SENDING_KEY, SMOKE_DOMAIN] = [variable('SMOKE_SENDING_KEY'), variable('SMOKE_DOMAIN')];
 const SMOKE_REGION = variable('SMOKE_REGION') ?? 'eu';
+const SMOKE_SES_DOMAIN = variable('SMOKE_SES_DOMAIN');
+const SETTINGS = { key: 'SMOKE_SENDING_KEY and SMOKE_DOMAIN', sesDomain: 'SMOKE_SES_DOMAIN' };
 
 await command(USAGE, words, async given => {
   process.exitCode = await smoke(await needsOf(given));
@@ -29,13 +33,13 @@ await command(USAGE, words, async given => {
 
 /** Returns the exit code: 0 if everything works, 1 if a step failed, 2 if a step was left out. */
 async function smoke(needs: Needs): Promise<number> {
-  const made: Made = {};
+  const made: Made = { automations: [], templates: [], members: [] };
   let hasFailed = false;
   let leftOut = 0;
-  for (const { name, advice, needsKey, run } of STEPS) {
-    if (hasFailed || (needsKey && !needs.key)) {
+  for (const { name, advice, needs: setting, run } of STEPS) {
+    if (hasFailed || (setting && !needs[setting])) {
       leftOut++;
-      console.log(`left out   ${name}${hasFailed ? '' : ': set SMOKE_SENDING_KEY and SMOKE_DOMAIN'}`);
+      console.log(`left out   ${name}${hasFailed || !setting ? '' : `: set ${SETTINGS[setting]}`}`);
       continue;
     }
     hasFailed = !(await isDone(name, advice, () => run(needs, made)));
@@ -76,6 +80,7 @@ async function needsOf({ stage, url, as }: Words): Promise<Needs> {
       client: clientOf(url ?? (await deployed(stage))),
       now: clock,
       key: SMOKE_SENDING_KEY,
+      sesDomain: SMOKE_SES_DOMAIN,
       region: SMOKE_REGION === 'us' ? 'us' : 'eu',
       trackingKey: async () => keyIn(await secretOfStack(`letterflow-${stage}-data`, 'TrackingKey')),
       pass: seconds => setTimeout(seconds * 1000),
@@ -83,18 +88,25 @@ async function needsOf({ stage, url, as }: Words): Promise<Needs> {
   }
   const { url: local } = localStack(USAGE);
   const simulated = { now: clock };
+  const put = (control: string, body: object) =>
+    fetch(new URL(`/_local/${control}`, local), {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
   return {
     ...common,
     client: clientOf(local),
     key: 'key-smoke-test',
     region: 'eu',
+    sesDomain: 'ses.example.com',
+    enter: async records => {
+      for (const { type, name, value } of records) await put('dns', { type, name, values: [value] });
+    },
     now: () => simulated.now(),
     trackingKey: () => keyIn(TRACKING_KEY_SECRET ?? ''),
     pass: async seconds => {
-      const to = new Date(simulated.now().getTime() + seconds * 1000).toISOString();
-      const headers = { 'content-type': 'application/json' };
-      const body = JSON.stringify({ now: to });
-      await fetch(new URL('/_local/clock', local), { method: 'PUT', headers, body });
+      await put('clock', { now: new Date(simulated.now().getTime() + seconds * 1000).toISOString() });
       simulated.now = await clockOf(undefined, USAGE);
     },
   };

@@ -60,6 +60,16 @@ export const renderingFailed = (errorMessage: string): Kind => ({
   said: () => ({ failure: { errorMessage, templateName: '' } }),
 });
 
+// https://docs.aws.amazon.com/ses/latest/dg/send-an-email-from-console.html: it takes emails, and delivers none.
+const SIMULATED = /^(bounce|complaint|success)(\+[^@]*)?@simulator\.amazonses\.com$/i;
+const KIND_OF = { bounce: SES_KINDS.bounced, complaint: SES_KINDS.complained, success: undefined };
+
+/** What the mailbox simulator of SES says about an email to it. */
+export const simulatedKind = (email: BulkEmail): Kind | undefined => {
+  const [, name = 'success'] = SIMULATED.exec(recipientOf(email)) ?? [];
+  return KIND_OF[name.toLowerCase() as keyof typeof KIND_OF];
+};
+
 /** What SES puts on the default bus about an email. */
 export function eventAbout(email: BulkEmail, { eventType, detailType, said }: Kind) {
   const to = recipientOf(email);

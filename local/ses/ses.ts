@@ -9,7 +9,7 @@ import { createAccount } from './account.ts';
 import { sendBulk } from './bulk.ts';
 import { type BulkEmail, createBulkMailbox, failureOf } from './bulk-mailbox.ts';
 import type { ConfigurationSets } from './configuration-sets.ts';
-import { eventAbout, renderingFailed, SES_KINDS, type SesEventName } from './events.ts';
+import { eventAbout, renderingFailed, SES_KINDS, type SesEventName, simulatedKind } from './events.ts';
 import { createIdentities } from './identities.ts';
 import { createMailbox } from './mailbox.ts';
 import { answering, type Operation } from './operations.ts';
@@ -53,7 +53,8 @@ export function createSes({
         for (const { entry, id } of taken.entries) {
           const email = { ...taken, entry, id };
           const failure = failureOf(email);
-          if (failure !== undefined) void publish(email, renderingFailed(failure));
+          const kind = failure === undefined ? simulatedKind(email) : renderingFailed(failure);
+          if (kind) void publish(email, kind);
         }
       },
     },
