@@ -3,6 +3,7 @@ import { AutomationsInQuery } from './automation-link.ts';
 import { BUDGETS } from './budgets.ts';
 import { Comparisons } from './comparisons.ts';
 import { PART_NAMES } from './email/content.ts';
+import { MAILBOX_NAMES } from './mailbox.ts';
 import { PartTexts } from './part-texts.ts';
 import { SORTED_BY } from './report/figures.ts';
 import { type Range, rangeFault, SELECT_DATES } from './report/range.ts';
@@ -106,6 +107,12 @@ export const CombinationsReport = z.object({
   asset_names: z.record(z.string(), z.string()),
   /** The totals of all combinations, including those that were left out. */
   totals: Figures,
+  /** All emails by who runs the mailbox. Those from before this was counted are in the totals alone. */
+  mailbox_providers: z.array(
+    z.extend(z.pick(Figures, { sent: true, opened: true, clicked: true, bounced: true, complained: true }), {
+      mailbox: z.enum(MAILBOX_NAMES),
+    }),
+  ),
   /** How many combinations do not fit the response: the last ones in its order. */
   left_out: z.int(),
   /** The length to which the texts of `assets` are cut, with an ellipsis; null if they are complete. */

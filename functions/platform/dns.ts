@@ -14,11 +14,14 @@ const NOTHING = ['ENOTFOUND', 'ENODATA', 'EBADNAME'];
 const servers = () => process.env.DNS_SERVERS?.split(',').filter(Boolean) ?? [];
 
 /** Answers nothing if there is no such record, and undefined if no server gave an answer. */
-async function look(ask: (resolver: Resolver) => Promise<string[]>): Promise<string[] | undefined> {
+async function look(
+  ask: (resolver: Resolver) => Promise<string[]>,
+  mostMs = MOST_MS,
+): Promise<string[] | undefined> {
   const resolver = new Resolver(TRY);
   const others = servers();
   if (others.length > 0) resolver.setServers(others);
-  const timer = setTimeout(() => resolver.cancel(), MOST_MS);
+  const timer = setTimeout(() => resolver.cancel(), mostMs);
   try {
     const answers = await ask(resolver);
     return answers.slice(0, MOST_ANSWERS).map(answer => answer.slice(0, LONGEST_ANSWER));
@@ -37,10 +40,12 @@ export const dns = {
     look(async resolver => (await resolver.resolveTxt(name)).map(parts => parts.join(''))),
   cname: (name: string) => look(async resolver => (await resolver.resolveCname(name)).map(plain)),
   /** The mail servers of a domain, the preferred ones first. */
-  mx: (name: string) =>
-    look(async resolver =>
-      (await resolver.resolveMx(name))
-        .toSorted((a, b) => a.priority - b.priority)
-        .map(({ exchange }) => plain(exchange)),
+  mx: (name: string, mostMs?: number) =>
+    look(
+      async resolver =>
+        (await resolver.resolveMx(name))
+          .toSorted((a, b) => a.priority - b.priority)
+          .map(({ exchange }) => plain(exchange)),
+      mostMs,
     ),
 };

@@ -6,6 +6,7 @@ import type { SentCounts } from '#core/sending/batch/batch.store.ts';
 import { COUNTED_MARKS, type CountedClaim } from '#core/sending/sending.counters.ts';
 import { ITEMS, type ItemName, kindsOf } from '#core/storage/items/items.ts';
 import type { Asked } from '#core/storage/purge-request.ts';
+import { MAILBOX_NAMES } from '#shared/mailbox.ts';
 import { PROVIDERS } from '#shared/providers.ts';
 
 /** `R#<organization>#<hash>` / `IN#<list>`. */
@@ -54,6 +55,7 @@ function claimOf(hash: string, item: Record<string, AttributeValue> | undefined)
   const outcome = item.outcome?.S;
   const bounce = item.bounce?.S;
   const provider = providerIn(item);
+  const mailbox = MAILBOX_NAMES.find(name => name === item.mailbox?.S);
   return {
     hash,
     seq: Number(item.seq?.N),
@@ -63,6 +65,7 @@ function claimOf(hash: string, item: Record<string, AttributeValue> | undefined)
     ...((outcome === 'sent' || outcome === 'failed') && { outcome }),
     ...((bounce === 'hard' || bounce === 'soft') && { bounce }),
     ...(provider && { provider }),
+    ...(mailbox && { mailbox }),
     released: item.released?.BOOL === true,
     marks: COUNTED_MARKS.filter(mark => item[mark] !== undefined),
   };
@@ -101,7 +104,7 @@ function sentCountsOf(item: Record<string, AttributeValue> | undefined): SentCou
   return Object.fromEntries(
     Object.entries(item.counts.M).map(([day, { M = {} }]) => [
       day,
-      Object.fromEntries(Object.entries(M).map(([combination, { N }]) => [combination, Number(N)])),
+      Object.fromEntries(Object.entries(M).map(([name, { N }]) => [name, Number(N)])),
     ]),
   );
 }

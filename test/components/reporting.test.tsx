@@ -246,6 +246,27 @@ it('the report shows many combinations in pages', async () => {
   expect(router.state.location.search).toBe('?page=2');
 });
 
+it('the report has a table by mailbox provider, with rates, and says how many emails are from before', async () => {
+  const gmail = {
+    mailbox: 'gmail',
+    sent: 1000,
+    opened: 400,
+    clicked: 30,
+    bounced: 5,
+    complained: 1,
+  } as const;
+  const none = { mailbox: 'yahoo', sent: 0, opened: 0, clicked: 0, bounced: 0, complained: 0 } as const;
+  await open('/reporting', answering(all, { mailbox_providers: [gmail, none] }));
+  const table = page.getByRole('grid', { name: 'Mailbox providers' });
+  await expect
+    .element(
+      table.getByRole('row', { name: /^Gmail 1,000 400 \(40.00%\) 30 \(3.00%\) 5 \(0.50%\) 1 \(0.10%\)/ }),
+    )
+    .toBeVisible();
+  expect(table.getByRole('row').elements()).toHaveLength(2);
+  await says('Sent before this was counted, and not listed: 807.');
+});
+
 it('the report says what is left out, cut or not counted yet', async () => {
   open(
     '/reporting',

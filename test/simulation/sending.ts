@@ -14,6 +14,7 @@ import { createMailgun } from '#functions/providers/mailgun/mailgun.ts';
 import type { Request } from '#functions/providers/mailgun/request.ts';
 import { contributionOf, isOfKind } from '#functions/stream/contributions.ts';
 import { memberStored, openBatch, purgeAsked } from '#functions/stream/records.ts';
+import { MAILBOX_NAMES } from '#shared/mailbox.ts';
 import { domainsAt } from '../support/domains.ts';
 import { projecting } from '../support/projecting.ts';
 import { DueMinutes } from './due-minutes.ts';
@@ -255,6 +256,7 @@ function sendingNeeds(environment: Environment, queue: Queue, process: Process):
     queue: (pack, seconds) => send(environment, queue, process, pack, seconds),
     publicUrl: PUBLIC_URL,
     trackingKey: () => scheduler.effect(process, 'secret', () => TRACKING_KEY),
+    mailboxOf: async email => MAILBOX_NAMES[email.length % MAILBOX_NAMES.length] ?? 'other',
     failed: (_, error) => {
       if (isMistake(error)) throw error;
     },

@@ -59,15 +59,22 @@ const COUNTS = {
 } as const;
 export type Counted = (typeof COUNTS)[keyof typeof COUNTS];
 
+/** The length of the names of counts by mailbox provider: `<letter><letter of the provider>`. */
+const BY_MAILBOX = 2;
+
 /** The counts of a rollup, for a day: `<letter><combination>`; sent and clicked also have the hash of the automation. */
 export const countsIn = ({ PK: _, SK, ...fields }: Item) =>
-  Object.entries(fields).map(([name, count]) => ({
-    day: String(SK).slice(0, 'yyyy-mm-dd'.length),
-    counted: COUNTS[name[0] as keyof typeof COUNTS],
-    combination: name.slice(1, 13),
-    automation: name.slice(13),
-    count: Number(count),
-  }));
+  Object.entries(fields).flatMap(([name, count]) =>
+    name.length === BY_MAILBOX
+      ? []
+      : {
+          day: String(SK).slice(0, 'yyyy-mm-dd'.length),
+          counted: COUNTS[name[0] as keyof typeof COUNTS],
+          combination: name.slice(1, 13),
+          automation: name.slice(13),
+          count: Number(count),
+        },
+  );
 
 /** The hash that stands for an automation in rollups. */
 export const automationHashOf = (id: string) =>

@@ -10,6 +10,7 @@ import {
 } from '#core/storage/write.store.ts';
 import { PUNCTUAL } from '#core/timeouts.ts';
 import type { Part } from '#shared/email/content.ts';
+import type { Mailbox } from '#shared/mailbox.ts';
 import type { MetadataValue } from '#shared/metadata.ts';
 import type { ProviderName } from '#shared/providers.ts';
 import { partitionOf, type RecipientKey } from './recipient.key.ts';
@@ -45,6 +46,8 @@ export type Claim = {
   key: string;
   batch: string;
   combination: string;
+  /** Who runs the mailbox of its address. Emails from before that was counted have none. */
+  mailbox?: Mailbox;
   /** The values of its placeholders, if they fit in its write unit, and the date that made it due. */
   values?: Record<string, MetadataValue>;
   trigger?: string;

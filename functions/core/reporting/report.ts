@@ -5,6 +5,7 @@ import * as rollup from '#core/sending/rollup.ts';
 import { countedUntil } from '#core/storage/projection.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { Part } from '#shared/email/content.ts';
+import { MAILBOX_NAMES } from '#shared/mailbox.ts';
 import type { PartTexts } from '#shared/part-texts.ts';
 import { amountOf, compareBy, ratesOf, type SortedBy } from '#shared/report/figures.ts';
 import { dayAfter, type Range } from '#shared/report/range.ts';
@@ -27,7 +28,7 @@ export async function report(
   { start_date, end_date, sort_by, sort_direction }: CombinationsQuery,
 ): Promise<CombinationsReport> {
   const organization = active.organization.id;
-  const [sums, counted_until] = await Promise.all([
+  const [{ sums, byMailbox }, counted_until] = await Promise.all([
     sumsOf(needs, organization, { from: start_date, to: end_date }),
     countedUntil(needs),
   ]);
@@ -48,6 +49,10 @@ export async function report(
     combinations: rows,
     asset_names,
     totals: figuresOf(rollup.total(sums.values())),
+    mailbox_providers: MAILBOX_NAMES.map(mailbox => {
+      const { sent, opened, clicked, bounced, complained } = byMailbox.get(mailbox) ?? rollup.noSums();
+      return { mailbox, sent, opened, clicked, bounced, complained };
+    }),
     left_out: all.length - rows.length,
     texts_cut_at,
     counted_until,
@@ -59,17 +64,17 @@ const MOST_DESCRIBED = 5_000;
 // A longer range is read in parts of so many days, in parallel.
 const DAYS_OF_PART = 92;
 
-async function sumsOf(
-  { table, hasTimeLeft }: Needs,
-  organization: number,
-  days: rollup.Days,
-): Promise<Map<string, rollup.Sums>> {
+async function sumsOf({ table, hasTimeLeft }: Needs, organization: number, days: rollup.Days) {
   const sums = new Map<string, rollup.Sums>();
+  const byMailbox = new Map<string, rollup.Sums>();
   await rollup.readInParts(table, organization, days, DAYS_OF_PART, items => {
-    for (const item of items) rollup.addTo(sums, item);
+    for (const item of items) {
+      rollup.addTo(sums, item);
+      rollup.addTo(byMailbox, item, rollup.mailboxIn);
+    }
     if (!hasTimeLeft()) throw tooMuch();
   });
-  return sums;
+  return { sums, byMailbox };
 }
 
 const tooMuch = () =>

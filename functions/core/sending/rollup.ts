@@ -13,6 +13,7 @@ import {
   sortKeyRange,
   type Table,
 } from '#core/storage/table.store.ts';
+import { MAILBOX_NAMES, type Mailbox } from '#shared/mailbox.ts';
 import { dayAfter } from '#shared/report/range.ts';
 
 const HASH_LENGTH = 5;
@@ -43,6 +44,11 @@ const COUNTED = Object.keys(LETTERS) as Counted[];
 /** Only combinations among which one automation chooses for the same emails can be compared. */
 const BY_AUTOMATION: readonly Counted[] = ['sent', 'clicked'];
 
+/** Beside the combinations, the items of a day count by mailbox provider: they are written anyway. */
+const letterOf = (mailbox: Mailbox | undefined) => (mailbox === 'other' ? 'x' : (mailbox?.charAt(0) ?? ''));
+const mailboxOf = (letter: string) => MAILBOX_NAMES.find(mailbox => letterOf(mailbox) === letter);
+export const mailboxIn = (field: string) => (field.length === 2 ? mailboxOf(field.charAt(1)) : undefined);
+
 const reportPartition = (organization: number) => `ORG#${organization}#REPORT`;
 
 /**
@@ -53,7 +59,10 @@ const BUCKETS = 48;
 export const bucketOf = (combination: string) =>
   String(createHash('sha256').update(combination).digest().readUInt8() % BUCKETS).padStart(2, '0');
 
-/** Each count is an attribute: `o` and a combination, or `s`, a combination and the hash of the automation that sent it. */
+/**
+ * Each count is an attribute: `o` and a combination, or `s`, a combination and the hash of the automation that sent it. By mailbox
+ * provider it is `o` and a letter.
+ */
 const rollupKey = (organization: number, day: string, combination: string): Key => ({
   PK: reportPartition(organization),
   SK: `${day}#${bucketOf(combination)}`,
@@ -133,6 +142,7 @@ const FIELD_LENGTH = 's0123456789ab'.length;
 const LONG_LENGTH = FIELD_LENGTH + HASH_LENGTH;
 const isOfLength = ({ length }: string) => length === FIELD_LENGTH || length === LONG_LENGTH;
 const combinationIn = (field: string) => field.slice(1, FIELD_LENGTH);
+const combinationOf = (field: string) => (isOfLength(field) ? combinationIn(field) : undefined);
 
 const MOST_PARTS_AT_ONCE = 8;
 
@@ -155,17 +165,22 @@ export async function readInParts(
   });
 }
 
-export function addTo(sums: Map<string, Sums>, item: RawItem): void {
+/** By combination, or by what else is in the name of a count. */
+export function addTo(
+  sums: Map<string, Sums>,
+  item: RawItem,
+  keyIn: (field: string) => string | undefined = combinationOf,
+): void {
   for (const field in item) {
-    const name = isOfLength(field) ? BY_LETTER.get(field.charAt(0)) : undefined;
+    const key = keyIn(field);
+    const name = key && BY_LETTER.get(field.charAt(0));
     if (!name) continue;
-    const combination = combinationIn(field);
-    let ofCombination = sums.get(combination);
-    if (!ofCombination) {
-      ofCombination = noSums();
-      sums.set(combination, ofCombination);
+    let ofKey = sums.get(key);
+    if (!ofKey) {
+      ofKey = noSums();
+      sums.set(key, ofKey);
     }
-    ofCombination[name] += Number(item[field]?.N);
+    ofKey[name] += Number(item[field]?.N);
   }
 }
 
@@ -181,19 +196,34 @@ export const bucketIn = ({ SK }: Key) => SK.slice('yyyy-mm-dd#'.length);
 
 export type Counts = Partial<Record<Counted, number>>;
 
+type Source = { combination: string; automation?: string | undefined; mailbox?: Mailbox | undefined };
+
+/** By which a batch counts. */
+export const sentName = ({ combination, mailbox }: Source) => `${combination}${letterOf(mailbox)}`;
+export const sentIn = (name: string): Source => ({
+  combination: name.slice(0, FIELD_LENGTH - 1),
+  mailbox: mailboxOf(name.slice(FIELD_LENGTH - 1)),
+});
+
 /** Everything counts on the day of its email, `yyyy-mm-dd`. */
 export function rollupCounter(
   organization: number,
   day: string,
-  { combination, automation }: { combination: string; automation?: string | undefined },
+  { combination, automation, mailbox }: Source,
   counts: Counts,
 ): Counter {
   const hash = automation ? automationHash(automation) : '';
-  const fieldOf = (name: Counted) =>
-    `${LETTERS[name]}${combination}${BY_AUTOMATION.includes(name) ? hash : ''}`;
+  const fieldsOf = (name: Counted) => [
+    `${LETTERS[name]}${combination}${BY_AUTOMATION.includes(name) ? hash : ''}`,
+    ...(mailbox ? [`${LETTERS[name]}${letterOf(mailbox)}`] : []),
+  ];
   return {
     key: rollupKey(organization, day, combination),
-    add: Object.fromEntries(COUNTED.flatMap(name => (counts[name] ? [[fieldOf(name), counts[name]]] : []))),
+    add: Object.fromEntries(
+      COUNTED.flatMap(name => fieldsOf(name).map(field => [field, counts[name] ?? 0])).filter(
+        ([, n]) => n !== 0,
+      ),
+    ),
   };
 }
 
@@ -233,7 +263,8 @@ export function* countsByAutomation(item: RawItem): Generator<CountsOfAutomation
 }
 
 /** Counts of value are counted anew from other items. */
-export const isCountOfEmails = (field: string) => isCount(field) && !isValue(field);
+export const isCountOfEmails = (field: string) =>
+  mailboxIn(field) !== undefined || (isCount(field) && !isValue(field));
 export const isCountOfValue = (field: string) => isCount(field) && isValue(field);
 const isValue = (field: string) => field.startsWith(LETTERS.value);
 

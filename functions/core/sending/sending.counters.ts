@@ -5,7 +5,7 @@ import { listedKey, parseBatchId, type SentCounts } from './batch/batch.store.ts
 import * as eventIndex from './event-index.store.ts';
 import { guardCounter } from './guard.store.ts';
 import { MARKS } from './log/query.ts';
-import { type Counts, rollupCounter } from './rollup.ts';
+import { type Counts, rollupCounter, sentIn } from './rollup.ts';
 
 type BatchChange = {
   organization_id: number;
@@ -32,8 +32,8 @@ export function batchCounters({
     .reduce((sum, count) => sum + count, 0);
   const guarded = provider ? [guardCounter({ organization, automation, provider }, at, { sent })] : [];
   const counted = Object.entries(after).flatMap(([day, combinations]) =>
-    Object.entries(combinations).map(([combination, sent]) => ({
-      ...rollupCounter(organization, day, { combination, automation }, { sent }),
+    Object.entries(combinations).map(([name, sent]) => ({
+      ...rollupCounter(organization, day, { ...sentIn(name), automation }, { sent }),
       organization,
     })),
   );
@@ -50,18 +50,19 @@ const countsOf = (marks: (keyof Marks)[]): Counts =>
 
 export type CountedClaim = Pick<
   Claim,
-  'seq' | 'at' | 'combination' | 'batch' | 'outcome' | 'bounce' | 'provider'
+  'seq' | 'at' | 'combination' | 'mailbox' | 'batch' | 'outcome' | 'bounce' | 'provider'
 > & { hash: string; released: boolean; marks: (keyof Marks)[] };
 
 export const countedOf = (
   hash: string,
-  { seq, at, combination, batch, outcome, bounce, provider, released, ...claim }: Claim,
+  { seq, at, combination, mailbox, batch, outcome, bounce, provider, released, ...claim }: Claim,
 ): CountedClaim => ({
   hash,
   seq,
   at,
   combination,
   batch,
+  ...(mailbox && { mailbox }),
   ...(outcome && { outcome }),
   ...(bounce && { bounce }),
   ...(provider && { provider }),
@@ -106,8 +107,8 @@ function guardedCounters(organization: number, before: CountedClaim, after: Coun
   return [guardCounter({ organization, automation, provider }, at, add)];
 }
 
-export const sourceOf = ({ combination, batch }: Pick<Claim, 'combination' | 'batch'>) => ({
-  combination,
+export const sourceOf = ({ batch, ...claim }: Pick<Claim, 'combination' | 'mailbox' | 'batch'>) => ({
+  ...claim,
   automation: parseBatchId(batch).automation,
 });
 

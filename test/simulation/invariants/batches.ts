@@ -27,7 +27,9 @@ export const whatABatchSaysIsWhatTheProviderKnows = ({ history, provider }: Fini
   });
 };
 
-/** By day and combination. An outcome that only an event of the provider proves is counted from the claim instead. */
+const LETTERS = { gmail: 'g', outlook: 'o', yahoo: 'y', apple: 'a', other: 'x' };
+
+/** By day, combination and mailbox provider. An outcome that only an event of the provider proves is counted from the claim instead. */
 export const aBatchCountsWhatItSent = ({ history }: FinishedRun): string[] => {
   const claims = new Map(
     history.claims.map(one => [`${one.organization} ${one.claim.batch} ${one.id}`, one]),
@@ -38,7 +40,12 @@ export const aBatchCountsWhatItSent = ({ history }: FinishedRun): string[] => {
     const sent = sends.filter(({ hash, seq }) => isSent && !others.some(part => part.has(`${hash}#${seq}`)));
     const dayOf = ({ hash, seq }: Sent) =>
       claims.get(`${organization} ${head.batch} ${sendName(organization, hash, seq)}`)?.claim.at.slice(0, 10);
-    const expected = Map.groupBy(sent, one => `${dayOf(one)} ${one.combination}`);
+    const letterOf = ({ hash, seq }: Sent) =>
+      LETTERS[
+        claims.get(`${organization} ${head.batch} ${sendName(organization, hash, seq)}`)?.claim.mailbox ??
+          'other'
+      ];
+    const expected = Map.groupBy(sent, one => `${dayOf(one)} ${one.combination}${letterOf(one)}`);
     const counted = Object.entries(head.counts ?? {}).flatMap(([day, of]) =>
       Object.entries(of).map(([combination, count]): [string, number] => [`${day} ${combination}`, count]),
     );

@@ -76,6 +76,28 @@ export const whatHappensToAnEmailIsCountedOnce = (run: FinishedRun): string[] =>
   );
 };
 
+const LETTERS: [string, Counted][] = [
+  ['s', 'sent'],
+  ['o', 'opened'],
+  ['c', 'clicked'],
+  ['b', 'bounced'],
+  ['x', 'complained'],
+];
+
+/** Each claim of a run names a mailbox provider, so the counts of an item by provider and by combination have the same sums. */
+export const theMailboxProvidersAddUp = ({ history, items }: FinishedRun): string[] =>
+  items
+    .filter(({ PK }) => String(PK).endsWith('#REPORT'))
+    .filter(({ PK }) => !isDeleted(history, Number(String(PK).split('#')[1])))
+    .flatMap(item =>
+      LETTERS.flatMap(([letter, counted]) => {
+        const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
+        const all = sum(countsIn(item).flatMap(one => (one.counted === counted ? one.count : [])));
+        const byMailbox = sum([...'goyax'].map(mailbox => Number(item[`${letter}${mailbox}`] ?? 0)));
+        return all === byMailbox ? [] : [`${item.PK} ${item.SK} ${counted}: ${byMailbox}, not ${all}`];
+      }),
+    );
+
 export const onlyWhatMayHaveBeenSentIsMarked = ({ history }: FinishedRun): string[] =>
   [...endings(history)].flatMap(([{ id, organization, marks, releasedAt }, state]) => {
     const isMarked = Object.keys(marks).length > 0;

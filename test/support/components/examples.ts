@@ -518,6 +518,7 @@ export const reportOf = (query: URLSearchParams, combinations: ReportRow[]): Com
   },
   combinations,
   totals: totalsOf(combinations),
+  mailbox_providers: [],
   asset_names: {},
   left_out: 0,
   texts_cut_at: null,

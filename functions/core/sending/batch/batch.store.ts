@@ -37,7 +37,7 @@ export type Head = {
   /** Names and settings at the time of sending, to show its emails as they were sent. */
   shown_as?: ShownAs;
   provider_ids?: string[];
-  /** How many of each combination were sent, by UTC day: the projector adds them to the reports. */
+  /** How many were sent, by UTC day and `sentName`: the projector adds them to the reports. */
   counts?: SentCounts;
   /** Set on a released batch whose emails are skipped. Without a reason, they are retried after `retry_after` seconds. */
   reason?: Skipped;

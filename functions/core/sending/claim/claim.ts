@@ -10,12 +10,13 @@ import { ownValues, valuesFor } from '#shared/email/own-values.ts';
 import type { MetadataValue } from '#shared/metadata.ts';
 import type { Skipped } from '#shared/send-status.ts';
 import { batchPrefix } from '../batch/batch.store.ts';
+import type { MailboxOf } from '../mailbox.ts';
 import { type Candidate, instantOf, type Pack } from '../pack.ts';
 import type { Skip } from '../skip.store.ts';
 import type { SendingContext } from '../state.ts';
 import { decide, type EmailToSend, reachOf } from './decide.ts';
 
-type Needs = { table: Table; now: () => Date };
+type Needs = { table: Table; now: () => Date; mailboxOf?: MailboxOf | undefined };
 
 export type Claimed = EmailToSend & {
   content: combinations.EmailContent;
@@ -88,7 +89,8 @@ export async function claimFor(
     let isOvertaken = false;
     for (const { choice, ...email } of decision.emails) {
       const content = await contentOf(context, choice);
-      const claim = withValues(email, content);
+      const mailbox = await needs.mailboxOf?.(email.membership.email);
+      const claim = withValues({ ...email, claim: { ...email.claim, ...(mailbox && { mailbox }) } }, content);
       const first = hasHead ? undefined : email.membership;
       isOvertaken = !(await writer.write(key, claim, first));
       if (isOvertaken) break;

@@ -165,7 +165,7 @@ const instantAfter = ({ last }: claims.Person, now: Date) =>
 
 const repeated = (
   pack: Pack,
-  { list_id, automation_id, key, combination, values, trigger }: journal.Claim,
+  { list_id, automation_id, key, combination, mailbox, values, trigger }: journal.Claim,
   person: claims.Person,
   { seq, user }: Resend,
   now: Date,
@@ -178,6 +178,7 @@ const repeated = (
   key: resendKey(key),
   batch: batchId({ minute: pack.minute, pack: pack.id, list: list_id, automation: automation_id }),
   combination,
+  ...(mailbox && { mailbox }),
   ...(values && { values }),
   ...(trigger && { trigger }),
   resends: seq,

@@ -12,6 +12,7 @@ import * as batchStore from '../batch/batch.store.ts';
 import { PROVEN } from '../batch/outcome.ts';
 import type { Claimed } from '../claim/claim.ts';
 import type { Pack, Run } from '../pack.ts';
+import { sentName } from '../rollup.ts';
 import { blockedBy, minuteOfSending, pausedUntil, readSendingState, type SendingState } from '../state.ts';
 import { finishRelease, MOST_AT_ONCE, type Needs, releaseBatch, sendOf } from './release.ts';
 import { outgoingEmails } from './render.ts';
@@ -164,13 +165,14 @@ async function endBatch(
   }
 }
 
-/** Counts emails by the UTC day of their claims, and by combination. */
+/** Counts emails by the UTC day of their claims, and by combination and mailbox provider. */
 function countsOf(sent: Claimed[]): batchStore.SentCounts {
   const counts: batchStore.SentCounts = {};
   for (const { claim } of sent) {
     const day = claim.at.slice(0, 10);
     counts[day] ??= {};
-    counts[day][claim.combination] = (counts[day][claim.combination] ?? 0) + 1;
+    const name = sentName(claim);
+    counts[day][name] = (counts[day][name] ?? 0) + 1;
   }
   return counts;
 }

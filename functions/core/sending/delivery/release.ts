@@ -10,6 +10,7 @@ import { RECHECK } from '#core/timeouts.ts';
 import { SECOND } from '#shared/time.ts';
 import * as batchStore from '../batch/batch.store.ts';
 import type { ClaimRef } from '../claim/claim.ts';
+import type { MailboxOf } from '../mailbox.ts';
 import { type Candidate, delayOf, followUp, type Pack } from '../pack.ts';
 import { addSkips, type Skip } from '../skip.store.ts';
 
@@ -29,6 +30,8 @@ export type Needs = {
   publicUrl: string;
   /** Signs the links of emails. */
   trackingKey: () => Promise<string>;
+  /** Without it, emails are not counted by mailbox provider. */
+  mailboxOf?: MailboxOf;
   /** Reports a failure that is retried. */
   failed: (what: string, error: unknown) => void;
 };

@@ -82,7 +82,7 @@ export const sending = {
     purged: ['organization', 'ttl'],
   },
   rollup: {
-    item: 'rollup of a day: what happened to the emails of the combinations of a bucket, 00 to 47, each count under a letter and its combination, `o<combination>` how many were opened; what was sent and clicked for each automation, `s<combination><its hash>`',
+    item: 'rollup of a day: what happened to the emails of the combinations of a bucket, 00 to 47, each count under a letter and its combination, `o<combination>` how many were opened; what was sent and clicked for each automation, `s<combination><its hash>`; those that matter by mailbox provider too, `og` how many were opened at Gmail',
     PK: 'ORG#<organization>#REPORT',
     SK: '<yyyy-mm-dd>#<bucket>',
     store: 'functions/core/sending/rollup.ts',

@@ -24,6 +24,7 @@ import type { Direction } from '#web/lib/table-view.ts';
 import { useRepeat } from '#web/lib/use-action.ts';
 import { combinationColumns } from './combination-columns.tsx';
 import { type CombinationRow, combinationRows, matchingRows, nameRows } from './combination-rows.ts';
+import { MailboxProviders } from './mailbox-providers.tsx';
 import { exportCsv, RangeForm } from './report-controls.tsx';
 import { isSameRange } from './report-range.ts';
 import { ReportNotices, Summary } from './summary.tsx';
@@ -135,6 +136,7 @@ export function ReportPage() {
       loading="Loading report..."
     >
       {/* Not shown before the rows, which would move it. */}
+      {report && <MailboxProviders {...report} />}
       {(report !== undefined || problem !== undefined) && <Comparisons />}
     </TablePage>
   );
