@@ -158,7 +158,7 @@ export const backgroundAlarms = ({
   ),
   LostChanges: holding(
     lostChanges,
-    'A reader of the stream could not handle a change for a day: what follows from it did not.',
+    'A reader of the stream could not handle a change for a day, or an event of SES failed every time: what follows from it did not.',
   ),
   Uncounted: {
     metric: uncounted.with(sum),

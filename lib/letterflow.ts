@@ -29,8 +29,13 @@ export function letterflow(app: App, stage: Stage, pages: string) {
   const webhooks = new WebhooksStack(app, id('webhooks'), { stage, data, front });
   const api = new ApiStack(app, id('api'), { stage, data, front, sending, webhooks });
   const tracking = new TrackingStack(app, id('tracking'), { stage, data, api });
-  const providerEvents = new ProviderEventsStack(app, id('provider-events'), { stage, data, api });
   const background = new BackgroundStack(app, id('background'), { stage, data, front, sending });
+  const providerEvents = new ProviderEventsStack(app, id('provider-events'), {
+    stage,
+    data,
+    api,
+    background,
+  });
   const edgeAlarms = edge && new EdgeAlarmsStack(app, id('edge-alarms'), { stage, edge, front });
   const observability = new ObservabilityStack(app, id('observability'), stage);
   const copied = stage.copiesPages ? new PagesStack(app, id('pages'), { stage, front, pages }) : undefined;

@@ -92,11 +92,11 @@ export async function deployTemplates(stacks: Stack[], ground: Ground) {
 
   const gateway = createGateway(resolved, pools, clock);
   const place = { ...ground, failed: logs.failed };
-  const calls = createCalls(resolved, pools, place);
   const queues = queueSources(resolved, pools, place);
   const send = queueSender(ground.engines, clock, () => {
     for (const source of queues) source.wake();
   });
+  const calls = createCalls(resolved, pools, { ...place, send, region: HOME_REGION });
   const streams = streamSources(resolved, pools, { ...place, send });
   const sources = [...queues, ...streams, calls];
   return {

@@ -33,7 +33,7 @@ export class BackgroundStack extends Stack {
   readonly readers: ServiceFunction[];
   readonly purges: Queue;
   readonly deadPurges: Queue;
-  /** Gets the position of changes that a reader of the stream could not process within a day. */
+  /** Gets the position of changes that a reader of the stream could not process within a day, and events of SES that failed in every attempt. */
   readonly lostChanges: Queue;
   /** Counts changes that the projector has skipped, as they can never be counted. */
   readonly uncounted: Metric;

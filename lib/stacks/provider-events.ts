@@ -1,6 +1,7 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { ConfigurationSet, EmailSendingEvent, EventDestination } from 'aws-cdk-lib/aws-ses';
 import type { Construct } from 'constructs';
@@ -11,18 +12,17 @@ import { loggedErrors } from '../constructs/logged.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, reserved, type Stage, sesNamesOf } from '../stages.ts';
 import { type ApiStack, FAILED, integrationOf, REFUSED } from './api.ts';
+import type { BackgroundStack } from './background.ts';
 import type { DataStack } from './data.ts';
 
 /** The provider calls this route. It is not part of the contract. */
 export const PROVIDER_EVENTS = 'POST /t/e/{organization}/{list}';
 
+type Props = { stage: Stage; data: DataStack; api: ApiStack; background: BackgroundStack };
+
 /** Takes the provider's events about emails. Anybody may call it; events without a valid signature are refused. */
 export class ProviderEventsStack extends Stack {
-  constructor(
-    scope: Construct,
-    id: string,
-    { stage, data, api }: { stage: Stage; data: DataStack; api: ApiStack },
-  ) {
+  constructor(scope: Construct, id: string, { stage, data, api, background }: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
     const { table, sendingKeys } = data;
     const receiving = (id: string, entry: string) =>
@@ -36,6 +36,7 @@ export class ProviderEventsStack extends Stack {
       }).accesses(table);
     const fn = receiving('ProviderEvents', 'functions/sending/provider-events.ts').decryptsWith(sendingKeys);
     const ofSes = receiving('SesEvents', 'functions/sending/ses-events.ts');
+    ofSes.configureAsyncInvoke({ onFailure: new SqsDestination(background.lostChanges) });
     this.publishTo(ofSes, stage);
     if (stage.providerSigningKey) fn.readsSecret(this.signingKey(stage), 'PROVIDER_SIGNING_KEY_SECRET');
     api.addRoute(this, PROVIDER_EVENTS, integrationOf(fn));

@@ -106,7 +106,11 @@ export const KINDS = {
     ignored: [],
   },
   'AWS::Lambda::EventInvokeConfig': {
-    shape: object({ FunctionName: text, MaximumRetryAttempts: count }),
+    shape: object({
+      FunctionName: text,
+      MaximumRetryAttempts: option(count),
+      DestinationConfig: option(object({ OnFailure: object({ Destination: text }) })),
+    }),
     ignored: ['MaximumEventAgeInSeconds', 'Qualifier'],
   },
   'AWS::Events::Rule': {

@@ -104,9 +104,12 @@ export const textOf = ({ before, value, after }: Value) => (value === '' ? '' : 
 // https://www.rfc-editor.org/rfc/rfc2047: a word has at most 75 characters.
 const MOST_BYTES_OF_WORD = 45;
 
-/** As a quoted text, or as words of Base64 where a header cannot hold it, or where mail programs would read it as such words. */
+/** What mail programs would decode, and providers would fill in. */
+const WITH_A_MEANING = /=\?|\{\{|%recipient/i;
+
+/** As a quoted text, or as words of Base64 where a header cannot hold it, or where it would be read as something else. */
 export function encodedWords(text: string): string {
-  if (/^[\x20-\x7e]*$/.test(text) && !text.includes('=?')) return `"${text.replace(/["\\]/g, '')}"`;
+  if (/^[\x20-\x7e]*$/.test(text) && !WITH_A_MEANING.test(text)) return `"${text.replace(/["\\]/g, '')}"`;
   const words: string[] = [''];
   for (const character of text) {
     const word = `${words.at(-1)}${character}`;

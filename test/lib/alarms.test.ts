@@ -47,7 +47,7 @@ const TELLING: Record<string, string[]> = {
   // The message comes back, and each attempt is an invocation.
   'sending/dead-packs': ['DeadPacks'],
   'sending/provider-events': ['ProviderEventsLost'],
-  'sending/ses-events': ['ProviderEventsLost'],
+  'sending/ses-events': ['ProviderEventsLost', 'LostChanges'],
   'sending/sender': ['SenderErrors', 'PacksAge', 'DeadPacks'],
   'sending/sweep': ['SweepErrors', 'SweepSilence', 'SweepLag'],
   'stream/dispatcher': ['DispatcherDelay', 'LostChanges'],

@@ -48,6 +48,15 @@ it('what failed in a batch comes again alone, from these sources, so many at a t
   ]);
 });
 
+it('an event of SES that fails three times is kept in the queue of what is lost', () => {
+  const [config, ...others] = all('AWS::Lambda::EventInvokeConfig').filter(
+    ({ Properties }) => Properties.DestinationConfig,
+  );
+  expect([entryOf(config?.Properties.FunctionName.Ref), others]).toEqual(['sending/ses-events', []]);
+  expect(config?.Properties.MaximumRetryAttempts).toBeUndefined();
+  expect(JSON.stringify(config?.Properties.DestinationConfig.OnFailure)).toContain('LostChanges');
+});
+
 it('the API takes so many calls a second, and so many that sign in', () => {
   const rates = (stage: keyof typeof stages) => {
     const { DefaultRouteSettings, RouteSettings } = stages[stage].only('AWS::ApiGatewayV2::Stage');

@@ -3,7 +3,7 @@ import { entry } from './fixture/client.ts';
 import { fixtureStack } from './fixture/stack.ts';
 
 const MINUTE = 60_000;
-const { now, pass, jump, item, eventTries: tries, publish, drain, stack } = fixtureStack();
+const { now, pass, jump, item, eventTries: tries, publish, drain, stack, take } = fixtureStack();
 
 describe('An event', () => {
   it('invokes the function whose rule it matches, before a drain is over', async () => {
@@ -54,7 +54,7 @@ describe('An event', () => {
     expect(cherry?.detail).toMatchObject({ name: 'cherry' });
   });
 
-  it('is retried after one minute and after two more where its function fails, and then given up', async () => {
+  it('is retried after one minute and after two more where its function fails, and then put in the queue of what is lost', async () => {
     await publish(entry({ name: 'crab', colour: 'red', refuse: true }));
     await drain();
     expect(await tries('crab')).toBe(1);
@@ -65,6 +65,10 @@ describe('An event', () => {
     await jump(60 * MINUTE);
     expect(await tries('crab')).toBe(3);
     expect(stack().logs().join('\n')).toContain('fixture/listener.ts gave up an event after 3 attempts');
+    expect(JSON.parse((await take('Lost')) ?? '')).toMatchObject({
+      requestContext: { condition: 'RetriesExhausted', approximateInvokeCount: 3 },
+      requestPayload: { detail: { name: 'crab' } },
+    });
   });
 });
 

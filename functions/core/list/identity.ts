@@ -21,16 +21,19 @@ type List = Pick<listStore.StoredList, 'organization_id' | 'domain'>;
 
 const TITLE = titleOf(DOMAIN_PROVIDER);
 const CONFLICT = 'Another change of this domain is under way. Please try again.';
-/** The account of a stage has a limit for the domains of all organizations. */
+/** The account of a stage has a limit for the domains of all organizations. Anybody can claim what they do not own. */
 const MOST_CLAIMS = 50;
+const MOST_UNPROVEN = 10;
 const LONGEST_TOKEN = 24;
 
 type Wanted = Omit<DnsRecord, 'found'>;
 
+const proofNameOf = (domain: string) => `_letterflow.${domain}`;
+
 /** The record by which an organization shows that a domain is theirs. */
 const proofOf = ({ domain, token }: store.Claim): Wanted => ({
   type: 'TXT',
-  name: `_letterflow.${domain}`,
+  name: proofNameOf(domain),
   value: `letterflow=${token}`,
 });
 
@@ -73,12 +76,19 @@ export async function claim(needs: Needs, list: List): Promise<Identity> {
 }
 
 async function requirePlace(needs: Needs, organization: number): Promise<void> {
-  const isFull = async () => (await store.readAll(needs.table, organization)).length >= MOST_CLAIMS;
-  if (!(await isFull())) return;
+  const fault = async (): Promise<string | undefined> => {
+    const claims = await store.readAll(needs.table, organization);
+    const unproven = claims.filter(({ domain, found }) => !found.includes(proofNameOf(domain)));
+    if (claims.length >= MOST_CLAIMS)
+      return `An organization may add up to ${MOST_CLAIMS} domains. Remove one first.`;
+    return unproven.length >= MOST_UNPROVEN
+      ? `${MOST_UNPROVEN} domains wait for their TXT record. Enter it for one of them and check it, or remove one, first.`
+      : undefined;
+  };
+  if (!(await fault())) return;
   await releaseUnused(needs, organization);
-  if (await isFull()) {
-    throw invalid('domain', `An organization may add up to ${MOST_CLAIMS} domains. Remove one first.`);
-  }
+  const left = await fault();
+  if (left) throw invalid('domain', left);
 }
 
 /** The domain at the provider, which is created there unless it is known. Undefined if the provider gives no answer. */
@@ -203,8 +213,8 @@ export async function release(needs: Purging, organization: number, domain: stri
     write: async ({ claim, owner }) => {
       if (!claim) return true;
       // At the provider first: if this process dies, the claim is still there, and the next call finishes the work.
+      await domains.dismiss(organization, domain);
       if (!owner || owner.claims === 1) await domains.remove(domain);
-      else await domains.dismiss(organization, domain);
       return (await store.remove(table, claim, owner)) || undefined;
     },
     conflict: CONFLICT,

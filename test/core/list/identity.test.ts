@@ -193,6 +193,7 @@ it('a domain is removed from the provider with its last claim, and that of other
   await release(ours);
   await release(ours);
   expect([provider.known.has(domain), await maySend(ours)]).toEqual([false, false]);
+  expect([...provider.admitted]).toEqual([]);
   expect(await see(ours)).toMatchObject({ status: 'unclaimed' });
   await verified(ours);
   await add(theirs);
@@ -332,11 +333,31 @@ it('the domains of a deleted organization are removed with it, and its tenant', 
 
 it('an organization has a bounded number of domains; those without a list are removed for a new one', async () => {
   const { ours, add, provider } = await place();
-  const names = Array.from({ length: 50 }, (_, at) => `d${at}.example.org`);
+  const names = Array.from({ length: 10 }, (_, at) => `d${at}.example.org`);
   for (const domain of names) await add({ ...ours, domain });
-  expect(provider.known.size).toBe(50);
+  expect(provider.known.size).toBe(10);
   expect(await add(ours)).toMatchObject({ status: 'pending' });
   expect([...provider.known.keys()]).toEqual([ours.domain]);
+});
+
+it('of domains that lists have, ten may wait for their TXT record', async () => {
+  const { ours, add, provider, verified } = await place();
+  const listFrom = (domain: string) =>
+    newList(table, now, {
+      organization: ours.organization_id,
+      provider: 'ses',
+      domain,
+      sender_address: `post@${domain}`,
+    });
+  for (let at = 0; at < 9; at++) await add(await listFrom(`d${at}.example.org`));
+  await add(ours);
+  const next = await listFrom('next.example.org');
+  await expect(add(next)).rejects.toMatchObject({
+    errors: { domain: [expect.stringContaining('10 domains wait for their TXT record')] },
+  });
+  expect(provider.known.size).toBe(10);
+  await verified(ours);
+  expect(await add(next)).toMatchObject({ status: 'pending' });
 });
 
 it('a domain that the provider has given up for one organization is begun anew for another one', async () => {

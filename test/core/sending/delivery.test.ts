@@ -94,8 +94,12 @@ it('answers go to the address of the automation, else to that of the list; names
   expect(decoded?.join('')).toBe(public_name);
   expect(words[0]?.split(' ').every(word => word.length <= 75)).toBe(true);
   expect(words[1]).toBe(`${readers.id}.example.com`);
+  // What a provider would fill in is encoded too.
+  await list.change({ table, now: start }, readers, { public_name: '{{name}} %recipient%' });
   await changeAutomation(sender, automation, { reply_to: 'team@example.com' });
-  expect((await headersAt(7 * 24 * HOUR + 5 * MINUTE))?.['Reply-To']).toBe('team@example.com');
+  const second = await headersAt(7 * 24 * HOUR + 5 * MINUTE);
+  expect(second?.['Reply-To']).toBe('team@example.com');
+  expect(second?.['List-Id']).toMatch(/^=\?UTF-8\?B\?[\w+/=]+\?= </);
 });
 
 it('a list and an automation are one batch and one call, whatever the emails say', async () => {
