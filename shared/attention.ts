@@ -21,6 +21,7 @@ export const NOTICES = [
   'list_off',
   'no_key',
   'not_verified',
+  'domain_broken',
   'webhook_off',
   'webhook_failing',
 ] as const;
@@ -49,6 +50,8 @@ export type Notice = z.infer<typeof Notice>;
 export const Attention = z.object({
   notices: z.array(Notice),
   left_out: z.int(),
+  /** Lists in use whose domain was not checked for an hour. A call for the check of each brings its notice up to date. */
+  unchecked: z.array(z.string()),
   start_date: z.iso.date(),
   end_date: z.iso.date(),
 });

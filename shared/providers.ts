@@ -2,6 +2,9 @@
 const NEEDED = { mailgun: 'key', ses: 'domain' } as const;
 const TITLES = { mailgun: 'Mailgun', ses: 'Amazon SES' } as const;
 
+/** What the SPF record of a domain includes for it. Without one, its return path is a domain of its own. */
+const SPF_INCLUDES: { mailgun: string; ses?: string } = { mailgun: 'mailgun.org' };
+
 export type ProviderName = keyof typeof NEEDED;
 export const PROVIDERS = Object.keys(NEEDED) as [ProviderName, ...ProviderName[]];
 /** That of a list that names none. */
@@ -20,3 +23,4 @@ export const providersOf = (list: Chosen): ProviderName[] =>
 
 export const needsKey = (provider: ProviderName) => NEEDED[provider] === 'key';
 export const titleOf = (provider: ProviderName) => TITLES[provider];
+export const spfIncludeOf = (provider: ProviderName) => SPF_INCLUDES[provider];

@@ -2,6 +2,7 @@ import { attentionRoutes } from './attention.ts';
 import { automationRoutes } from './automation.ts';
 import { automationContentRoutes } from './automation-content.ts';
 import { broadcastRoutes } from './broadcast.ts';
+import { domainCheckRoutes } from './domain-check.ts';
 import { dryRunRoutes } from './dry-run.ts';
 import { emailAssetRoutes } from './email-asset.ts';
 import { emailAssetSetRoutes } from './email-asset-set.ts';
@@ -39,7 +40,7 @@ export const sections = {
   invitation: invitationRoutes,
   token: tokenRoutes,
   list: listRoutes,
-  identity: identityRoutes,
+  identity: { ...identityRoutes, ...domainCheckRoutes },
   'unsubscribe-webhook': unsubscribeWebhookRoutes,
   'list-member': listMemberRoutes,
   'member-import': memberImportRoutes,

@@ -1,7 +1,10 @@
+import * as domainCheck from '#core/list/domain-check.ts';
 import * as identity from '#core/list/identity.ts';
+import { domainCheckRoutes } from '#shared/domain-check.ts';
 import { identityRoutes } from '#shared/identity.ts';
 import { list } from '../http/path-params.ts';
 import { serve } from '../http/serve.ts';
+import { env } from '../platform/aws.ts';
 import { dns } from '../platform/dns.ts';
 import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
@@ -11,11 +14,12 @@ const needs = {
   table,
   dns,
   domains,
+  publicUrl: env('PUBLIC_URL'),
   failed: (what: string, error: unknown) => log.error(what, { error: described(error) }),
 };
 
 export const handler = serve(
-  identityRoutes,
+  { ...identityRoutes, ...domainCheckRoutes },
   {
     'GET /api/email-lists/{list}/ses-identity': ({ list }) => identity.shown({ table }, list),
     'POST /api/email-lists/{list}/ses-identity': ({ list, now }) => identity.claim({ ...needs, now }, list),
@@ -23,6 +27,9 @@ export const handler = serve(
       identity.check({ ...needs, now }, list),
     'DELETE /api/email-lists/{list}/ses-identity': ({ list }) =>
       identity.release(needs, list.organization_id, list.domain),
+    'GET /api/email-lists/{list}/domain-check': ({ list, now }) => domainCheck.shown({ ...needs, now }, list),
+    'POST /api/email-lists/{list}/domain-check': ({ list, body, now }) =>
+      domainCheck.check({ ...needs, now }, list, body.dkim),
   },
   { list },
 );

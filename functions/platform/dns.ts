@@ -3,8 +3,8 @@ import { Resolver } from 'node:dns/promises';
 /** How long a lookup takes at most, whatever the servers do. */
 const MOST_MS = 3_000;
 const TRY = { timeout: 1_000, tries: 2 };
-/** Far more than a name has for a purpose of ours. What follows is not read. */
-const MOST_ANSWERS = 50;
+/** Far more than a name has for a purpose of ours. What exceeds that counts as no answer: a part of it would be another one. */
+const MOST_ANSWERS = 80;
 const LONGEST_ANSWER = 1_000;
 
 /** There is no such name, or it has no such record. The last one: no name can be written so. */
@@ -24,7 +24,8 @@ async function look(
   const timer = setTimeout(() => resolver.cancel(), mostMs);
   try {
     const answers = await ask(resolver);
-    return answers.slice(0, MOST_ANSWERS).map(answer => answer.slice(0, LONGEST_ANSWER));
+    const isTooLarge = answers.length > MOST_ANSWERS || answers.some(({ length }) => length > LONGEST_ANSWER);
+    return isTooLarge ? undefined : answers;
   } catch (error) {
     return NOTHING.includes(String((error as { code?: string }).code)) ? [] : undefined;
   } finally {

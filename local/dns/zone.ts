@@ -15,6 +15,17 @@ const SCHEMA = `
 
 export const plainName = (name: string) => name.toLowerCase().replace(/\.$/, '');
 
+/** The length of a key is all that is looked at. */
+export const KEY = `v=DKIM1; k=rsa; p=${'A'.repeat(392)}`;
+/** What providers and the company of the demo have entered. */
+const PUBLISHED: [name: string, type: RecordType, value: string][] = [
+  ['mailgun.org', 'TXT', 'v=spf1 ip4:192.0.2.0/24 ~all'],
+  ['quillstone.example.com', 'TXT', 'v=spf1 include:mailgun.org ~all'],
+  ['quillstone.example.com', 'MX', '10 mail.quillstone.example.com'],
+  ['k1._domainkey.quillstone.example.com', 'TXT', KEY],
+  ['_dmarc.quillstone.example.com', 'TXT', 'v=DMARC1; p=none; rua=mailto:reports@quillstone.example.com'],
+];
+
 /** The records that the local DNS has, which a control call sets. */
 export function createZone(database: DatabaseSync) {
   database.exec(SCHEMA);
@@ -25,6 +36,9 @@ export function createZone(database: DatabaseSync) {
     select
       .all(plainName(name))
       .map(({ type, value }) => ({ type: type as RecordType, value: String(value) }));
+  for (const [name, type, value] of PUBLISHED) {
+    if (!all(name).some(record => record.type === type)) insert.run(name, type, value);
+  }
   return {
     /** Replaces those of a name and a type. */
     set(name: string, type: RecordType, values: string[]) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod/mini';
 import { parseInput, Refused } from '../aws-json.ts';
-import { plainName, type Zone } from '../dns/zone.ts';
+import { KEY, plainName, type Zone } from '../dns/zone.ts';
 import type { Operation } from './operations.ts';
 
 const required = z.string().check(z.minLength(1));
@@ -98,6 +98,7 @@ export function createIdentities(database: DatabaseSync, zone: Zone) {
     operation('POST', /^\/v2\/email\/identities$/, input => {
       const { EmailIdentity, Tags } = parseInput(NewIdentity, input);
       const tokens = Array.from({ length: TOKENS }, () => randomBytes(16).toString('hex'));
+      for (const token of tokens) zone.set(`${token}.${HOSTED_ZONE}`, 'TXT', [KEY]);
       const values = [EmailIdentity, JSON.stringify(Tags), JSON.stringify(tokens)];
       insert('INTO ses_identities (domain, tags, tokens) VALUES (?, ?, ?)', ...values);
       const { Tags: _, ...created } = there(read(EmailIdentity), EmailIdentity);

@@ -62,6 +62,8 @@ const RIGHTS: Record<RouteKey, Who> = {
   'POST /api/email-lists/{list}/ses-identity': MANAGERS,
   'POST /api/email-lists/{list}/ses-identity/check': MANAGERS,
   'DELETE /api/email-lists/{list}/ses-identity': MANAGERS,
+  'GET /api/email-lists/{list}/domain-check': EVERY_MEMBER,
+  'POST /api/email-lists/{list}/domain-check': EDITORS,
   'GET /api/email-lists/{list}/datetime-metadata-columns': EVERY_MEMBER,
   'GET /api/email-lists/{list}/metadata-columns': EVERY_MEMBER,
   'GET /api/email-lists/{list}/unsubscribe-webhooks': EVERY_MEMBER,

@@ -71,7 +71,7 @@ export function dnsOf(looked: () => Promise<void> = async () => {}) {
     await looked();
     return isSilent ? undefined : (records.get(name) ?? []);
   };
-  const dns: Dns = { txt: answer, cname: answer };
+  const dns: Dns = { txt: answer, cname: answer, mx: name => answer(`MX ${name}`) };
   return {
     dns,
     set: (name: string, ...values: string[]) => void records.set(name, values),

@@ -5,6 +5,7 @@ import { stop } from '#core/automation/broadcast.store.ts';
 import * as sequences from '#core/automation/sequence.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
+import * as domainCheck from '#core/list/domain-check.ts';
 import { storeAll } from '#core/list/event/event.ts';
 import * as identity from '#core/list/identity.ts';
 import * as list from '#core/list/list.ts';
@@ -147,6 +148,9 @@ export async function exerciseSettings(
   const sending = { table, now, domains: domainsAt().domains, dns: dnsOf().dns, failed: () => {} };
   await crashingAtEachWrite(table, lists, (on, of) => identity.claim({ ...sending, table: on }, of));
   await crashingAtEachWrite(table, lists, (on, of) => identity.check({ ...sending, table: on }, of));
+  await crashingAtEachWrite(table, lists, (on, of) =>
+    domainCheck.shown({ ...sending, table: on, publicUrl: 'https://example.com' }, of),
+  );
   await crashingAtEachWrite(table, lists, (on, of) => list.remove({ table: on, now }, of));
   const repeated = { method: 'POST', path: '/api/v1/value', body: '{}' };
   await crashingAtEachWrite(

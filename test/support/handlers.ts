@@ -155,8 +155,8 @@ async function host(): Promise<Hosted> {
     if (pathname === '/_local/meter') return { dynamodb: { requests: metered.requests() } };
     if (pathname === '/_local/faults') ({ provider } = JSON.parse(String(body)));
     if (pathname === '/_local/dns') {
-      const { name, values } = JSON.parse(String(body));
-      setRecord(name, ...values);
+      const { type, name, values } = JSON.parse(String(body));
+      setRecord(type === 'MX' ? `MX ${name}` : name, ...values);
     }
     if (method === 'PUT' && pathname === '/_local/clock') vi.setSystemTime(JSON.parse(String(body)).now);
     return { now: new Date().toISOString() };

@@ -63,6 +63,9 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
     params: { list },
     body: { mailgun_sending_key: 'key-1' },
   });
+  // A key for the domain of the list, so that a call may name it.
+  const key = { type: 'TXT', name: 'k1._domainkey.example.com', values: [`p=${'A'.repeat(392)}`] };
+  await stack.fetchJson('PUT', '/_local/dns', { body: JSON.stringify(key) });
   const colleague = await newMember(stack);
   await join(stack, owner, owner.home.id, colleague);
   const invitationToken = await invite(stack, owner, owner.home.id, newAddress('guest'));
@@ -217,6 +220,7 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   'POST /api/email-lists': () => ({ body: list('Another') }),
   'PUT /api/email-lists/{list}': () => ({ body: list('Changed') }),
   'PUT /api/email-lists/{list}/logo': () => ({ body: { logo: dataUrl(PNG) } }),
+  'POST /api/email-lists/{list}/domain-check': () => ({ body: { dkim: 'k1' } }),
   'PUT /api/email-lists/{list}/mailgun-key': () => ({
     body: {
       mailgun_sending_key: 'key-attacked',

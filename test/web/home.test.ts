@@ -93,6 +93,7 @@ it('what needs attention leads to where it is mended, by those who may', () => {
     'bounce_rate /sending-log',
     'broadcast_stopped /broadcasts/x1',
     'complaint_rate /sending-log',
+    'domain_broken /email-lists/x1',
     'guard_paused /automations/x1',
     'guard_warned /automations/x1',
     'key_refused /email-lists/x1/edit sending-key:edit',

@@ -2,6 +2,7 @@ import type { Linked, StoredAutomation } from '#core/automation/automation.store
 import * as automations from '#core/automation/automation.store.ts';
 import { eligibilityOf } from '#core/automation/automation.ts';
 import * as broadcasts from '#core/automation/broadcast.store.ts';
+import { isChecked } from '#core/list/domain-check.ts';
 import { withVerified } from '#core/list/identity.store.ts';
 import type { StoredList } from '#core/list/list.store.ts';
 import * as lists from '#core/list/list.store.ts';
@@ -35,13 +36,18 @@ type Needs = { table: Table; now: Date };
 
 /** More notices would need pages, and the pages of lists, automations and the log show the same. */
 const MOST_NOTICES = 20;
+/** The home page makes a call for each, and then asks again. */
+const MOST_UNCHECKED = 5;
 
 export async function attention(needs: Needs, { organization }: Active): Promise<Attention> {
   const range = reports.lastDays(ATTENTION_DAYS, needs.now);
-  const notices = noticesOf(await readFacts(needs, organization, range));
+  const facts = await readFacts(needs, organization, range);
+  const notices = noticesOf(facts);
+  const unchecked = listsInUse(facts).filter(list => !isChecked(list, needs.now));
   return {
     notices: notices.slice(0, MOST_NOTICES),
     left_out: Math.max(0, notices.length - MOST_NOTICES),
+    unchecked: unchecked.slice(0, MOST_UNCHECKED).map(({ id }) => id),
     ...range,
   };
 }
@@ -142,6 +148,11 @@ const CHECKS: Record<NoticeKind, (facts: Facts) => NoticeFields[]> = {
     facts.automations.filter(automation => cannotSend(facts, automation, list => !list.active)).map(named),
   no_key: facts => lacking(facts, 'no_key'),
   not_verified: facts => lacking(facts, 'not_verified'),
+  domain_broken: facts =>
+    listsInUse(facts).flatMap(list => {
+      const count = list.domain_check?.findings.filter(({ state }) => state === 'broken').length;
+      return count ? [{ ...named(list), count }] : [];
+    }),
   webhook_off: ({ webhooks }) =>
     webhooks
       .filter(({ active, switched_off }) => !active && switched_off)
@@ -173,11 +184,13 @@ const listsOf = ({ lists }: Facts, { email_list_ids }: StoredAutomation) =>
 
 /** Active lists of automations that cannot send for this reason. */
 function lacking(facts: Facts, lack: Lack): NoticeFields[] {
-  const lists = facts.automations.flatMap(automation =>
-    listsOf(facts, automation).filter(list => list.active && lackOf(list) === lack),
-  );
-  return [...new Set(lists)].map(named);
+  return listsInUse(facts)
+    .filter(list => lackOf(list) === lack)
+    .map(named);
 }
+
+const listsInUse = ({ lists, automations }: Facts) =>
+  lists.filter(({ active, id }) => active && automations.some(of => of.email_list_ids.includes(id)));
 
 /** The same reason keeps all of its lists from sending. */
 function cannotSend(facts: Facts, automation: StoredAutomation, reason: (list: StoredList) => boolean) {

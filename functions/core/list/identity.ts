@@ -12,6 +12,7 @@ import * as listStore from './list.store.ts';
 export type Dns = {
   txt: (name: string) => Promise<string[] | undefined>;
   cname: (name: string) => Promise<string[] | undefined>;
+  mx: (name: string) => Promise<string[] | undefined>;
 };
 
 type Failed = (what: string, error: unknown) => void;

@@ -20,6 +20,7 @@ import {
   updateWith,
   type Write,
 } from '#core/storage/write.store.ts';
+import type { DomainCheck } from '#shared/domain-check.ts';
 import type { Region } from '#shared/list.ts';
 import type { ProviderName } from '#shared/providers.ts';
 import { type Counts, countsKey, listNotFound, NO_MEMBERS } from './counts.ts';
@@ -49,6 +50,9 @@ export type StoredList = Logo & {
   /** Encrypted, like the signing key. */
   sending_key?: string;
   signing_key?: string;
+  /** Names the key that signed a test email. */
+  dkim?: { domain: string; selector: string };
+  domain_check?: Pick<DomainCheck, 'checked_at' | 'findings'>;
   connection?: { tested_at: string; valid: boolean };
   /** The provider accepts its emails and delivers none of them. Only a command of the operator sets it. */
   test_mode?: true;

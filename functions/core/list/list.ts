@@ -124,7 +124,8 @@ export const change = (needs: Needs, list: CountedList, to: ListChange): Promise
         set: { ...to, ...(isSwitchedOn && { active_since: now.toISOString() }) },
         // The connection was tested for the domain before; pauses and failures are those of the providers before.
         drop: [
-          ...(after.domain === before.domain ? [] : (['connection'] as const)),
+          'domain_check',
+          ...(after.domain === before.domain ? [] : (['connection', 'dkim'] as const)),
           ...(haveSameProviders(before, after) ? [] : OF_PROVIDERS),
         ],
         provided: ['domain', 'sender_address', 'active', 'provider', 'second_provider'],

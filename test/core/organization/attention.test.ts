@@ -5,6 +5,7 @@ import * as batches from '#core/sending/batch/batch.store.ts';
 import { bucketOf } from '#core/sending/rollup.ts';
 import { partitionOf, shardOf } from '#core/sources/source.ts';
 import { batchWrite, type Table } from '#core/storage/table.store.ts';
+import type { Check } from '#shared/domain-check.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { intercepted } from '#test/support/intercepted.ts';
 import { newOwner } from '#test/support/people.ts';
@@ -72,7 +73,7 @@ it('nothing needs attention where all is well, in eight reads', async () => {
 
 it('a new organization, and one that is not the caller’s, have nothing', async () => {
   const acting = await newOwner(table, now);
-  const nothing = { notices: [], left_out: 0, start_date: LAST_WEEK, end_date: TODAY };
+  const nothing = { notices: [], left_out: 0, unchecked: [], start_date: LAST_WEEK, end_date: TODAY };
   expect(await attention.attention({ table, now }, acting)).toEqual(nothing);
 });
 
@@ -95,6 +96,32 @@ it('says which keys are refused, and which lists of active automations have none
   // Nothing is sent by it anyway.
   await put({ PK: `ORG#${organization}`, SK: `LIST#${list.id}`, ...stored, connection, active: false });
   expect(await shown(made)).toEqual(['list_off welcome', 'no_key Keyless']);
+});
+
+it('says which domains in use are broken, and which were not checked for an hour', async () => {
+  const { made, list } = await newScene();
+  const unused = await made.newList({ name: 'Unused' });
+  const notices = () => attention.attention({ table, now }, made.acting);
+  expect((await notices()).unchecked).toEqual([list.id]);
+  const finding = { message: 'It is so.', found: null, record: null };
+  const states = { spf: 'broken', dkim: 'unknown', dmarc: 'broken', mx: 'warning' } as const;
+  const findings = Object.entries(states).map(([check, state]) => ({
+    check: check as Check,
+    state,
+    ...finding,
+  }));
+  const checked = (minutes: number) => ({
+    checked_at: new Date(now.getTime() - minutes * 60_000).toISOString(),
+    findings,
+  });
+  for (const one of [list, unused])
+    await listStore.change(table, one, { set: { domain_check: checked(59) } });
+  expect(await shown(made)).toEqual(['domain_broken Readers 2']);
+  expect((await notices()).unchecked).toEqual([]);
+  // What was found counts until it is looked up again.
+  await listStore.change(table, list, { set: { domain_check: checked(60) } });
+  expect(await shown(made)).toEqual(['domain_broken Readers 2']);
+  expect((await notices()).unchecked).toEqual([list.id]);
 });
 
 it('says why an active automation sends nothing', async () => {

@@ -139,6 +139,7 @@ export const upcoming: Upcoming = {
 export const attention: Attention = {
   notices: [],
   left_out: 0,
+  unchecked: [],
   start_date: '2026-11-17',
   end_date: '2026-11-23',
 };

@@ -6,7 +6,7 @@ import { Failure } from '../components/failure.tsx';
 import { Loading } from '../components/loading.tsx';
 import { Section } from '../components/section.tsx';
 import { useLists } from '../entities/list/list.ts';
-import { Attention } from '../features/home/attention.tsx';
+import { Attention, DomainRefresh } from '../features/home/attention.tsx';
 import { FirstSteps } from '../features/home/first-steps.tsx';
 import { Performance } from '../features/home/performance.tsx';
 import { SignedInHome } from '../features/home/signed-in-home.tsx';
@@ -59,6 +59,9 @@ function HomeOf() {
           >
             {data => <Attention attention={data} />}
           </Part>
+          {attention.data?.unchecked.map(id => (
+            <DomainRefresh key={id} list={id} />
+          ))}
           {(!isNew || isDone('sent')) && <Performance {...performance} />}
           {(!isNew || isDone('automation')) && <Upcoming {...upcoming} />}
           <Lists {...lists} isNew={isNew} />

@@ -50,7 +50,8 @@ const IMPORTS = 'GET /api/email-lists/{list}/imports';
 const WEBHOOK = ['GET /api/email-lists/{list}/unsubscribe-webhooks'] as const;
 const OF_LISTS = { refetched: [...LIST, ...AUTOMATION] } as const;
 const IDENTITY = 'GET /api/email-lists/{list}/ses-identity';
-const OF_IDENTITIES = { refetched: [IDENTITY, ...OF_LISTS.refetched] } as const;
+const DOMAIN_CHECK = 'GET /api/email-lists/{list}/domain-check';
+const OF_IDENTITIES = { refetched: [IDENTITY, DOMAIN_CHECK, ...OF_LISTS.refetched] } as const;
 const OF_AUTOMATIONS = { refetched: [...AUTOMATION, ...AUTOMATION_CHOICE] } as const;
 const OF_BROADCASTS = { refetched: [...BROADCAST, CONTENT, ...ASSET, ...TEMPLATE, ...PREDICTED] } as const;
 const OF_DELETED_AUTOMATIONS = {
@@ -74,6 +75,8 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'POST /api/email-lists/{list}/ses-identity': OF_IDENTITIES,
   'POST /api/email-lists/{list}/ses-identity/check': OF_IDENTITIES,
   'DELETE /api/email-lists/{list}/ses-identity': OF_IDENTITIES,
+
+  'POST /api/email-lists/{list}/domain-check': { refetched: [DOMAIN_CHECK, 'GET /api/attention'] },
 
   'POST /api/email-lists/{list}/unsubscribe-webhooks': { refetched: WEBHOOK },
   'PUT /api/email-lists/{list}/unsubscribe-webhooks/{webhook}': { refetched: WEBHOOK },

@@ -67,7 +67,7 @@ export const organization = {
     purged: ['organization'],
   },
   list: {
-    item: 'email list: settings, path of its logo, encrypted keys, result of the last test, until when its provider wants a pause',
+    item: 'email list: settings, path of its logo, encrypted keys, result of the last test, what the last check of its domain has found, until when its provider wants a pause',
     PK: 'ORG#<organization>',
     SK: 'LIST#<list>',
     store: 'functions/core/list/list.store.ts',

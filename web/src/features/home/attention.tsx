@@ -13,6 +13,7 @@ import { TextLink } from '#web/components/button.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { LINK_CONTENT, NEVER_SENDS, NO_LISTS, NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
+import { revalidate, useOrganizationData } from '#web/lib/data.ts';
 import { formatMoment, formatNumber, plural } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
 import { dialogPath, logPath, paths } from '#web/lib/paths.ts';
@@ -34,6 +35,13 @@ export function Attention({ attention: { notices, left_out, ...days } }: { atten
       )}
     </Section>
   );
+}
+
+/** Has the domain of a list checked where that is an hour ago, which brings its notice up to date. */
+export function DomainRefresh({ list }: { list: string }) {
+  const onSuccess = () => void revalidate('GET /api/attention');
+  useOrganizationData('GET /api/email-lists/{list}/domain-check', { params: { list } }, { onSuccess });
+  return null;
 }
 
 function Row({ subject, text, mend, action }: NoticeText) {
@@ -189,6 +197,11 @@ const WORDINGS: Record<NoticeKind, Wording> = {
     'An active automation sends to this list, whose domain is not verified at Amazon SES.',
     'Verify the domain',
   ),
+  domain_broken: ({ id, name, count }) => ({
+    subject: { name: name ?? '', to: paths.list(id ?? '') },
+    text: `Mailbox providers find ${plural(count ?? 0, 'fault')} at its domain: they refuse emails, or take them for spam.`,
+    mend: { label: 'See what to enter', to: `${paths.list(id ?? '')}?tab=domain-check` },
+  }),
   webhook_off: notice => ({
     ...webhookAt(notice),
     text: `It was deactivated${since(notice.since)}, as its endpoint failed for days or said that it is gone.`,

@@ -23,6 +23,7 @@ import { nextStepOf } from './list-status.tsx';
 
 const ListFacts = onDemand(() => import('./list-facts.tsx'), <Loading shape={[176]} />);
 const DateColumns = onDemand(() => import('./date-columns.tsx'), <Loading maxWidth="560px" shape={[88]} />);
+const DomainCheck = onDemand(() => import('./domain-check.tsx'), <Loading shape={[440]} />);
 const ProviderEvents = onDemand(() => import('./provider-events.tsx'), <Loading shape={[156]} />);
 const UnfinishedImport = onDemand(() => import('./unfinished-import.tsx'), null);
 const UnsubscribeWebhooks = onDemand(
@@ -59,6 +60,7 @@ export function ListDetails({ members }: { members: (id: string) => ReactNode })
           { name: 'Members', panel: members(id) },
           { name: 'Settings', panel: <ListFacts list={shown} /> },
           { name: 'Date columns', panel: <DateColumns id={id} /> },
+          { name: 'Domain check', panel: <DomainCheck list={list} /> },
           { name: 'Mailgun events', panel: <ProviderEvents list={shown} /> },
           { name: 'Unsubscribe webhooks', panel: <UnsubscribeWebhooks list={id} /> },
         ]}
