@@ -79,9 +79,7 @@ function Result({ check, state, message, found, record }: Finding) {
       )}
       {record && (
         <Flex direction="column" gap="2" mt="3">
-          <Text>
-            {found ? 'Replace it by this' : 'Enter this'} {record.type} record where the DNS is managed:
-          </Text>
+          <Text>Enter this {record.type} record where the DNS is managed, in place of one like it:</Text>
           <CopiedText text={record.name} label="Copy name" />
           <CopiedText text={record.value} label="Copy value" />
         </Flex>
