@@ -3,6 +3,7 @@ import { Audience } from './audience-shapes.ts';
 import { Automation, Eligibility, EmailListIds, revision } from './automation.ts';
 import { BUDGETS } from './budgets.ts';
 import { LOOKED_AT } from './forecast.ts';
+import { Paused } from './guard.ts';
 import { LAST_PAGE, OPEN_AFTER_SENT_MS, RESUMED_WITHIN_MS } from './limits.ts';
 import { readDatetime } from './metadata.ts';
 import { whole } from './page.ts';
@@ -45,6 +46,8 @@ export const Broadcast = z.object({
   started_at: z.nullable(z.iso.datetime()),
   /** When all of its people were queued, or it was cancelled. */
   ended_at: z.nullable(z.iso.datetime()),
+  /** With what the guard has stopped it. */
+  paused: z.nullable(Paused),
   stopped: z.nullable(
     z.object({
       reason: z.enum(Object.keys(STOPPED) as [StoppedReason, ...StoppedReason[]]),

@@ -24,6 +24,9 @@ export const GUARD_RULES = [
 }[];
 type Rule = (typeof GUARD_RULES)[number];
 
+/** The percentages at which a day pauses. With lower ones of an organization, all rates of the kind are lower in proportion. */
+export const PAUSE_AT_PERCENT = { complained: 0.3, bounced: 5 } as const satisfies Record<Guarded, number>;
+
 /** A window of a day that has too few emails grows to this. */
 export const LONGEST_WINDOW_HOURS = 7 * 24;
 
@@ -53,12 +56,15 @@ const instantOf = (hour: string) => Date.parse(`${hour}:00:00.000Z`);
 export function findingIn(
   counts: HourCounts[],
   now: Date,
+  pauseAt: Record<Guarded, number> = PAUSE_AT_PERCENT,
 ): { is: 'pause' | 'warn'; finding: Finding } | undefined {
   const windows = GUARD_RULES.flatMap(rule => windowsOf(rule, counts, now).map(window => ({ rule, window })));
   for (const is of ['pause', 'warn'] as const) {
     const found = windows.find(({ rule, window }) => {
       const events = window[rule.kind];
-      return window.sent >= rule.sent && events >= rule.events && events / window.sent >= rule[is];
+      // Rounded: a third of 0.3% is a little more than 0.1% in binary.
+      const rate = Number(((rule[is] * pauseAt[rule.kind]) / PAUSE_AT_PERCENT[rule.kind]).toFixed(9));
+      return window.sent >= rule.sent && events >= rule.events && events / window.sent >= rate;
     });
     if (found) {
       const { rule, window } = found;

@@ -597,6 +597,12 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   max_emails_1_hour: field('How many emails one person may get within an hour', 2),
   max_emails_24_hours: field('How many emails one person may get within 24 hours', 3),
   max_emails_1_week: field('How many emails one person may get within 7 days', 7),
+  pause_at_percent: field(
+    'At so many of the emails of a day the guard pauses an automation. Only the owner can change it; the largest values are the initial ones',
+    { complained: 0.3, bounced: 5 },
+  ),
+  'pause_at_percent.complained': field('Complaints, in percent', 0.3),
+  'pause_at_percent.bounced': field('Bounces for good, in percent', 5),
   quiet_hours: field('When nothing is sent, up to five spans a day', [{ from: '22:00', until: '07:00' }]),
   'quiet_hours.from': field('The time of day at which it begins', '22:00'),
   'quiet_hours.until': field('The time of day at which it ends', '07:00'),

@@ -37,6 +37,7 @@ export const ACTIONS = {
   'value:post': EDITORS,
   'safeguards:read': ROLES,
   'safeguards:edit': MANAGERS,
+  'guard:edit': OWNER,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Action = keyof typeof ACTIONS;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { PAUSE_AT_PERCENT } from './guard.ts';
 import type { RouteTable } from './route.ts';
 import { HOUR, MINUTE } from './time.ts';
 
@@ -20,12 +21,25 @@ const Limit = z
     z.lte(MOST_EMAILS, `Value must be at most ${MOST_EMAILS.toLocaleString('en')}`),
   );
 
+const Percent = (most: number) =>
+  z
+    .number({ error: 'Value must be a number' })
+    .check(
+      z.gt(0, 'Value must be more than 0'),
+      z.lte(most, `Value must be at most ${most}: the guard can be stricter, not looser`),
+    );
+
 export const Safeguards = z.object({
   enabled: z.boolean({ error: 'Enabled must be true or false' }),
   max_emails_5_minutes: Limit,
   max_emails_1_hour: Limit,
   max_emails_24_hours: Limit,
   max_emails_1_week: Limit,
+  /** Of the emails of a day, which the guard pauses an automation at. Only the owner may change them. */
+  pause_at_percent: z.object({
+    complained: Percent(PAUSE_AT_PERCENT.complained),
+    bounced: Percent(PAUSE_AT_PERCENT.bounced),
+  }),
 });
 export type Safeguards = z.infer<typeof Safeguards>;
 
@@ -38,6 +52,7 @@ export const INITIAL_SAFEGUARDS: Safeguards = {
     (typeof WINDOWS)[number]['field'],
     number
   >),
+  pause_at_percent: PAUSE_AT_PERCENT,
 };
 
 // biome-ignore format: a table of routes

@@ -37,7 +37,7 @@ export const handler = serve(
 
     'GET /api/safeguards': ({ active }) => safeguards.read(table, active.organization.id),
     'PUT /api/safeguards': ({ active, body, user, now }) =>
-      safeguards.change({ table, now, user }, active.organization.id, body),
+      safeguards.change({ table, now, user, role: active.membership.role }, active.organization.id, body),
     'GET /api/sending-hours': async ({ active }) => sendingHours.shown(active.organization),
     'PUT /api/sending-hours': ({ active, body, now }) =>
       sendingHours.change({ table, now }, active.organization, body),

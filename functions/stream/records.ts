@@ -55,6 +55,7 @@ function claimOf(hash: string, item: Record<string, AttributeValue> | undefined)
   const outcome = item.outcome?.S;
   const bounce = item.bounce?.S;
   const provider = providerIn(item);
+  const resumes = resumesIn(item);
   const mailbox = MAILBOX_NAMES.find(name => name === item.mailbox?.S);
   return {
     hash,
@@ -66,10 +67,13 @@ function claimOf(hash: string, item: Record<string, AttributeValue> | undefined)
     ...((bounce === 'hard' || bounce === 'soft') && { bounce }),
     ...(provider && { provider }),
     ...(mailbox && { mailbox }),
+    ...(resumes > 0 && { resumes }),
     released: item.released?.BOOL === true,
     marks: COUNTED_MARKS.filter(mark => item[mark] !== undefined),
   };
 }
+
+const resumesIn = (item: Record<string, AttributeValue> | undefined) => Number(item?.resumes?.N ?? 0);
 
 const providerIn = (item: Record<string, AttributeValue> | undefined) =>
   PROVIDERS.find(name => name === item?.provider?.S);
@@ -94,6 +98,7 @@ export function batchChange({ dynamodb = {} }: DynamoDBRecord) {
     batch: dynamodb.Keys?.SK?.S ?? '',
     at: dynamodb.NewImage?.at?.S ?? '',
     provider: providerIn(dynamodb.NewImage),
+    resumes: resumesIn(dynamodb.NewImage),
     before: sentCountsOf(dynamodb.OldImage),
     after: sentCountsOf(dynamodb.NewImage),
   };

@@ -350,6 +350,27 @@ it('one that was stopped says why and how many are left, and is sent to them wit
   ]);
 });
 
+it('one that the guard has stopped says the numbers, the content and where the reasons are', async () => {
+  openPage({
+    ...stopped,
+    stopped: { reason: 'guard_off', at: ago(1) },
+    paused: {
+      by: 'guard',
+      kind: 'complained',
+      hours: 24,
+      sent: 2000,
+      events: 12,
+      at: ago(1),
+      provider: 'ses',
+      combination_id: '0123456789ab',
+    },
+  });
+  await says(
+    /stopped this broadcast on .*: of 2,000 emails that went by Amazon SES .*, 12 .* \(0\.6%\)\. Most of the complaints are about the combination 0123456789ab\..* You can send it to the rest until/,
+  );
+  await leadsTo('See what complained', `/sending-log?automation=${draft.id}&status=complained`);
+});
+
 it('one that was stopped is not sent to the rest where nobody would get it', async () => {
   openPage(stopped, { 'GET /api/broadcasts/{broadcast}/forecast': { ...forecast, emails: 0 } });
   await says('Nobody gets it.');

@@ -3,6 +3,7 @@ import type { Automation, LIST_PAUSES } from '#shared/automation.ts';
 import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
 import { ANY_TIME } from '#shared/schedule.ts';
 import { AUTOMATION, statusFailure } from '#web/entities/automation/automation.tsx';
+import { guardObstacles } from '#web/entities/automation/guard-texts.ts';
 import { obstaclesOf, pausedBy } from '#web/entities/automation/obstacles.ts';
 import { sequenceObstacles } from '#web/entities/automation/sequence.tsx';
 import { automationRows, rowKey, shownRows, withSteps } from '#web/features/automation/automation-rows.ts';
@@ -13,7 +14,6 @@ import {
   listsText,
   namesText,
 } from '#web/features/automation/automation-texts.ts';
-import { guardObstacles } from '#web/features/automation/guard-texts.ts';
 import {
   listOfDaysOff,
   multipleSends,

@@ -24,8 +24,7 @@ import {
 } from '#core/storage/write.store.ts';
 import type { Audience } from '#shared/audience.ts';
 import type { Part } from '#shared/email/content.ts';
-import type { HourCounts, Paused } from '#shared/guard.ts';
-import type { ProviderName } from '#shared/providers.ts';
+import type { Paused } from '#shared/guard.ts';
 import type { Sums } from '#shared/report/significance.ts';
 import { ANY_TIME, type Schedule } from '#shared/schedule.ts';
 import type { FixedTriggers } from './due/occurrences.ts';
@@ -51,12 +50,12 @@ export type StoredAutomation = Schedule &
     reply_to?: string | null;
     /** The sequence that it is a step of, which has its schedule and switches it. */
     sequence_id?: string;
-    /** Why the guard has switched it off, with the counts of that hour at the time. Removed when somebody switches it on. */
-    paused?: (Paused & { counted: HourCounts; told_at?: string }) | undefined;
+    /** Why the guard has switched it off. Removed when somebody switches it on. */
+    paused?: (Paused & { told_at?: string }) | undefined;
     /** The guard has warned. */
     warned?: Paused | undefined;
-    /** When it was switched on after a pause: the guard leaves out what was sent before, and these counts of the hour of the pause. */
-    guarded_since?: { at: string; counted: HourCounts; provider: ProviderName } | undefined;
+    /** How often it was switched on after a pause. Its claims say so: the guard counts those since the last time. */
+    resumes?: number | undefined;
     created_at: string;
     /** New with each write: the next write has it as condition. */
     revision: string;
@@ -103,12 +102,8 @@ export const toItem = (automation: StoredAutomation) => ({
 });
 
 /** For the guard, one that is switched on again begins anew. */
-export const resumed = ({ paused }: Pick<StoredAutomation, 'paused'>, now: Date) =>
-  paused && {
-    paused: undefined,
-    warned: undefined,
-    guarded_since: { at: now.toISOString(), counted: paused.counted, provider: paused.provider },
-  };
+export const resumed = ({ paused, resumes = 0 }: Pick<StoredAutomation, 'paused' | 'resumes'>) =>
+  paused && { paused: undefined, warned: undefined, resumes: resumes + 1 };
 
 /** One for each list of the automation, by list; none while it is inactive. */
 const sourcesOf = (automation: StoredAutomation | undefined): [list: string, key: Key][] => {

@@ -182,8 +182,7 @@ export async function changed(
     ...wanted,
     email_list_ids: await checkedLists(table, before, wanted, to),
     // An edit of an active automation keeps it.
-    ...(wanted.active &&
-      !before.active && { active_since: now.toISOString(), ...store.resumed(before, now) }),
+    ...(wanted.active && !before.active && { active_since: now.toISOString(), ...store.resumed(before) }),
     ...rescheduled(before, wanted, now),
   };
   if (include_existing) requireBegun(before, after);
@@ -474,7 +473,7 @@ function shown(stored: store.StoredAutomation, lists: Lists, linked: store.Linke
     begun: _,
     active_since: __,
     rescheduled_at: ___,
-    guarded_since: ____,
+    resumes: ____,
     paused,
     warned,
     email_list_ids,
@@ -497,7 +496,7 @@ function shown(stored: store.StoredAutomation, lists: Lists, linked: store.Linke
   };
 }
 
-const shownPause = ({ counted: _, told_at: __, ...paused }: NonNullable<store.StoredAutomation['paused']>) =>
+export const shownPause = ({ told_at: _, ...paused }: NonNullable<store.StoredAutomation['paused']>) =>
   paused;
 
 const option = ({ id, name }: store.StoredAutomation): AutomationOption => ({ id, name });

@@ -362,7 +362,7 @@ function automationOf(
     begun: begunOf(begun, step.id),
     active,
     ...(active &&
-      !stored?.active && { active_since: now.toISOString(), ...automations.resumed(stored ?? {}, now) }),
+      !stored?.active && { active_since: now.toISOString(), ...automations.resumed(stored ?? {}) }),
     sequence_id: id,
   }) as StoredStep;
   if (!stored) return automation;

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Refusal } from '#core/refusal.ts';
 import { fromItem, get, type Table } from '#core/storage/table.store.ts';
 import {
   commit,
@@ -7,6 +9,7 @@ import {
   updateWrite,
   type Write,
 } from '#core/storage/write.store.ts';
+import { may, type Role } from '#shared/permissions.ts';
 import { INITIAL_SAFEGUARDS, type Safeguards, type SafeguardsChange, WINDOWS } from '#shared/safeguards.ts';
 import * as organizationStore from './organization.store.ts';
 import * as organization from './organization.ts';
@@ -18,12 +21,18 @@ export const read = async (table: Table, organizationId: number): Promise<Safegu
 });
 
 export async function change(
-  needs: { table: Table; now: Date; user?: string },
+  needs: { table: Table; now: Date; user?: string; role?: Role },
   organizationId: number,
   to: SafeguardsChange,
 ): Promise<Safeguards> {
   const { table } = needs;
   const changed = definedFields(to);
+  const { pause_at_percent } = changed;
+  if (pause_at_percent && needs.role && !may(needs.role, 'guard:edit')) {
+    const before = await read(table, organizationId);
+    if (!isDeepStrictEqual(pause_at_percent, before.pause_at_percent))
+      throw new Refusal('forbidden', 'Only the owner may change when the guard pauses an automation.');
+  }
   if (Object.keys(changed).length > 0) {
     const writes = [
       organizationStore.aliveCheck(table, organizationId),

@@ -48,6 +48,8 @@ export type Claim = {
   combination: string;
   /** Who runs the mailbox of its address. Emails from before that was counted have none. */
   mailbox?: Mailbox;
+  /** How often its automation had been switched on after a pause of the guard. */
+  resumes?: number;
   /** The values of its placeholders, if they fit in its write unit, and the date that made it due. */
   values?: Record<string, MetadataValue>;
   trigger?: string;

@@ -13,6 +13,7 @@ import {
   requireAudienceLists,
   requireLists,
   requireRevision,
+  shownPause,
 } from '#core/automation/automation.ts';
 import * as store from '#core/automation/broadcast.store.ts';
 import type { Broadcast as When } from '#core/automation/due/occurrences.ts';
@@ -113,6 +114,7 @@ function shown(
     created_at,
     begins_at,
     ended_at,
+    paused,
     stopped,
     revision,
   } = broadcast;
@@ -135,6 +137,7 @@ function shown(
     created_at,
     started_at: isStarted ? begins_at : null,
     ended_at: ended_at ?? null,
+    paused: paused ? shownPause(paused) : null,
     stopped: stopped ?? null,
     revision,
   };
@@ -219,7 +222,7 @@ const begun = ({ stopped: _, ended_at: __, ...broadcast }: Stored, now: Date): S
   status: 'scheduled',
   active: true,
   active_since: now.toISOString(),
-  ...resumed(broadcast, now),
+  ...resumed(broadcast),
   left: broadcast.email_list_ids,
 });
 

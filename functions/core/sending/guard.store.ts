@@ -15,9 +15,14 @@ const streamPrefix = ({ automation, provider }: Omit<Stream, 'organization'>) =>
 
 export type Counted = Partial<Record<Guarded | 'sent', number>>;
 
-/** Everything counts in the hour of its email. It may be the first of the hour. */
-export const guardCounter = (stream: Stream, at: string, add: Counted): Counter => ({
-  key: { PK: partition(stream.organization), SK: `${streamPrefix(stream)}${hourOf(at)}` },
+type Email = { at: string; resumes?: number };
+
+/** Everything counts in the hour of its email, apart from what was sent before a pause. It may be the first of the hour. */
+export const guardCounter = (stream: Stream, { at, resumes }: Email, add: Counted): Counter => ({
+  key: {
+    PK: partition(stream.organization),
+    SK: `${streamPrefix(stream)}${hourOf(at)}${resumes ? `.${resumes}` : ''}`,
+  },
   add: { ...add },
   organization: stream.organization,
 });
@@ -35,20 +40,28 @@ export function guardedIn(counters: Counter[]): Stream[] {
   return [...new Map(found.map(stream => [JSON.stringify(stream), stream])).values()];
 }
 
-/** Of the hours that still count. Older ones are deleted. */
-export async function readHours(table: Table, stream: Stream, now: Date): Promise<HourCounts[]> {
+/** Of the hours that still count, what was sent since this resume. Older ones are deleted. */
+export async function readHours(
+  table: Table,
+  stream: Stream,
+  { resumes: since = 0 }: { resumes?: number | undefined },
+  now: Date,
+): Promise<HourCounts[]> {
   const items = await queryPartition(table, partition(stream.organization), streamPrefix(stream));
   const first = hourOf(new Date(now.getTime() - LONGEST_WINDOW_HOURS * HOUR).toISOString());
   const hours = items.map(({ PK, SK, sent = 0, bounced = 0, complained = 0 }) => ({
     key: { PK: String(PK), SK: String(SK) },
-    hour: String(SK).slice(streamPrefix(stream).length),
+    hour: hourOf(String(SK).slice(streamPrefix(stream).length)),
+    resumes: Number(String(SK).split('.')[1] ?? 0),
     sent: Number(sent),
     bounced: Number(bounced),
     complained: Number(complained),
   }));
   const old = hours.filter(({ hour }) => hour < first).map(({ key }) => key);
   if (old.length > 0) await batchWrite(table, { deletes: old });
-  return hours.filter(({ hour }) => hour >= first).map(({ key: _, ...counts }) => counts);
+  return hours
+    .filter(({ hour, resumes }) => hour >= first && resumes === since)
+    .map(({ key: _, resumes: __, ...counts }) => counts);
 }
 
 /** Returns true if there may be more. */

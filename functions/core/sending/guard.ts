@@ -7,10 +7,11 @@ import * as sequences from '#core/automation/sequence.ts';
 import { isBroadcast } from '#core/id.ts';
 import { letter, type Mailer } from '#core/mail.ts';
 import * as member from '#core/organization/member.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { PRESENT, unchanged, updateItem } from '#core/storage/write.store.ts';
 import { PRODUCT } from '#shared/brand.ts';
-import { findingIn, type HourCounts, hourOf, type Paused } from '#shared/guard.ts';
+import { findingIn, type Paused } from '#shared/guard.ts';
 import { titleOf } from '#shared/providers.ts';
 import { EmailSendsQuery } from '#shared/send.ts';
 import { GUARDED_WORDS, guardShare, guardWindow } from '#shared/send-status.ts';
@@ -28,8 +29,8 @@ export async function check(needs: Needs, stream: Stream): Promise<'paused' | 'w
   if (!automation) return undefined;
   // The process that paused it may have died before it sent the letters.
   if (!automation.active) return tellOnce(needs, automation);
-  const all = await readHours(table, stream, now);
-  const found = findingIn(countedHours(automation, stream, all), now);
+  const hours = await readHours(table, stream, automation, now);
+  const found = findingIn(hours, now, (await safeguards.read(table, stream.organization)).pause_at_percent);
   if (!found) return undefined;
   const paused: Paused = {
     by: 'guard',
@@ -39,33 +40,9 @@ export async function check(needs: Needs, stream: Stream): Promise<'paused' | 'w
     combination_id: found.finding.kind === 'complained' ? await outstanding(needs, stream) : null,
   };
   if (found.is === 'warn') return warn(needs, automation, paused);
-  const hour = hourOf(now.toISOString());
-  const counted = all.find(count => count.hour === hour) ?? { hour, sent: 0, bounced: 0, complained: 0 };
-  await pause(needs, automation, { ...paused, counted });
+  await pause(needs, automation, paused);
   const after = await automationStore.read(table, stream.organization, stream.automation);
   return after && tellOnce(needs, after);
-}
-
-/** After it was switched on again, what was sent before does not count. */
-function countedHours(
-  { guarded_since: since }: StoredAutomation,
-  { provider }: Stream,
-  hours: HourCounts[],
-): HourCounts[] {
-  if (!since) return hours;
-  const { counted } = since;
-  return hours
-    .filter(({ hour }) => hour >= hourOf(since.at))
-    .map(count =>
-      count.hour === counted.hour && provider === since.provider
-        ? {
-            hour: count.hour,
-            sent: count.sent - counted.sent,
-            bounced: count.bounced - counted.bounced,
-            complained: count.complained - counted.complained,
-          }
-        : count,
-    );
 }
 
 const pause = (
@@ -125,15 +102,24 @@ async function outstanding(
 const MOST_REASONS = 10;
 
 /**
- * Mails the owners and admins. They get the letter twice only if a process dies before it notes that it has sent it; an address
- * that fails does not make the others get it again.
+ * Mails the owners and admins. It is noted before, so that of several checks one sends; the note is taken back if no letter could
+ * be sent. An address that fails does not make the others get it again.
  */
 async function tellOnce(needs: Needs, automation: StoredAutomation): Promise<'paused' | undefined> {
   const { table, now, mailer, linkTo } = needs;
   const { organization_id: organization, id, name, paused } = automation;
   if (!paused || paused.told_at) return undefined;
+  const note = (from: typeof paused, to: typeof paused) =>
+    updateItem(
+      table,
+      automationStore.key(organization, id),
+      { set: { paused: to } },
+      unchanged({ paused: from }, ['paused']),
+    );
+  const noted = { ...paused, told_at: now.toISOString() };
   let failure: unknown;
-  if (mailer) {
+  if (!mailer) await note(paused, noted);
+  else {
     const reasons = await recentReasons(needs, automation);
     const told = letter(`${PRODUCT} has paused “${name}”`, [
       {
@@ -151,6 +137,7 @@ async function tellOnce(needs: Needs, automation: StoredAutomation): Promise<'pa
       { link: linkTo(id), label: 'See what happened' },
     ]);
     const people = await user.findAll({ table }, await member.managers({ table }, organization));
+    if (!(await note(paused, noted))) return undefined;
     let isTold = people.length === 0;
     for (const { email } of people) {
       try {
@@ -160,15 +147,8 @@ async function tellOnce(needs: Needs, automation: StoredAutomation): Promise<'pa
         failure = error;
       }
     }
-    if (!isTold) throw failure;
+    if (!isTold) await note(noted, paused);
   }
-  const set = { paused: { ...paused, told_at: now.toISOString() } };
-  await updateItem(
-    table,
-    automationStore.key(organization, id),
-    { set },
-    unchanged(automation, ['revision']),
-  );
   if (failure) throw failure;
   return 'paused';
 }

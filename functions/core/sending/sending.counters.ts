@@ -12,6 +12,7 @@ type BatchChange = {
   batch: string;
   at: string;
   provider: ProviderName | undefined;
+  resumes?: number;
   before: SentCounts | undefined;
   after: SentCounts | undefined;
 };
@@ -22,6 +23,7 @@ export function batchCounters({
   batch,
   at,
   provider,
+  resumes = 0,
   before,
   after,
 }: BatchChange): Counter[] {
@@ -30,7 +32,9 @@ export function batchCounters({
   const sent = Object.values(after)
     .flatMap(combinations => Object.values(combinations))
     .reduce((sum, count) => sum + count, 0);
-  const guarded = provider ? [guardCounter({ organization, automation, provider }, at, { sent })] : [];
+  const guarded = provider
+    ? [guardCounter({ organization, automation, provider }, { at, resumes }, { sent })]
+    : [];
   const counted = Object.entries(after).flatMap(([day, combinations]) =>
     Object.entries(combinations).map(([name, sent]) => ({
       ...rollupCounter(organization, day, { ...sentIn(name), automation }, { sent }),
@@ -50,12 +54,12 @@ const countsOf = (marks: (keyof Marks)[]): Counts =>
 
 export type CountedClaim = Pick<
   Claim,
-  'seq' | 'at' | 'combination' | 'mailbox' | 'batch' | 'outcome' | 'bounce' | 'provider'
+  'seq' | 'at' | 'combination' | 'mailbox' | 'batch' | 'outcome' | 'bounce' | 'provider' | 'resumes'
 > & { hash: string; released: boolean; marks: (keyof Marks)[] };
 
 export const countedOf = (
   hash: string,
-  { seq, at, combination, mailbox, batch, outcome, bounce, provider, released, ...claim }: Claim,
+  { seq, at, combination, mailbox, batch, outcome, bounce, provider, resumes, released, ...claim }: Claim,
 ): CountedClaim => ({
   hash,
   seq,
@@ -66,6 +70,7 @@ export const countedOf = (
   ...(outcome && { outcome }),
   ...(bounce && { bounce }),
   ...(provider && { provider }),
+  ...(resumes && { resumes }),
   released: released === true,
   marks: COUNTED_MARKS.filter(mark => claim[mark as keyof typeof claim] !== undefined),
 });
@@ -98,13 +103,13 @@ export function claimCounters({ organization_id: organization, before, after }: 
 
 /** Bounces for good, of which a soft one may become one, and complaints. */
 function guardedCounters(organization: number, before: CountedClaim, after: CountedClaim): Counter[] {
-  const { provider, at, batch } = after;
+  const { provider, batch } = after;
   const isHard = after.bounce === 'hard' && before.bounce !== 'hard';
   const isComplaint = after.marks.includes('complained_at') && !before.marks.includes('complained_at');
   if (!provider || !(isHard || isComplaint)) return [];
   const { automation } = parseBatchId(batch);
   const add = { ...(isHard && { bounced: 1 }), ...(isComplaint && { complained: 1 }) };
-  return [guardCounter({ organization, automation, provider }, at, add)];
+  return [guardCounter({ organization, automation, provider }, after, add)];
 }
 
 export const sourceOf = ({ batch, ...claim }: Pick<Claim, 'combination' | 'mailbox' | 'batch'>) => ({

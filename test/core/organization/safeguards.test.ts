@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import { queryPartition } from '#core/storage/table.store.ts';
-import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
+import { INITIAL_SAFEGUARDS, SafeguardsChange } from '#shared/safeguards.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { actingIn, newUser } from '#test/support/people.ts';
 
@@ -17,6 +17,7 @@ it('they are enabled from the start, with 1, 2, 3 and 7 emails', async () => {
     max_emails_1_hour: 2,
     max_emails_24_hours: 3,
     max_emails_1_week: 7,
+    pause_at_percent: { complained: 0.3, bounced: 5 },
   });
 });
 
@@ -56,4 +57,27 @@ it('those of another organization, and of a deleted one, are not touched', async
     reason: 'not-found',
   });
   expect(await queryPartition(table, `ORG#${gone}`, 'SAFEGUARDS')).toEqual([]);
+});
+
+it('only the owner makes the guard stricter, and nobody looser', async () => {
+  const id = await newOrganization();
+  const stricter = { pause_at_percent: { complained: 0.1, bounced: 2.5 } };
+  await expect(safeguards.change({ table, now, role: 'ADMIN' }, id, stricter)).rejects.toMatchObject({
+    reason: 'forbidden',
+  });
+  expect(await safeguards.read(table, id)).toEqual(INITIAL_SAFEGUARDS);
+  expect(await safeguards.change({ table, now, role: 'OWNER' }, id, stricter)).toMatchObject(stricter);
+  // Admins save the form with what it shows them.
+  await safeguards.change({ table, now, role: 'ADMIN' }, id, { ...stricter, max_emails_1_hour: 5 });
+  for (const [complained, text] of [
+    [0.31, 'Value must be at most 0.3: the guard can be stricter, not looser'],
+    [0, 'Value must be more than 0'],
+    [-1, 'Value must be more than 0'],
+    ['1', 'Value must be a number'],
+  ]) {
+    const { error } = SafeguardsChange.safeParse({ pause_at_percent: { complained, bounced: 5 } });
+    expect(error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
+      ['pause_at_percent.complained', text],
+    ]);
+  }
 });

@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import * as automations from '#core/automation/automation.ts';
 import * as sequences from '#core/automation/sequence.ts';
 import { type Letter, letter } from '#core/mail.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
 import { guardedIn } from '#core/sending/guard.store.ts';
 import { check } from '#core/sending/guard.ts';
 import { applyEvent } from '#core/sending/provider-event.ts';
@@ -26,12 +27,12 @@ const stream = (sender: Sender, automation: string) => ({
 });
 
 /** What became of the emails of an hour. */
-const count = (sender: Sender, automation: string, counts: object, at = noon) =>
+const count = (sender: Sender, automation: string, counts: object, at = noon, resumes = 0) =>
   batchWrite(table, {
     puts: [
       {
         PK: `ORG#${sender.organization}#GUARD`,
-        SK: `${automation}#mailgun#${at.toISOString().slice(0, 13)}`,
+        SK: `${automation}#mailgun#${at.toISOString().slice(0, 13)}${resumes ? `.${resumes}` : ''}`,
         ...counts,
       },
     ],
@@ -135,17 +136,59 @@ it('begins anew once it is switched on again, also within the hour', async () =>
     paused: null,
   });
   expect(await check(needs(), stream(sender, automation))).toBeUndefined();
-  const found = async (counts: object) => {
+  // Late bounces of what was sent before.
+  await count(sender, automation, { sent: 200, bounced: 90 });
+  expect(await check(needs(), stream(sender, automation))).toBeUndefined();
+  const found = async (counts: object, resumes: number) => {
+    await count(sender, automation, counts, noon, resumes);
+    return check(needs(), stream(sender, automation));
+  };
+  expect(await found({ sent: 200, bounced: 19 }, 1)).toBeUndefined();
+  expect(await found({ sent: 400, bounced: 40 }, 1)).toBe('paused');
+  await changeAutomation(sender, automation, { active: true });
+  expect(await found({ sent: 400, bounced: 80 }, 1)).toBeUndefined();
+  expect(await found({ sent: 200, bounced: 20 }, 2)).toBe('paused');
+});
+
+it('emails that are sent after a pause count apart from those before it', async () => {
+  const { sender, automation, readers } = await ready();
+  await count(sender, automation, { sent: 200, bounced: 20 }, start);
+  await check(needs(start), stream(sender, automation));
+  await changeAutomation(sender, automation, { active: true });
+  await sender.run(timeAfter(5 * MINUTE));
+  await applyEvent(
+    { table, now: sender.now },
+    { organization: sender.organization, id: readers.id },
+    { meaning: 'hard', send: sender.mails()[0]?.id ?? '', reason: '', provider: 'mailgun' },
+  );
+  await follow(sender.now);
+  const items = await queryPartition(table, `ORG#${sender.organization}#GUARD`);
+  expect(items.map(({ SK, sent, bounced }) => [SK, sent, bounced])).toEqual([
+    [`${automation}#mailgun#2030-01-01T09`, 200, 20],
+    [`${automation}#mailgun#2030-01-01T10.1`, 1, 1],
+  ]);
+});
+
+it('of checks at once, one sends the letter', async () => {
+  const { sender, automation } = await ready();
+  await count(sender, automation, { sent: 200, bounced: 20 });
+  await Promise.all([1, 2, 3, 4].map(() => check(needs(), stream(sender, automation))));
+  expect(mails).toHaveLength(1);
+});
+
+it('pauses at the percentage of an owner, and warns and counts hours in proportion', async () => {
+  const { sender, automation } = await ready();
+  const stricter = { complained: 0.1, bounced: 1 };
+  await safeguards.change({ table, now: start }, sender.organization, { pause_at_percent: stricter });
+  const at = async (counts: object) => {
     await count(sender, automation, counts);
     return check(needs(), stream(sender, automation));
   };
-  expect(await found({ sent: 400, bounced: 39 })).toBeUndefined();
-  expect(await found({ sent: 600, bounced: 40 })).toBe('warned');
-  expect(await found({ sent: 600, bounced: 60 })).toBe('paused');
+  expect(await at({ sent: 10_001, complained: 10 })).toBe('warned');
+  expect(await at({ sent: 10_000, complained: 10 })).toBe('paused');
   await changeAutomation(sender, automation, { active: true });
-  expect(await check(needs(), stream(sender, automation))).toBeUndefined();
-  expect(await found({ sent: 800, bounced: 79 })).toBeUndefined();
-  expect(await found({ sent: 800, bounced: 80 })).toBe('paused');
+  await count(sender, automation, { sent: 1000, bounced: 20 }, noon, 1);
+  expect(await check(needs(), stream(sender, automation))).toBe('paused');
 });
 
 it('tells each manager once, also where the address of one takes no mail', async () => {

@@ -336,6 +336,7 @@ export const broadcast: Broadcast = {
   created_at,
   started_at: null,
   ended_at: null,
+  paused: null,
   stopped: null,
   revision: 'first',
 };

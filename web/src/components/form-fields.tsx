@@ -132,6 +132,7 @@ type NumberProps = {
   label: string;
   hint?: ReactNode;
   min: number;
+  step?: number | 'any';
   placeholder?: string;
   disabled?: boolean;
   /** The value of an empty input; by default null. */
@@ -139,7 +140,16 @@ type NumberProps = {
 };
 
 /** A number of the form. An invalid number is NaN, which the schema refuses. */
-function NumberField({ name, label, hint, min, placeholder, disabled = false, whenEmpty }: NumberProps) {
+function NumberField({
+  name,
+  label,
+  hint,
+  min,
+  step = 1,
+  placeholder,
+  disabled = false,
+  whenEmpty,
+}: NumberProps) {
   const { register, getFieldState, formState, setValue } = useFormContext();
   const element = useRef<HTMLInputElement>(null);
   const { ref, onBlur, ...registered } = register(name, {
@@ -170,8 +180,8 @@ function NumberField({ name, label, hint, min, placeholder, disabled = false, wh
           ref(input);
         }}
         type="number"
-        inputMode="numeric"
-        step={1}
+        inputMode={step === 1 ? 'numeric' : 'decimal'}
+        step={step}
         min={min}
         placeholder={placeholder}
         autoComplete="off"

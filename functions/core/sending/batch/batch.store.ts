@@ -34,6 +34,8 @@ export type Head = {
   automation_id: string;
   size: number;
   provider?: ProviderName;
+  /** That of its claims. */
+  resumes?: number;
   /** Names and settings at the time of sending, to show its emails as they were sent. */
   shown_as?: ShownAs;
   provider_ids?: string[];

@@ -145,6 +145,7 @@ export function decide(
       batch: batchId({ ...pack, pack: pack.id, list: membership.list_id, automation: automation.id }),
       combination: choice.id,
       trigger: trigger.toISOString(),
+      ...(automation.resumes && { resumes: automation.resumes }),
       ...(pass && !automation.broadcast && { existing: true }),
     };
     lastAt = at;

@@ -61,6 +61,7 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
     at: now().toISOString(),
     size: claimed.length,
     provider,
+    ...(posted[0]?.claim.resumes && { resumes: posted[0].claim.resumes }),
     shown_as: {
       list_name: list.name,
       automation_name: automation.name,

@@ -29,7 +29,7 @@ const VARIABLE: Record<string, string> = {
   batch: '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d#[^#]+#[^#.]+\\.[^#.]+',
   'F, U or R': '[FUR]',
   'what happened': '(?:clicked|unsub_clicked|unsubscribed|bounced|complained)',
-  'yyyy-mm-ddThh': '\\d{4}-\\d\\d-\\d\\dT\\d\\d',
+  'yyyy-mm-ddThh, and the resume if any': '\\d{4}-\\d\\d-\\d\\dT\\d\\d(?:\\.\\d+)?',
   'yyyy-mm-dd': '\\d{4}-\\d\\d-\\d\\d',
 };
 

@@ -62,7 +62,7 @@ export const sending = {
   guard: {
     item: 'what became of the emails that a provider took of an automation in an hour, for the guard: sent, bounced for good, complained; those of a week',
     PK: 'ORG#<organization>#GUARD',
-    SK: '<automation>#<provider>#<yyyy-mm-ddThh>',
+    SK: '<automation>#<provider>#<yyyy-mm-ddThh, and the resume if any>',
     store: 'functions/core/sending/guard.store.ts',
     purged: ['organization'],
     counted: true,

@@ -20,6 +20,7 @@ import {
   useAutomation,
   useKnownAutomation,
 } from '#web/entities/automation/automation.tsx';
+import { guardObstacles } from '#web/entities/automation/guard-texts.ts';
 import { LINK_CONTENT, obstaclesOf } from '#web/entities/automation/obstacles.ts';
 import { ToggleButton, useToggle, verbOf } from '#web/entities/toggle.tsx';
 import { commandOf, useCommands } from '#web/lib/commands.ts';
@@ -29,7 +30,6 @@ import { useMay, useOrganization } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 import { ELIGIBLE_MEANS } from './automation-texts.ts';
 import { Card } from './card.tsx';
-import { guardObstacles } from './guard-texts.ts';
 import { MailsExisting, ObstacleNotices } from './obstacle-notices.tsx';
 import { multipleSends, SENDS_MEAN, scheduleSentence } from './schedule-texts.ts';
 import { SendTimesFacts } from './send-times-facts.tsx';

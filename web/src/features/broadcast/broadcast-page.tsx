@@ -20,6 +20,7 @@ import { Page } from '#web/components/page.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { AudienceSentence } from '#web/entities/audience/audience.tsx';
+import { guardObstacle } from '#web/entities/automation/guard-texts.ts';
 import { NO_LISTS, NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
 import {
   BROADCAST,
@@ -170,7 +171,7 @@ const isTimed = ({ at, local_at }: Broadcast) => at !== null || local_at !== nul
 
 /** What is going on, in a sentence. */
 function StateNotice({ broadcast }: { broadcast: Broadcast }) {
-  const { status, stopped, ended_at } = broadcast;
+  const { id, status, stopped, paused, ended_at } = broadcast;
   if (status === 'sending') return <Progress broadcast={broadcast} />;
   if (status === 'cancelled' && ended_at)
     return (
@@ -180,8 +181,13 @@ function StateNotice({ broadcast }: { broadcast: Broadcast }) {
   const rest = isResumable(broadcast, new Date())
     ? `You can send it to the rest until ${formatMoment(new Date(resumableUntil(broadcast)).toISOString())}.`
     : 'It was stopped more than two days ago, so it cannot be sent to the rest any more.';
+  const { text, mend } = paused
+    ? guardObstacle({ id, active: false }, paused, true)
+    : { text: `It was stopped on ${formatMoment(stopped.at)}: ${lowered(STOPPED[stopped.reason])}.` };
   return (
-    <Notice tone="warning">{`It was stopped on ${formatMoment(stopped.at)}: ${lowered(STOPPED[stopped.reason])}. ${rest}`}</Notice>
+    <Notice tone="warning" action={mend && <TextLink to={mend.to}>{mend.label}</TextLink>}>
+      {`${text} ${rest}`}
+    </Notice>
   );
 }
 

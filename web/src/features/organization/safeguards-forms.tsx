@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useController, useFieldArray, useFormContext, useFormState } from 'react-hook-form';
 import * as z from 'zod/mini';
+import { PAUSE_AT_PERCENT } from '#shared/guard.ts';
 import { type Safeguards, SafeguardsChange, WINDOWS } from '#shared/safeguards.ts';
 import { MOST_QUIET_HOURS, type SendingHours, SendingHoursChange } from '#shared/sending-hours.ts';
 import { readTimeZone, UTC } from '#shared/time-zone.ts';
@@ -28,7 +29,8 @@ type Props<Settings> = { settings: Settings; onSaved: (settings: Settings) => vo
 export function SafeguardsForm({ settings, onSaved }: Props<Safeguards>) {
   const change = useOrganizationChange();
   const [saves, setSaves] = useState(0);
-  const mayEdit = useMay()('safeguards:edit');
+  const may = useMay();
+  const mayEdit = may('safeguards:edit');
 
   return (
     <Form
@@ -49,6 +51,7 @@ export function SafeguardsForm({ settings, onSaved }: Props<Safeguards>) {
         Enable safeguards
       </CheckboxField>
       <Limits disabled={!mayEdit} />
+      <GuardFields disabled={!may('guard:edit')} />
       {mayEdit && (
         <FormActions note={saves > 0 && <SavedNote key={saves}>Settings saved successfully!</SavedNote>}>
           <SubmitButton loadingText="Saving...">Save Settings</SubmitButton>
@@ -62,8 +65,8 @@ export function SafeguardsForm({ settings, onSaved }: Props<Safeguards>) {
 const Shape = z.pipe(
   z.transform((values: Safeguards): SafeguardsChange => {
     if (values.enabled) return values;
-    const valid = Object.entries(values).filter(([field, value]) =>
-      isValid(field as keyof Safeguards, value),
+    const valid = Object.entries(values).filter(
+      ([field, value]) => field === 'pause_at_percent' || isValid(field as keyof Safeguards, value),
     );
     return Object.fromEntries(valid);
   }),
@@ -95,6 +98,37 @@ function Limits({ disabled }: { disabled: boolean }) {
             disabled={disabled || !isEnabled}
           />
         </Box>
+      ))}
+    </Box>
+  );
+}
+
+const GUARDED = [
+  [
+    'complained',
+    'Complaints, in %',
+    'The limits of one hour and of warnings follow. Only the owner can change it.',
+  ],
+  ['bounced', 'Bounces for good, in %', 'Like complaints.'],
+] as const;
+
+function GuardFields({ disabled }: { disabled: boolean }) {
+  return (
+    <Box as="fieldset" minWidth="0" mt="4">
+      <Box as="legend" mb="1" fontSize="sm" fontWeight="medium">
+        An automation is paused at so many of the emails of a day
+      </Box>
+      {GUARDED.map(([kind, label, hint]) => (
+        <NumberField
+          key={kind}
+          name={`pause_at_percent.${kind}`}
+          label={label}
+          hint={`At most ${PAUSE_AT_PERCENT[kind]}. ${hint}`}
+          min={0}
+          step="any"
+          whenEmpty={PAUSE_AT_PERCENT[kind]}
+          disabled={disabled}
+        />
       ))}
     </Box>
   );
