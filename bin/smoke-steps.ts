@@ -2,9 +2,9 @@ import * as login from '#core/account/login.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import { isInvited } from '#core/organization/invitation.store.ts';
 import { readClaimId } from '#core/recipient/recipient.key.ts';
-import { trackedUrl } from '#core/recipient/tracking.ts';
+import { keyFor, trackedUrl } from '#core/recipient/tracking.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import type { DnsRecord, Identity } from '#shared/identity.ts';
+import type { DnsRecord, Identity, TrackingDomain } from '#shared/identity.ts';
 import { type Client, expecting } from './smoke-client.ts';
 
 export type Needs = {
@@ -19,6 +19,8 @@ export type Needs = {
   region: 'us' | 'eu';
   /** A domain that a list sends from by SES. Without one, nothing is sent by SES. */
   sesDomain: string | undefined;
+  /** A domain for the links of a list. Without one, none is served. */
+  trackingDomain: string | undefined;
   /** Enters records in the DNS, where this command can do that. */
   enter?: (records: DnsRecord[]) => Promise<void>;
   trackingKey: () => Promise<string>;
@@ -44,7 +46,9 @@ type Step = {
   advice: string;
   run: (needs: Needs, made: Made) => Promise<void>;
   /** The step is left out without it. */
-  needs?: 'key' | 'sesDomain';
+  needs?: 'key' | 'sesDomain' | 'trackingDomain';
+  /** Not each stage can have what it needs: without it, the smoke test is complete. */
+  isOptional?: true;
 };
 
 // A PNG of one red pixel.
@@ -206,16 +210,15 @@ export const STEPS: Step[] = [
     advice:
       'Enter the records where the DNS of the domain is managed, once, and try again in an hour; else look at the log of the function identity and its rights to SES',
     async run({ client, sesDomain = '', enter }, made) {
-      made.sesList = await listAtSes(client, sesDomain);
+      const fields = { name: 'Smoke test by SES', domain: sesDomain, provider: 'ses' };
+      made.sesList = await keptList(client, fields);
       const params = { list: made.sesList };
       const { records } = await client.call('POST /api/email-lists/{list}/ses-identity', { params });
       await enter?.(records);
       const checked: Identity = await client.call('POST /api/email-lists/{list}/ses-identity/check', {
         params,
       });
-      const missing = checked.records.filter(({ found }) => !found);
-      const toEnter = missing.map(({ type, name, value }) => `\n           ${type} ${name} ${value}`);
-      expecting(checked.status === 'verified', `${checked.message}${toEnter.join('')}`);
+      expecting(checked.status === 'verified', `${checked.message}${missing(checked)}`);
     },
   },
   {
@@ -235,26 +238,66 @@ export const STEPS: Step[] = [
     advice: 'Look at the rule of EventBridge for events of SES, and at the log of the function SesEvents',
     run: (needs, made) => shows(needs, made, 'is_bounced'),
   },
+  {
+    name: 'tracking domain',
+    needs: 'trackingDomain',
+    isOptional: true,
+    advice:
+      'Enter the record where the DNS of the domain is managed, once, and try again in an hour; else look at the log of the function identity, its rights to CloudFront and ACM, and the tenant in CloudFront',
+    run: followLink,
+  },
 ];
 
-const LIST_AT_SES = 'Smoke test by SES';
+const missing = ({ records }: Identity | TrackingDomain) =>
+  records
+    .filter(({ found }) => !found)
+    .map(({ type, name, value }) => `\n           ${type} ${name} ${value}`)
+    .join('');
 
 /** The same list in each run: its domain keeps the records that are in the DNS. */
-async function listAtSes(client: Client, domain: string): Promise<string> {
+async function keptList(
+  client: Client,
+  fields: { name: string; domain: string; provider: string },
+): Promise<string> {
   const lists: { id: string; name: string; domain: string }[] = await client.call('GET /api/email-lists');
-  const known = lists.find(list => list.name === LIST_AT_SES && list.domain === domain);
+  const known = lists.find(list => list.name === fields.name && list.domain === fields.domain);
   if (known) return known.id;
-  const body = {
-    name: LIST_AT_SES,
-    domain,
-    provider: 'ses',
-    sender_name: 'Smoke test',
-    sender_address: `smoke-test@${domain}`,
-  };
+  const sender_address = `smoke-test@${fields.domain}`;
+  const body = { ...fields, sender_name: 'Smoke test', sender_address };
   const { id } = await client.call('POST /api/email-lists', { body });
   // An automation needs a column that the list has.
-  await add(client, id, `smoke-test-before@${domain}`, '2001-01-01T00:00:00Z');
+  await add(client, id, `smoke-test-before@${fields.domain}`, '2001-01-01T00:00:00Z');
   return id;
+}
+
+/** A certificate takes some minutes. */
+const UNTIL_SERVED = 900;
+
+async function followLink(needs: Needs, { organization = 0 }: Made): Promise<void> {
+  const { client, trackingDomain: domain = '', enter, pass, now } = needs;
+  const name = `Smoke test of ${domain}`;
+  const params = { list: await keptList(client, { name, domain: needs.domain, provider: 'mailgun' }) };
+  const tracking = 'POST /api/email-lists/{list}/tracking-domain';
+  const { records } = await client.call(tracking, { params, body: { domain } });
+  await enter?.(records);
+  let checked: TrackingDomain = await client.call(`${tracking}/check`, { params });
+  for (let waited = 0; checked.status === 'issuing' && waited < UNTIL_SERVED; waited += BETWEEN_LOOKS) {
+    await pass(BETWEEN_LOOKS);
+    checked = await client.call(`${tracking}/check`, { params });
+  }
+  expecting(checked.status === 'active', `${checked.message}${missing(checked)}`);
+  // No server has the name that only this machine knows.
+  if (enter) return;
+  const sent = { organization, hash: 'A'.repeat(22), seq: 1, written: now() };
+  const link = { ...sent, url: DESTINATION, part: 'cta_url' } as const;
+  const key = keyFor(await needs.trackingKey(), domain);
+  for (const [at, expected] of [
+    [`https://${domain}`, 302],
+    [client.url, 404],
+  ] as const) {
+    const { status } = await client.get(trackedUrl(at, key, 'click', link), { headers: BROWSER });
+    expecting(status === expected, `A link of ${domain} is answered ${status} at ${at}`);
+  }
 }
 
 async function add(client: Client, list = '', email: string, due: string): Promise<string> {

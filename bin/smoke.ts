@@ -17,7 +17,7 @@ Tries what a stage does: sign-in, upload, list, member, and with a sending key a
 click, an unsubscription; with a domain at SES an email by SES and its bounce. It deletes what it has made, but for the list at
 SES. --url is the address to try, in place of the stage's own,
 --as who signs in. SMOKE_SENDING_KEY and SMOKE_DOMAIN name a sending key of Mailgun and its domain, SMOKE_REGION says us or eu,
-SMOKE_SES_DOMAIN names the domain of a list that sends by SES.
+SMOKE_SES_DOMAIN names the domain of a list that sends by SES, SMOKE_TRACKING_DOMAIN one for links in emails.
 Without --stage it tries the local stack, which must be running.`;
 
 // In a workflow, a variable that is not configured is set to an empty string.
@@ -25,7 +25,12 @@ const variable = (name: string) => process.env[name] || undefined;
 const [SMOKE_SENDING_KEY, SMOKE_DOMAIN] = [variable('SMOKE_SENDING_KEY'), variable('SMOKE_DOMAIN')];
 const SMOKE_REGION = variable('SMOKE_REGION') ?? 'eu';
 const SMOKE_SES_DOMAIN = variable('SMOKE_SES_DOMAIN');
-const SETTINGS = { key: 'SMOKE_SENDING_KEY and SMOKE_DOMAIN', sesDomain: 'SMOKE_SES_DOMAIN' };
+const SMOKE_TRACKING_DOMAIN = variable('SMOKE_TRACKING_DOMAIN');
+const SETTINGS = {
+  key: 'SMOKE_SENDING_KEY and SMOKE_DOMAIN',
+  sesDomain: 'SMOKE_SES_DOMAIN',
+  trackingDomain: 'SMOKE_TRACKING_DOMAIN',
+};
 
 await command(USAGE, words, async given => {
   process.exitCode = await smoke(await needsOf(given));
@@ -36,9 +41,9 @@ async function smoke(needs: Needs): Promise<number> {
   const made: Made = { automations: [], templates: [], members: [] };
   let hasFailed = false;
   let leftOut = 0;
-  for (const { name, advice, needs: setting, run } of STEPS) {
+  for (const { name, advice, needs: setting, isOptional, run } of STEPS) {
     if (hasFailed || (setting && !needs[setting])) {
-      leftOut++;
+      if (hasFailed || !isOptional) leftOut++;
       console.log(`left out   ${name}${hasFailed || !setting ? '' : `: set ${SETTINGS[setting]}`}`);
       continue;
     }
@@ -81,6 +86,7 @@ async function needsOf({ stage, url, as }: Words): Promise<Needs> {
       now: clock,
       key: SMOKE_SENDING_KEY,
       sesDomain: SMOKE_SES_DOMAIN,
+      trackingDomain: SMOKE_TRACKING_DOMAIN,
       region: SMOKE_REGION === 'us' ? 'us' : 'eu',
       trackingKey: async () => keyIn(await secretOfStack(`letterflow-${stage}-data`, 'TrackingKey')),
       pass: seconds => setTimeout(seconds * 1000),
@@ -100,6 +106,7 @@ async function needsOf({ stage, url, as }: Words): Promise<Needs> {
     key: 'key-smoke-test',
     region: 'eu',
     sesDomain: 'ses.example.com',
+    trackingDomain: 'link.smoke.example.com',
     enter: async records => {
       for (const { type, name, value } of records) await put('dns', { type, name, values: [value] });
     },

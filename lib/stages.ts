@@ -111,6 +111,8 @@ export type Settings = {
   account?: string;
   /** Whether the domain has a firewall: by default, it has. */
   firewall?: boolean;
+  /** The records of tracking domains lead to names below this one: by default, `links.` of the domain. */
+  trackingTarget?: string;
   /** Whether there is a key for the provider's events of lists without a signing key of their own. */
   providerSigningKey?: boolean;
   restored?: RestoredTable;
@@ -131,6 +133,8 @@ export type Stage = Policy & {
   name: StageName;
   /** Without a domain, the address of the stage is the name of its distribution. */
   domain?: Domain | undefined;
+  /** Without it, lists have no tracking domains. */
+  trackingTarget?: string | undefined;
   /** Without it, the stage sends no login codes and no invitations. */
   mail?: Mail | undefined;
   restored?: RestoredTable | undefined;
@@ -165,10 +169,11 @@ export function stageOf(name: unknown, settings: Record<string, Settings>, found
   const domain = domainOf(name, own);
   const mail = mailOf(own.mail, domain);
   const { restored, alarmEmail, account, firewall = domain !== undefined, providerSigningKey = false } = own;
+  const { trackingTarget = domain && `links.${domain.name}` } = own;
   if (own.budget && alarmEmail === undefined)
     throw new Error(`cdk.json needs alarmEmail beside budget at context.stages.${name}.`);
   const budget = own.budget ?? STAGES[name].budget;
-  const chosen = { alarmEmail, budget, account, firewall, providerSigningKey };
+  const chosen = { alarmEmail, budget, account, firewall, providerSigningKey, trackingTarget };
   return { name, ...STAGES[name], ...found, ...chosen, domain, mail, restored };
 }
 
@@ -186,8 +191,8 @@ function mailOf(address: string | undefined, domain: Domain | undefined): Mail |
   return domain && { identity: domain.name, from: `no-reply@${domain.name}` };
 }
 
-/** The tag of what a stage creates in the account of SES while it runs. */
-export const SES_TAG = 'letterflow:stage';
+/** The tag of what a stage creates in its account while it runs. */
+export const STAGE_TAG = 'letterflow:stage';
 
 /** Of the configuration set of a stage, and how the names of its tenants begin. */
 export const sesNamesOf = ({ name }: Pick<Stage, 'name'>) => ({

@@ -46,6 +46,8 @@ export type Ground = {
   logs: Logs;
   events: EventLog;
   activity: Activity;
+  /** Whether a host is a tracking domain. */
+  isTracking: (host: string) => boolean;
 };
 
 export type Deployment = Awaited<ReturnType<typeof deployTemplates>>;
@@ -67,9 +69,11 @@ export async function deployTemplates(stacks: Stack[], ground: Ground) {
   const here = { publicUrl: ground.url, webhookLoopback: ground.webhookLoopback };
   const pools = new Map<string, Pool>();
   const functions = resolved.resources.filter(isOurs);
+  let trackingTarget: string | undefined;
   for (const resource of functions) {
     const name = functionName(resource);
     const properties = read(resolverFor(name), 'AWS::Lambda::Function', resource);
+    trackingTarget ??= properties.Environment.Variables.TRACKING_TARGET;
     const { entry, reserved, launch } = deploy(resource, properties, here, endpoints);
     pools.set(
       name,
@@ -100,7 +104,13 @@ export async function deployTemplates(stacks: Stack[], ground: Ground) {
   const streams = streamSources(resolved, pools, { ...place, send });
   const sources = [...queues, ...streams, calls];
   return {
-    edge: createEdge(resolved, { gateway, pages: fileServer(ground.pages), objects: ground.objects }),
+    edge: createEdge(resolved, {
+      gateway,
+      pages: fileServer(ground.pages),
+      objects: ground.objects,
+      isTracking: ground.isTracking,
+    }),
+    trackingTarget,
     secrets,
     keys: createKeys(
       ground.dataDir,

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Access } from './access/access.ts';
 import { json, jsonService, Refused } from './aws-json.ts';
 import type { Clock } from './clock.ts';
+import type { CloudFront } from './cloudfront.ts';
 import type { DnsServer } from './dns/dns.ts';
 import { exchange } from './engines/call.ts';
 import { createEventBridge, type EventBridgeOptions } from './events/event-bridge.ts';
@@ -29,6 +30,7 @@ const VARIABLES = {
   s3: 'AWS_ENDPOINT_URL_S3',
   secrets: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
   ses: 'AWS_ENDPOINT_URL_SESV2',
+  cloudfront: 'AWS_ENDPOINT_URL_CLOUDFRONT',
   kms: 'AWS_ENDPOINT_URL_KMS',
   events: 'AWS_ENDPOINT_URL_EVENTBRIDGE',
   'mailgun-us': 'MAILGUN_US_URL',
@@ -45,6 +47,7 @@ type EndpointsOptions = {
   engines: { dynamodb: string; queues: string };
   objects: ObjectStore;
   ses: Pick<Ses, 'answer'>;
+  cloudFront: Pick<CloudFront, 'answer'>;
   /** Mailgun listens on a port of its own. */
   mailgun: Pick<Mailgun, 'urlOf'>;
   dns: Pick<DnsServer, 'address'>;
@@ -110,6 +113,7 @@ export async function startEndpoints(options: EndpointsOptions) {
       return answer;
     },
     ses: (call, caller) => options.ses.answer(call, caller),
+    cloudfront: call => options.cloudFront.answer(call),
     s3: createS3(options.objects),
     secrets: jsonService('Secrets Manager', {
       GetSecretValue(input) {

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { createActivity } from './activity.ts';
 import { createClock, storedOffset } from './clock.ts';
+import { createCloudFront } from './cloudfront.ts';
 import { type Controls, controls } from './control.ts';
 import { openDatabase } from './database.ts';
 import type { Progress, Size } from './demo/demo.ts';
@@ -135,6 +136,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       bus: () => live.deployment()?.bus,
       zone,
     });
+    const cloudFront = createCloudFront(zone, () => live.deployment()?.trackingTarget);
     const customers = createCustomers({
       product: live.deployment,
       dynamodb: engines.dynamodb,
@@ -150,6 +152,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
         engines,
         objects,
         ses,
+        cloudFront,
         mailgun,
         dns,
         clock,
@@ -182,6 +185,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       logs,
       events,
       activity,
+      isTracking: cloudFront.serves,
     };
     const first = closing(await live.deploy(() => made, ground), live.close);
     const fire = async (minute: Date, skip?: Skip) =>

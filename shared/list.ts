@@ -89,10 +89,12 @@ const domainIn = (raw: string) =>
       .replace(/\.$/, ''),
   );
 
+export const Domain = normal('Domain is required', 'Enter a domain such as example.com', domainIn);
+
 const fields = {
   name: line('List name is required', 'List name', LONGEST_NAME),
   public_name: optionalLine('Public name', LONGEST_NAME),
-  domain: normal('Domain is required', 'Enter a domain such as example.com', domainIn),
+  domain: Domain,
   sender_name: line('Sender name is required', 'Sender name', LONGEST_NAME),
   sender_address: normal('Sender email address is required', 'Enter a valid email address', normalizeAddress),
   unsubscribe_text: Word,

@@ -1,5 +1,6 @@
 import * as domainCheck from '#core/list/domain-check.ts';
 import * as identity from '#core/list/identity.ts';
+import * as tracking from '#core/list/tracking-domain.ts';
 import { domainCheckRoutes } from '#shared/domain-check.ts';
 import { identityRoutes } from '#shared/identity.ts';
 import { list } from '../http/path-params.ts';
@@ -8,13 +9,17 @@ import { env } from '../platform/aws.ts';
 import { dns } from '../platform/dns.ts';
 import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
+import { trackingDomains } from '../platform/tracking-domains.ts';
 import { domains } from '../providers/ses/account.ts';
 
+const publicUrl = env('PUBLIC_URL');
 const needs = {
   table,
   dns,
   domains,
-  publicUrl: env('PUBLIC_URL'),
+  publicUrl,
+  trackingDomains,
+  place: { target: env('TRACKING_TARGET'), publicUrl },
   failed: (what: string, error: unknown) => log.error(what, { error: described(error) }),
 };
 
@@ -30,6 +35,12 @@ export const handler = serve(
     'GET /api/email-lists/{list}/domain-check': ({ list, now }) => domainCheck.shown({ ...needs, now }, list),
     'POST /api/email-lists/{list}/domain-check': ({ list, body, now }) =>
       domainCheck.check({ ...needs, now }, list, body.dkim),
+    'GET /api/email-lists/{list}/tracking-domain': async ({ list }) => tracking.shown(needs.place, list),
+    'POST /api/email-lists/{list}/tracking-domain': ({ list, body }) =>
+      tracking.claim(needs, list, body.domain),
+    'POST /api/email-lists/{list}/tracking-domain/check': ({ list, now }) =>
+      tracking.check({ ...needs, now }, list),
+    'DELETE /api/email-lists/{list}/tracking-domain': ({ list }) => tracking.release(needs, list),
   },
   { list },
 );

@@ -11,6 +11,7 @@ import { log, redacting } from '../platform/log.ts';
 import { objects } from '../platform/objects.ts';
 import { queuePurge } from '../platform/queue.ts';
 import { table } from '../platform/table.ts';
+import { trackingDomains } from '../platform/tracking-domains.ts';
 import { domains } from '../providers/ses/account.ts';
 
 // Far longer than one page takes, even while the table throttles, and the writes that end a round.
@@ -26,7 +27,7 @@ export const handler = redacting(async ({ Records }: SQSEvent, context: Context)
   for (const { body } of Records) {
     const asked: purgeStore.Asked = JSON.parse(body);
     const round = await purge.round(needs, asked, job =>
-      planOf({ table, objects, now, purgeAnswers, domains }, job),
+      planOf({ table, objects, now, purgeAnswers, domains, trackingDomains }, job),
     );
     log.info('purge', { organization: asked.organization_id, list: asked.list_id, round });
   }

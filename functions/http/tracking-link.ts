@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { byOf } from '#core/recipient/machine-visits.ts';
-import { type By, type Purpose, readToken, type Token } from '#core/recipient/tracking.ts';
+import { type By, keyFor, type Purpose, readToken, type Token } from '#core/recipient/tracking.ts';
 import { env } from '../platform/aws.ts';
 import { described, log } from '../platform/log.ts';
 import { secret } from '../platform/secrets.ts';
@@ -18,7 +18,9 @@ export async function readTracked<P extends Purpose>(
   purpose: P,
   now: Date,
 ): Promise<{ token: Token<P>; by: By } | undefined> {
-  const key = await secret(env('TRACKING_KEY_SECRET'), now);
+  // Set by lib/edge/tracking.js. On the address of the stage, a caller who sets it gets what that domain would answer.
+  const domain = headers['x-tracking-domain']?.toLowerCase().replace(/\.?(:\d+)?$/, '');
+  const key = keyFor(await secret(env('TRACKING_KEY_SECRET'), now), domain);
   const token = readToken(key, purpose, pathParameters?.token ?? '');
   if (!token) return undefined;
   const visit = {

@@ -30,7 +30,8 @@ const policyOf = ({ logo }: Sender) =>
   [
     "default-src 'none'",
     `style-src 'sha256-${STYLE_HASH}'`,
-    ...(logo ? ["img-src 'self'"] : []),
+    // On a domain of a list, the logo is at the address of the stage.
+    ...(logo ? [`img-src ${logo.startsWith('/') ? "'self'" : new URL(logo).origin}`] : []),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -15,10 +15,13 @@ import type { Construct } from 'constructs';
 import { changesFor } from '#core/storage/items/items.ts';
 import type { StreamReader } from '#core/storage/items/kind.ts';
 import { PRODUCT } from '#shared/brand.ts';
-import { SES_TAG, type Stage, sesNamesOf } from '../stages.ts';
+import { STAGE_TAG, type Stage, sesNamesOf } from '../stages.ts';
 import { rightsOf } from '../table-rights.ts';
 import { acknowledge } from './acknowledge.ts';
 import { codeOf, ROOT } from './bundle.ts';
+
+/** The ids of the distribution of tracking domains and of their connection group, and its address. */
+export type Tracking = { distribution: string; group: string; address: string };
 
 /** The path of files that CloudFront serves unchanged, in the bucket and on the domain of the product. */
 export const FILES = 'files/*';
@@ -197,7 +200,7 @@ export class ServiceFunction extends lambda.Function {
 
   /** Allows this function to keep the domains of organizations and their tenants in the account of SES. */
   managesDomains(stage: Stage): this {
-    const tagged = { StringEquals: { [`aws:RequestTag/${SES_TAG}`]: stage.name } };
+    const tagged = { StringEquals: { [`aws:RequestTag/${STAGE_TAG}`]: stage.name } };
     const { identities, tenants, configurationSet } = this.sesOf(stage);
     this.allowSes(['CreateEmailIdentity', 'TagResource'], [identities], tagged);
     // Before a tenant is there, a right cannot name it.
@@ -242,8 +245,50 @@ export class ServiceFunction extends lambda.Function {
   }
 
   private allowSes(verbs: string[], resources: string[], conditions?: Conditions): void {
-    const actions = verbs.map(verb => `ses:${verb}`);
+    this.allowIf(
+      verbs.map(verb => `ses:${verb}`),
+      resources,
+      conditions,
+    );
+  }
+
+  private allowIf(actions: string[], resources: string[], conditions?: Conditions): void {
     this.addToRolePolicy(new PolicyStatement({ actions, resources, ...(conditions && { conditions }) }));
+  }
+
+  /** Allows this function to have the tracking domains of lists served, as tenants of one distribution. */
+  servesTracking(stage: Stage, tracking: Tracking | undefined): this {
+    this.addEnvironment('TRACKING_TARGET', stage.trackingTarget ?? '');
+    if (!tracking) return this;
+    const { distribution, group } = tracking;
+    const cloudFront = `arn:aws:cloudfront::${this.stack.account}`;
+    const tenants = `${cloudFront}:distribution-tenant/*`;
+    const tagged = { StringEquals: { [`aws:RequestTag/${STAGE_TAG}`]: stage.name } };
+    const owners = [`${cloudFront}:distribution/${distribution}`, `${cloudFront}:connection-group/${group}`];
+    this.allowIf(['cloudfront:CreateDistributionTenant'], [...owners, tenants], tagged);
+    this.allowIf(['cloudfront:TagResource'], [tenants], tagged);
+    this.allowIf(['cloudfront:GetManagedCertificateDetails'], [tenants], ofStage(stage));
+    // CloudFront asks for the certificate of a tenant in the name of who creates it.
+    this.allowIf(['acm:RequestCertificate', 'acm:DescribeCertificate'], ['*']);
+    acknowledge(this.grantPrincipal as Role, {
+      'AwsSolutions-IAM5[Resource::*]':
+        'A tenant is created with the tag of the stage alone; a certificate has no name before it is requested.',
+    });
+    this.addEnvironment('TRACKING_DISTRIBUTION', distribution).addEnvironment('TRACKING_GROUP', group);
+    return this.removesTracking(stage, tracking);
+  }
+
+  removesTracking(stage: Stage, tracking: Tracking | undefined): this {
+    this.addEnvironment('STAGE_NAME', stage.name);
+    if (!tracking) return this;
+    const tenants = `arn:aws:cloudfront::${this.stack.account}:distribution-tenant/*`;
+    const verbs = ['Get', 'Update', 'Delete'].map(verb => `cloudfront:${verb}DistributionTenant`);
+    this.allowIf(verbs, [tenants], ofStage(stage));
+    acknowledge(this.grantPrincipal as Role, {
+      'AwsSolutions-IAM5[Resource::arn:aws:cloudfront::<AWS::AccountId>:distribution-tenant/*]':
+        'CloudFront gives tenants their ids; the tag of the stage limits which.',
+    });
+    return this;
   }
 
   callsMailgun(): this {
@@ -285,7 +330,9 @@ export class ServiceFunction extends lambda.Function {
 }
 
 /** Whatever has the tag of the stage. */
-const ofStage = ({ name }: Stage): Conditions => ({ StringEquals: { [`aws:ResourceTag/${SES_TAG}`]: name } });
+const ofStage = ({ name }: Stage): Conditions => ({
+  StringEquals: { [`aws:ResourceTag/${STAGE_TAG}`]: name },
+});
 
 /** The filter for changes of items whose keys have this prefix, and whose new image has one of these values. */
 function filterOf({ events, keys, image = {} }: ReturnType<typeof changesFor>[number]) {

@@ -45,7 +45,7 @@ const USES: Partial<Record<Group, Access>> = {
   member: (fn, { stage }) => fn.sendsMailOf(stage),
   list: (fn, { data: { objects, sendingKeys } }) =>
     fn.putsFiles(objects).encryptsWith(sendingKeys).callsMailgun(),
-  identity: (fn, { stage }) => fn.managesDomains(stage),
+  identity: (fn, { stage, front }) => fn.managesDomains(stage).servesTracking(stage, front.tracking),
   'unsubscribe-webhook': (fn, { data: { sendingKeys }, webhooks: { queue } }) =>
     fn.encryptsWith(sendingKeys).sendsTo(queue, 'WEBHOOKS_QUEUE').postsWebhooks(),
   automation: (fn, { stage, data: { sendingKeys } }) =>

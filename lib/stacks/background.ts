@@ -55,11 +55,11 @@ export class BackgroundStack extends Stack {
     const guard = this.guard(stage, data, front);
     this.uncounted = this.uncountedOf(projector, guard, stage);
     this.readers = [dispatcher, projector];
-    this.purge(stage, data);
+    this.purge(stage, data, front);
     alarmed(this, stage, backgroundAlarms(this));
   }
 
-  private purge(stage: Stage, { table, objects }: DataStack): ServiceFunction {
+  private purge(stage: Stage, { table, objects }: DataStack, front: FrontStack): ServiceFunction {
     const purge = new ServiceFunction(this, 'Purge', {
       stage,
       entry: 'functions/background/purge.ts',
@@ -70,7 +70,8 @@ export class BackgroundStack extends Stack {
       .accesses(table)
       .deletesFiles(objects)
       .sendsTo(this.purges, 'PURGES_QUEUE')
-      .removesDomains(stage);
+      .removesDomains(stage)
+      .removesTracking(stage, front.tracking);
   }
 
   /** Looks at an automation when one of its emails bounced or was complained about. */

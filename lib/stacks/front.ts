@@ -5,6 +5,8 @@ import {
   AllowedMethods,
   type BehaviorOptions,
   CachePolicy,
+  CfnConnectionGroup,
+  type CfnDistribution,
   Distribution,
   type DistributionProps,
   Function as EdgeFunction,
@@ -18,7 +20,7 @@ import {
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
-import { AaaaRecord, ARecord, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { AaaaRecord, ARecord, CnameRecord, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -26,12 +28,25 @@ import type { Construct } from 'constructs';
 import { acknowledge } from '../constructs/acknowledge.ts';
 import { ROOT } from '../constructs/bundle.ts';
 import { exportAlways } from '../constructs/export-always.ts';
-import { FILES } from '../constructs/service-function.ts';
+import { FILES, type Tracking } from '../constructs/service-function.ts';
 import { SECURITY_HEADERS, TRACKING_HEADERS } from '../security-headers.ts';
 import { type Domain, HOME_REGION, type Stage } from '../stages.ts';
 import { zoneOf } from '../zone.ts';
 import type { DataStack } from './data.ts';
 import type { EdgeStack } from './edge.ts';
+
+const noted = (domain: Partial<DistributionProps>) => ({
+  'AwsSolutions-CFR1': 'The recipients of mails live anywhere.',
+  'AwsSolutions-CFR3':
+    'These logs keep paths and addresses, and paths carry tokens. The API writes its own log.',
+  ...(!domain.webAclId && {
+    'AwsSolutions-CFR2':
+      'A stage without a domain has nothing in the region of firewalls; others may do without: see docs/costs.md.',
+  }),
+  ...(!domain.certificate && {
+    'AwsSolutions-CFR4': 'The name of a distribution has the certificate of CloudFront, and its settings.',
+  }),
+});
 
 /** `edge` is undefined if the stage has no domain. */
 type Props = { stage: Stage; data: DataStack; edge: EdgeStack | undefined };
@@ -47,6 +62,8 @@ export class FrontStack extends Stack {
   readonly pages: Bucket;
   readonly distribution: Distribution;
   readonly publicUrl: string;
+  readonly tracking: Tracking | undefined;
+  private readonly trackingHeaders = new ResponseHeadersPolicy(this, 'TrackingHeaders', TRACKING_HEADERS);
 
   constructor(scope: Construct, id: string, { stage, data, edge }: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
@@ -58,7 +75,8 @@ export class FrontStack extends Stack {
     this.pages = this.createPages(!stage.guarded);
     this.distribution = this.distribute(data, domainOf(stage, edge));
     this.publicUrl = `https://${stage.domain?.name ?? this.distribution.distributionDomainName}`;
-    if (stage.domain) this.lead(stage.domain);
+    this.tracking = stage.trackingTarget ? this.track(stage, edge) : undefined;
+    if (stage.domain) this.lead(stage.domain, stage.trackingTarget);
 
     new CfnOutput(this, 'Address', { value: this.publicUrl });
     exportAlways(this, [
@@ -68,6 +86,7 @@ export class FrontStack extends Stack {
       this.pages.bucketArn,
       // Without a domain, links begin with it.
       this.distribution.distributionDomainName,
+      ...(this.tracking ? [this.tracking.distribution, this.tracking.group] : []),
     ]);
   }
 
@@ -101,7 +120,6 @@ export class FrontStack extends Stack {
 
   private distribute(data: DataStack, domain: Partial<DistributionProps>): Distribution {
     const responseHeadersPolicy = new ResponseHeadersPolicy(this, 'Headers', SECURITY_HEADERS);
-    const trackingHeaders = new ResponseHeadersPolicy(this, 'TrackingHeaders', TRACKING_HEADERS);
     const behindApi = this.apiBehavior();
     const distribution = new Distribution(this, 'Distribution', {
       ...domain,
@@ -117,24 +135,14 @@ export class FrontStack extends Stack {
       },
       additionalBehaviors: {
         '/api/*': { ...behindApi, responseHeadersPolicy },
-        '/t/*': { ...behindApi, responseHeadersPolicy: trackingHeaders },
+        '/t/*': { ...behindApi, responseHeadersPolicy: this.trackingHeaders },
         [`/${FILES}`]: this.filesBehavior(data, responseHeadersPolicy),
       },
     });
     acknowledge(distribution, {
       'Annotation::@aws-cdk/aws-cloudfront-origins:updateImportedBucketPolicyOac':
         'The policy is in the data stack, beside the bucket.',
-      'AwsSolutions-CFR1': 'The recipients of mails live anywhere.',
-      'AwsSolutions-CFR3':
-        'These logs keep paths and addresses, and paths carry tokens. The API writes its own log.',
-      ...(!domain.webAclId && {
-        'AwsSolutions-CFR2':
-          'A stage without a domain has nothing in the region of firewalls; others may do without: see docs/costs.md.',
-      }),
-      ...(!domain.certificate && {
-        'AwsSolutions-CFR4':
-          'The name of a distribution has the certificate of CloudFront, and its settings.',
-      }),
+      ...noted(domain),
     });
     return distribution;
   }
@@ -177,11 +185,50 @@ export class FrontStack extends Stack {
     });
   }
 
-  private lead(domain: Domain): void {
+  /** Serves links of emails on the tracking domains of lists. Each is a tenant, which the API creates and gets a certificate for. */
+  private track(stage: Stage, edge: EdgeStack | undefined): Tracking {
+    const links = new EdgeFunction(this, 'TrackingLinks', {
+      comment: 'What a tracking domain serves',
+      code: FunctionCode.fromFile({ filePath: join(ROOT, 'lib/edge/tracking.js') }),
+    });
+    const { domainNames: _, ...secured } = domainOf(stage, edge);
+    const distribution = new Distribution(this, 'Tracking', {
+      ...secured,
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      defaultBehavior: {
+        ...this.apiBehavior(),
+        responseHeadersPolicy: this.trackingHeaders,
+        functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: links }],
+      },
+    });
+    const resource = distribution.node.defaultChild as CfnDistribution;
+    resource.addPropertyOverride('DistributionConfig.ConnectionMode', 'tenant-only');
+    // The group says it for all tenants.
+    resource.addPropertyDeletionOverride('DistributionConfig.IPV6Enabled');
+    acknowledge(distribution, {
+      'Annotation::@aws-cdk/aws-cloudfront:emptyDomainNames': 'Its tenants have them.',
+      ...noted(secured),
+    });
+    const group = new CfnConnectionGroup(this, 'TrackingGroup', {
+      name: `letterflow-${stage.name}`,
+      ipv6Enabled: true,
+    });
+    return {
+      distribution: distribution.distributionId,
+      group: group.attrId,
+      address: group.attrRoutingEndpoint,
+    };
+  }
+
+  private lead(domain: Domain, trackingTarget: string | undefined): void {
     const target = RecordTarget.fromAlias(new CloudFrontTarget(this.distribution));
     const zone = zoneOf(this, domain);
     new ARecord(this, 'Address4', { zone, target, recordName: `${domain.name}.` });
     new AaaaRecord(this, 'Address6', { zone, target, recordName: `${domain.name}.` });
+    if (this.tracking) {
+      const domainName = this.tracking.address;
+      new CnameRecord(this, 'TrackingTarget', { zone, recordName: `*.${trackingTarget}.`, domainName });
+    }
   }
 }
 

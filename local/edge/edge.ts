@@ -24,15 +24,33 @@ type Served = {
   onRequest: ViewerFunction | undefined;
 };
 
-export type Behind = { gateway: Gateway; pages: Files; objects: ObjectStore };
+export type Behind = {
+  gateway: Gateway;
+  pages: Files;
+  objects: ObjectStore;
+  isTracking: (host: string) => boolean;
+};
 
-/** Responds to viewers as the CloudFront distribution of the template does. */
+/** Responds to viewers as the CloudFront distributions of the template do: one, and one for tracking domains. */
 export function createEdge(resolver: Resolver, behind: Behind) {
-  const [declared, ...others] = readAll(resolver, 'AWS::CloudFront::Distribution');
-  if (!declared || others.length > 0)
-    throw new Mistake('The local stack serves templates with one distribution.');
-  const config = declared.properties.DistributionConfig;
+  const declared = readAll(resolver, 'AWS::CloudFront::Distribution').map(
+    ({ properties }) => properties.DistributionConfig,
+  );
+  const [own, ...others] = declared.filter(({ ConnectionMode }) => !ConnectionMode);
+  const [tenants] = declared.filter(({ ConnectionMode }) => ConnectionMode);
+  if (!own || others.length > 0) throw new Mistake('The local stack serves templates with one distribution.');
+  const { isPage, answer } = distributionOf(own, resolver, behind);
+  const tracking = tenants && distributionOf(tenants, resolver, behind);
+  return {
+    isPage,
+    answer: (request: ViewerRequest): Promise<HttpAnswer> =>
+      tracking && behind.isTracking(request.headers.host?.replace(/:\d+$/, '') ?? '')
+        ? tracking.answer(request)
+        : answer(request),
+  };
+}
 
+function distributionOf(config: Distribution, resolver: Resolver, behind: Behind) {
   const policies = new Map(
     readAll(resolver, 'AWS::CloudFront::ResponseHeadersPolicy').map(({ resource, properties }) => [
       refOf(resource),
@@ -48,8 +66,8 @@ export function createEdge(resolver: Resolver, behind: Behind) {
   const buckets = readAll(resolver, 'AWS::S3::Bucket').map(({ resource }) => bucketName(resource));
   const origins = new Map(
     config.Origins.map(origin => {
-      const isDefault = origin.Id === config.DefaultCacheBehavior.TargetOriginId;
-      return [origin.Id, isDefault ? pagesOf(origin, buckets, behind) : originOf(origin, buckets, behind)];
+      const isPages = !config.ConnectionMode && origin.Id === config.DefaultCacheBehavior.TargetOriginId;
+      return [origin.Id, isPages ? pagesOf(origin, buckets, behind) : originOf(origin, buckets, behind)];
     }),
   );
 
@@ -85,7 +103,8 @@ async function respond({ behavior, origin, onRequest }: Served, request: ViewerR
   if (!(behavior.AllowedMethods ?? ['GET', 'HEAD']).includes(request.method)) {
     return text(403, 'text/plain', '403 Forbidden: method\n');
   }
-  return origin(onRequest?.(request) ?? request, behavior);
+  const passed = onRequest?.(request) ?? request;
+  return 'status' in passed ? passed : origin(passed, behavior);
 }
 
 /** The pages are served from the build directory, not from their bucket. */

@@ -1,9 +1,10 @@
 import { createContext, Script } from 'node:vm';
+import { type HttpAnswer, text } from '../gateway/response.ts';
 import { Mistake } from '../mistake.ts';
 import type { ViewerRequest } from './viewer.ts';
 
-/** Runs a CloudFront Function on a viewer's request; returns the request to pass on. */
-export type ViewerFunction = (request: ViewerRequest) => ViewerRequest;
+/** Runs a CloudFront Function on a viewer's request; returns the request to pass on, or a response. */
+export type ViewerFunction = (request: ViewerRequest) => ViewerRequest | HttpAnswer;
 
 // CloudFront stops a function after about a millisecond of CPU time. Here elapsed time is limited, of which a busy machine
 // needs any amount: this only ends a function that never ends.
@@ -19,8 +20,16 @@ export function viewerFunction(name: string, code: string): ViewerFunction {
   const call = new Script('JSON.stringify(handler(JSON.parse(event)))', { filename: name });
   return request => {
     context.event = JSON.stringify(eventOf(request));
-    const { uri } = JSON.parse(call.runInContext(context, { timeout: MOST_MILLISECONDS }));
-    if (typeof uri === 'string') return { ...request, path: uri };
+    const answer = JSON.parse(call.runInContext(context, { timeout: MOST_MILLISECONDS }));
+    const { uri, headers = {}, statusCode, statusDescription } = answer;
+    if (typeof statusCode === 'number') return text(statusCode, 'text/plain', `${statusDescription}\n`);
+    const passed = Object.entries(headers as Record<string, { value: string }>);
+    if (typeof uri === 'string')
+      return {
+        ...request,
+        path: uri,
+        headers: Object.fromEntries(passed.map(([name, { value }]) => [name, value])),
+      };
     throw new Mistake(`The CloudFront Function ${name} answers no request.`);
   };
 }

@@ -165,6 +165,7 @@ export const KINDS = {
   'AWS::CloudFront::Distribution': {
     shape: object({
       DistributionConfig: object({
+        ConnectionMode: option(z.literal('tenant-only')),
         Origins: z.array(
           object({
             Id: text,
@@ -176,7 +177,7 @@ export const KINDS = {
           }),
         ),
         DefaultCacheBehavior: Behavior,
-        CacheBehaviors: z.array(Behavior),
+        CacheBehaviors: z._default(z.array(Behavior), []),
       }),
     }),
     ignored: [
@@ -219,4 +220,4 @@ export const isKind = (type: string): type is Kind => Object.hasOwn(KINDS, type)
  * (which are served from the build directory), and what empties a bucket before its deletion.
  */
 export const IGNORED =
-  /^(AWS::((IAM|Logs|CloudWatch|SNS|WAFv2|Route53|CertificateManager|SES)::.*|S3::BucketPolicy|SQS::QueuePolicy|Lambda::(Permission|LayerVersion|Version|Alias)|CodeDeploy::.*|CloudFront::OriginAccessControl)|Custom::(CDKBucketDeployment|S3AutoDeleteObjects))$/;
+  /^(AWS::((IAM|Logs|CloudWatch|SNS|WAFv2|Route53|CertificateManager|SES)::.*|S3::BucketPolicy|SQS::QueuePolicy|Lambda::(Permission|LayerVersion|Version|Alias)|CodeDeploy::.*|CloudFront::(OriginAccessControl|ConnectionGroup))|Custom::(CDKBucketDeployment|S3AutoDeleteObjects))$/;

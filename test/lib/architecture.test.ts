@@ -30,7 +30,7 @@ const USES: Record<string, string> = {
   MAILGUN_US_URL: 'Mailgun',
 };
 
-const { all, only, functions } = composed('prod');
+const { all, functions } = composed('prod');
 /** Without the hash at its end. */
 const nameOf = ({ id }: Pick<Resource, 'id'>) => id.replace(/[0-9A-F]{8}$/, '');
 const STORES = [
@@ -67,9 +67,10 @@ const routesTo = (path: string) =>
     });
 
 function edges(): Set<string> {
-  const { CacheBehaviors, DefaultCacheBehavior, Origins } = only(
-    'AWS::CloudFront::Distribution',
-  ).DistributionConfig;
+  // The one for tenants serves links of emails alone, by the same functions.
+  const { CacheBehaviors, DefaultCacheBehavior, Origins } = all('AWS::CloudFront::Distribution')
+    .map(({ Properties }) => Properties.DistributionConfig)
+    .find(({ ConnectionMode }) => !ConnectionMode);
   const served = [...CacheBehaviors, { ...DefaultCacheBehavior, PathPattern: 'other paths' }];
   const fromFront = served.flatMap(({ PathPattern, TargetOriginId }: Properties) => {
     const routes = routesTo(PathPattern.replace('*', ''));

@@ -8,8 +8,17 @@ const publicUrls = (variant: Variant): unknown[] =>
   composed(variant)
     .functions()
     .flatMap(({ Properties }) => Properties.Environment.Variables.PUBLIC_URL ?? []);
-const distributionOf = (variant: Variant) =>
-  composed(variant).only('AWS::CloudFront::Distribution').DistributionConfig;
+const TYPE = 'AWS::CloudFront::Distribution';
+/** That of the stage, and that of tracking domains. */
+const ofStage = (variant: Variant) =>
+  composed(variant)
+    .all(TYPE)
+    .filter(({ Properties }) => !Properties.DistributionConfig.ConnectionMode);
+const ofTracking = (variant: Variant) =>
+  composed(variant)
+    .all(TYPE)
+    .filter(one => !ofStage(variant).some(({ id }) => id === one.id));
+const distributionOf = (variant: Variant) => ofStage(variant)[0]?.Properties.DistributionConfig;
 const namesOf = (variant: Variant) =>
   composed(variant)
     .all('AWS::Route53::RecordSet')
@@ -18,8 +27,8 @@ const namesOf = (variant: Variant) =>
 
 describe.each(WITHOUT)('%s, without a domain,', variant => {
   it('begins its links with the name of its distribution', () => {
-    const { all, templates } = composed(variant);
-    const [{ id } = { id: '' }] = all('AWS::CloudFront::Distribution');
+    const { templates } = composed(variant);
+    const [{ id } = { id: '' }] = ofStage(variant);
     const name = templates
       .flatMap(({ outputs }) => Object.values(outputs))
       .find(({ Value, Export }) => Export && Value['Fn::GetAtt']?.join() === `${id},DomainName`);
@@ -53,8 +62,41 @@ describe.each(WITH)('%s', variant => {
       ViewerCertificate: { MinimumProtocolVersion: 'TLSv1.2_2021' },
       WebACLId: expect.anything(),
     });
-    expect(namesOf(variant)).toEqual([`A ${domain}.`, `AAAA ${domain}.`]);
+    expect(namesOf(variant)).toEqual([`A ${domain}.`, `AAAA ${domain}.`, `CNAME *.links.${domain}.`]);
   });
+});
+
+it.each(WITH)(
+  '%s serves tracking domains by a distribution for tenants alone, with nothing that these may not have',
+  variant => {
+    expect(ofTracking(variant)).toHaveLength(1);
+    const config = ofTracking(variant)[0]?.Properties.DistributionConfig;
+    expect(config).toMatchObject({
+      ConnectionMode: 'tenant-only',
+      ViewerCertificate: { MinimumProtocolVersion: 'TLSv1.2_2021', SslSupportMethod: 'sni-only' },
+      WebACLId: expect.anything(),
+      DefaultCacheBehavior: { FunctionAssociations: [{ EventType: 'viewer-request' }] },
+    });
+    // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/distribution-config-options.html#unsupported-saas
+    for (const absent of [
+      'Aliases',
+      'IPV6Enabled',
+      'PriceClass',
+      'Logging',
+      'CacheBehaviors',
+      'DefaultRootObject',
+    ])
+      expect(config).not.toHaveProperty(absent);
+  },
+);
+
+it('a stage without a domain has no tracking domains, but for the local one', () => {
+  expect([...WITHOUT, ...WITH].filter(variant => ofTracking(variant).length > 0)).toEqual(['local', ...WITH]);
+  const targets = (variant: Variant) =>
+    composed(variant)
+      .functions()
+      .flatMap(({ Properties }) => Properties.Environment.Variables.TRACKING_TARGET ?? []);
+  expect([targets('dev'), targets('local')]).toEqual([[''], ['links.letterflow.localhost']]);
 });
 
 it('the firewall of a domain is a choice: prod has it, unless cdk.json says otherwise', () => {
@@ -66,7 +108,8 @@ it('the firewall of a domain is a choice: prod has it, unless cdk.json says othe
 
 it('a domain that is added later changes neither the distribution, which answers on its own name too, nor any key', () => {
   const [before, after] = [composed('dev'), composed('dev with a domain')];
-  const kept = ['AWS::CloudFront::Distribution', 'AWS::ApiGatewayV2::Api', 'AWS::SecretsManager::Secret'];
+  const kept = ['AWS::ApiGatewayV2::Api', 'AWS::SecretsManager::Secret'];
+  expect(ofStage('dev').map(({ id }) => id)).toEqual(ofStage('dev with a domain').map(({ id }) => id));
   for (const type of kept) {
     const [first, later] = [before, after].map(({ all }) =>
       all(type).map(({ stack, id }) => `${stack}/${id}`),

@@ -15,7 +15,7 @@ import type { Request } from '#functions/providers/mailgun/request.ts';
 import { contributionOf, isOfKind } from '#functions/stream/contributions.ts';
 import { memberStored, openBatch, purgeAsked } from '#functions/stream/records.ts';
 import { MAILBOX_NAMES } from '#shared/mailbox.ts';
-import { domainsAt } from '../support/domains.ts';
+import { domainsAt, trackingAt } from '../support/domains.ts';
 import { projecting } from '../support/projecting.ts';
 import { DueMinutes } from './due-minutes.ts';
 import type { Environment } from './environment.ts';
@@ -352,6 +352,7 @@ function purgesOf(environment: Environment): Queue {
   });
   const objects = { remove: async () => {}, deletePage: async () => false };
   const { domains } = domainsAt();
+  const { trackingDomains } = trackingAt();
   consume(scheduler, queue, {
     name: 'purge',
     most: 1,
@@ -369,7 +370,7 @@ function purgesOf(environment: Environment): Queue {
           scheduler.effect(process, 'queue purge again', () => queue.send(JSON.stringify(asked))),
       };
       await round(needs, JSON.parse(message.body), job =>
-        planOf({ table, objects, now, purgeAnswers, domains }, job),
+        planOf({ table, objects, now, purgeAnswers, domains, trackingDomains }, job),
       );
       return [];
     },

@@ -1,4 +1,5 @@
 import type { Dns } from '#core/list/identity.ts';
+import type { TrackingDomains } from '#core/list/tracking-domain.ts';
 import type { Domains } from '#core/provider.ts';
 
 type Known = { isVerified: boolean; hasFailed: boolean; records: { name: string; value: string }[] };
@@ -77,6 +78,34 @@ export function dnsOf(looked: () => Promise<void> = async () => {}) {
     set: (name: string, ...values: string[]) => void records.set(name, values),
     setSilent(silent: boolean) {
       isSilent = silent;
+    },
+  };
+}
+
+/** Who serves tracking domains: each is active at the second call. */
+export function trackingAt() {
+  const served = new Map<string, Awaited<ReturnType<TrackingDomains['ensure']>>>();
+  let isDown = false;
+  const answering = () => {
+    if (isDown) throw new Error('CloudFront does not answer');
+  };
+  const trackingDomains: TrackingDomains = {
+    async ensure(domain) {
+      answering();
+      const before = served.get(domain);
+      if (!before || before === 'issuing') served.set(domain, before ? 'active' : 'issuing');
+      return served.get(domain) ?? 'issuing';
+    },
+    async remove(domain) {
+      answering();
+      served.delete(domain);
+    },
+  };
+  return {
+    trackingDomains,
+    served,
+    setDown(down: boolean) {
+      isDown = down;
     },
   };
 }

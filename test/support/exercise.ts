@@ -8,10 +8,12 @@ import * as emailTemplates from '#core/content/email-template.ts';
 import * as domainCheck from '#core/list/domain-check.ts';
 import { storeAll } from '#core/list/event/event.ts';
 import * as identity from '#core/list/identity.ts';
+import * as listStore from '#core/list/list.store.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as upsertStore from '#core/list/list-member/rows.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
+import * as tracking from '#core/list/tracking-domain.ts';
 import * as invitations from '#core/organization/invitation.ts';
 import * as members from '#core/organization/member.ts';
 import * as organization from '#core/organization/organization.ts';
@@ -36,7 +38,7 @@ import { NewSequence } from '#shared/sequence.ts';
 import { asset, assetSet, template } from './content.ts';
 import { createList } from './core-list.ts';
 import { crashingAtEachWrite } from './crash.ts';
-import { dnsOf, domainsAt } from './domains.ts';
+import { dnsOf, domainsAt, trackingAt } from './domains.ts';
 import { exerciseVisits } from './exercise-visits.ts';
 import { dataUrl, png } from './images.ts';
 import { actingIn, type newUser } from './people.ts';
@@ -151,6 +153,23 @@ export async function exerciseSettings(
   await crashingAtEachWrite(table, lists, (on, of) =>
     domainCheck.shown({ ...sending, table: on, publicUrl: 'https://example.com' }, of),
   );
+  const place = { target: 'links.example.org', publicUrl: 'https://letters.example.org' };
+  const tracked = async () => {
+    const { id: of, ...fields } = await lists();
+    const zone = dnsOf();
+    const links = { ...sending, dns: zone.dns, place, trackingDomains: trackingAt().trackingDomains };
+    const named = `link${++count}.example.com`;
+    zone.set(named, `${of}.${place.target}`);
+    await tracking.claim(links, { ...fields, id: of }, named);
+    return { links, of: await listStore.readExisting(table, { ...fields, id: of }) };
+  };
+  await crashingAtEachWrite(table, lists, (on, of) =>
+    tracking.claim({ table: on, place }, of, `link${++count}.example.com`),
+  );
+  await crashingAtEachWrite(table, tracked, (on, { links, of }) =>
+    tracking.check({ ...links, table: on }, of),
+  );
+  await crashingAtEachWrite(table, tracked, (on, { of }) => tracking.release({ table: on }, of));
   await crashingAtEachWrite(table, lists, (on, of) => list.remove({ table: on, now }, of));
   const repeated = { method: 'POST', path: '/api/v1/value', body: '{}' };
   await crashingAtEachWrite(

@@ -12,7 +12,7 @@ import { answerOf, json, problem } from '#local/gateway/response.ts';
 import { routeTable } from '#local/gateway/routes.ts';
 import type { RunningStack } from '#local/stack.ts';
 import { type Group, groups, routesOf, UNDECLARED } from '#shared/routes.ts';
-import { dnsOf, domainsAt } from './domains.ts';
+import { dnsOf, domainsAt, trackingAt } from './domains.ts';
 import { memoryTable } from './memory-table.ts';
 import { projecting } from './projecting.ts';
 import { PROVE } from './prove.ts';
@@ -36,6 +36,7 @@ type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<obje
 const ENVIRONMENT = {
   CHECK_ANSWERS: 'true',
   PUBLIC_URL: 'https://letterflow.test',
+  TRACKING_TARGET: 'links.letterflow.test',
   WEBHOOK_LOOPBACK: '1',
   EARLIEST_VISIT: '2026-01-01T00:00:00.000Z',
 };
@@ -103,6 +104,7 @@ async function host(): Promise<Hosted> {
   const { domains } = domainsAt(dns);
   vi.doMock('#functions/platform/dns.ts', () => ({ dns }));
   vi.doMock('#functions/providers/ses/account.ts', () => ({ domains }));
+  vi.doMock('#functions/platform/tracking-domains.ts', () => trackingAt());
   vi.doMock('#functions/providers/mailgun/request.ts', async original => ({
     ...(await original<object>()),
     request: post,

@@ -5,7 +5,7 @@ import type * as purgeStore from '#core/storage/purge-request.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
 import { purgeAnswers } from '#functions/http/idempotency.ts';
 import { Crashed, survives } from './crash.ts';
-import { domainsAt } from './domains.ts';
+import { domainsAt, trackingAt } from './domains.ts';
 import { intercepted } from './intercepted.ts';
 import { allItems } from './scan.ts';
 import type { Stack } from './stack.ts';
@@ -19,6 +19,7 @@ export function purgesOf(
   table: Table,
   files?: Pick<Objects, 'remove' | 'deletePage'>,
   provider = domainsAt(),
+  { trackingDomains } = trackingAt(),
 ) {
   const removedFiles: string[] = [];
   const objects = files ?? {
@@ -41,7 +42,10 @@ export function purgesOf(
     let pages = 0;
     const hasTimeLeft = () => ++pages < mostPages;
     const outcome = await purge.round({ table: on, hasTimeLeft, queue }, asked, job =>
-      planOf({ table: on, objects, now: () => at, purgeAnswers, domains: provider.domains }, job),
+      planOf(
+        { table: on, objects, now: () => at, purgeAnswers, domains: provider.domains, trackingDomains },
+        job,
+      ),
     );
     return { outcome, queued };
   }

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { vi } from 'vitest';
-import { type Purpose, sign, type Token } from '#core/recipient/tracking.ts';
+import { keyFor, type Purpose, sign, type Token } from '#core/recipient/tracking.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { BROWSER } from './mail.ts';
 
@@ -18,6 +18,10 @@ type Handler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructu
 
 export const signed = <P extends Purpose>(purpose: P, token: Token<P>, key = KEY) =>
   sign(key, purpose, token);
+
+/** The same, on a domain of a list. */
+export const signedFor = <P extends Purpose>(domain: string, purpose: P, token: Token<P>) =>
+  sign(keyFor(KEY, domain), purpose, token);
 
 export async function trackingHandlers(given: { table: Table; now: Date; secret?: () => Promise<string> }) {
   vi.resetModules();

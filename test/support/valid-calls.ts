@@ -228,6 +228,7 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
       mailgun_region: 'eu',
     },
   }),
+  'POST /api/email-lists/{list}/tracking-domain': () => ({ body: { domain: 'link.example.com' } }),
   'POST /api/email-lists/{list}/unsubscribe-webhooks': () => ({
     body: {
       name: 'Another',

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { freshTable } from '../support/engine.ts';
 import { intercepted } from '../support/intercepted.ts';
 import { newSent } from '../support/sent.ts';
-import { signed, trackingHandlers } from '../support/tracking.ts';
+import { signed, signedFor, trackingHandlers } from '../support/tracking.ts';
 
 const table = freshTable();
 const start = new Date('2030-01-01T09:58:30Z');
@@ -167,5 +167,41 @@ describe('A link', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+});
+
+describe('On a domain of a list', () => {
+  const domain = 'link.example.com';
+  const on = (name: string) => ({ headers: { 'x-tracking-domain': name } });
+  const token = () =>
+    signedFor(domain, 'click', { ...somebody.sent, written, url, part: 'cta_url' as const });
+
+  it('its own links are redirected and stored, however its name is written', async () => {
+    for (const name of [domain, 'Link.Example.COM', `${domain}.`, `${domain}:443`]) {
+      expect(await at.click(token(), on(name))).toEqual(REDIRECT);
+    }
+    await at.open(signedFor(domain, 'open', { ...somebody.sent, written }), on(domain));
+    expect(await somebody.claim()).toMatchObject({ opened_at: now.toISOString() });
+  });
+
+  it('links of another domain, and those of the stage, lead nowhere and store nothing; a picture is the same', async () => {
+    const before = await somebody.rows();
+    const invalid = await at.click('x');
+    expect(invalid.statusCode).toBe(404);
+    for (const name of [
+      'other.example.com',
+      'link.example.com.evil.example',
+      'xlink.example.com',
+      'example.com',
+      ' ',
+    ]) {
+      expect(await at.click(token(), on(name)), name).toEqual(invalid);
+      const opened = signedFor(domain, 'open', { ...somebody.sent, written });
+      expect(await at.open(opened, on(name))).toEqual(GIF);
+    }
+    expect(await at.click(token())).toEqual(invalid);
+    expect(await at.click(link(), on(domain))).toEqual(invalid);
+    expect(await somebody.rows()).toEqual(before);
+    expect(await at.click(link())).toEqual(REDIRECT);
   });
 });

@@ -8,7 +8,7 @@ import { freshTable } from '../support/engine.ts';
 import { intercepted } from '../support/intercepted.ts';
 import { extent } from '../support/prove.ts';
 import { newSent } from '../support/sent.ts';
-import { signed, trackingHandlers } from '../support/tracking.ts';
+import { signed, signedFor, trackingHandlers } from '../support/tracking.ts';
 
 const table = freshTable();
 const start = new Date('2030-01-01T09:58:30Z');
@@ -83,6 +83,19 @@ describe('The page', () => {
     expect(told(answer)).toEqual(['Unsubscribe from Readers?', 'Unsubscribe']);
     expect(answer.body?.match(/<button/g)).toHaveLength(1);
     expect(await of.claim()).toMatchObject({ unsub_clicked_at: now.toISOString() });
+  });
+
+  it('on a domain of a list loads the logo from the stage, and unsubscribes there alone', async () => {
+    const on = { headers: { 'x-tracking-domain': 'link.example.com' } };
+    const logo = 'https://letters.example/files/7/0123456789abcdef0123456789abcdef.png';
+    const token = signedFor('link.example.com', 'unsubscribe', { ...of.sent, written, ...PAGE_OF, logo });
+    const { headers = {}, body } = await at.unsubscribe(token, on);
+    expect(headers['content-security-policy']).toContain('img-src https://letters.example;');
+    expect(body).toContain(`<img src="${logo}" alt="">`);
+    expect((await at.unsubscribe(token, PAGE)).statusCode).toBe(404);
+    expect(await status()).toBe('subscribed');
+    await at.unsubscribe(token, { ...PAGE, ...on });
+    expect(await status()).toBe('unsubscribed');
   });
 
   it('stores no look of a machine', async () => {

@@ -21,6 +21,7 @@ import {
   type Write,
 } from '#core/storage/write.store.ts';
 import type { DomainCheck } from '#shared/domain-check.ts';
+import type { TrackingStatus } from '#shared/identity.ts';
 import type { Region } from '#shared/list.ts';
 import type { ProviderName } from '#shared/providers.ts';
 import { type Counts, countsKey, listNotFound, NO_MEMBERS } from './counts.ts';
@@ -61,6 +62,15 @@ export type StoredList = Logo & {
   second_paused_until?: string;
   /** Its provider has sent nothing since then. */
   failing?: Failing;
+  tracking_domain?: TrackingState;
+};
+export type TrackingState = {
+  domain: string;
+  status: Exclude<TrackingStatus, 'unavailable' | 'unclaimed'>;
+  /** Whether the last check has found its record, and else where its record leads. */
+  found?: boolean;
+  leads_to?: string;
+  checked_at?: string;
 };
 export type Failing = { reason: 'denied' | 'throttled' | 'unreachable'; since: string; tried_at: string };
 export type CountedList = StoredList & { counts: Counts };

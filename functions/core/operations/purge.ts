@@ -7,6 +7,7 @@ import * as events from '#core/list/event/event.store.ts';
 import * as identity from '#core/list/identity.ts';
 import * as list from '#core/list/list.ts';
 import * as memberImport from '#core/list/member-import/member-import.store.ts';
+import * as tracking from '#core/list/tracking-domain.ts';
 import * as webhookPosts from '#core/list/unsubscribe-webhook/posts.store.ts';
 import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
 import * as invitation from '#core/organization/invitation.store.ts';
@@ -81,6 +82,7 @@ type PlanNeeds = {
   now: () => Date;
   purgeAnswers: (table: Table, organization: number) => Promise<boolean>;
   domains: Domains;
+  trackingDomains: Pick<tracking.TrackingDomains, 'remove'>;
 };
 
 /** The steps of a purge, in order. A new kind of item needs a step here. */
@@ -89,7 +91,10 @@ export const planOf = (needs: PlanNeeds, { organization_id, list_id, logo }: Job
     ? organizationPlan(needs, organization_id)
     : listPlan(needs, { organization: organization_id, id: list_id, logo });
 
-const organizationPlan = ({ table, objects, now, purgeAnswers, domains }: PlanNeeds, id: number): Plan => ({
+const organizationPlan = (
+  { table, objects, now, purgeAnswers, domains, trackingDomains }: PlanNeeds,
+  id: number,
+): Plan => ({
   steps: [
     whileMore(() => invitation.purgeSome(table, id)),
     whileMore(() => member.purgeSome(table, id)),
@@ -116,6 +121,8 @@ const organizationPlan = ({ table, objects, now, purgeAnswers, domains }: PlanNe
     whileMore(() => record.purgeSome(table, id)),
     whileMore(() => purgeAnswers(table, id)),
     whileMore(() => objects.deletePage(filesOf(id))),
+    // The last one, as it fails until a domain is served nowhere.
+    once(() => tracking.purge({ table, trackingDomains }, id)),
   ],
   last: [
     invitation.pendingDeleteWrite(table, id),

@@ -71,6 +71,10 @@ function shortened(name: string): string {
   return short;
 }
 
+/** Signs what a domain of a list serves: on any other one, its links are invalid. Without a domain, the key of the stage. */
+export const keyFor = (key: string, domain: string | undefined) =>
+  domain ? createHmac('sha256', key).update(domain).digest('base64url') : key;
+
 export const trackedUrl = <P extends Purpose>(base: string, key: string, purpose: P, token: Token<P>) =>
   `${base}${PATHS[purpose]}/${sign(key, purpose, token)}`;
 

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import * as listStore from '#core/list/list.store.ts';
 import * as list from '#core/list/list.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
+import { keyFor, readToken } from '#core/recipient/tracking.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
 import { type Candidate, followUp, type Pack } from '#core/sending/pack.ts';
 import { countsIn } from '#core/sending/rollup.ts';
@@ -74,6 +76,31 @@ it('an email carries its links as tokens, the ways to unsubscribe, and the sende
     expect(mail?.html).toContain(`https://mail.example.com${path}`);
   }
   expect(mail?.html).not.toContain('shop.example.com');
+});
+
+it('links have the tracking domain of the list while it is active, with a key of its own, and cost no read more', async () => {
+  const { sender, readers } = await ready();
+  const tracking_domain = { domain: 'link.example.com', status: 'active' } as const;
+  const change = (set: object) => listStore.change(table, readers, { set });
+  await change({ tracking_domain, logo: '/files/7/a.png' });
+  await sender.run(timeAfter(5 * MINUTE));
+  const mail = sender.mails().at(-1);
+  for (const path of ['/t/o/', '/t/c/', '/t/u/']) {
+    expect(mail?.html).toContain(`https://link.example.com${path}`);
+  }
+  expect(mail?.html).not.toContain('mail.example.com');
+  const [, token = ''] =
+    /^<https:\/\/link\.example\.com\/t\/u\/([\w-]+)>$/.exec(mail?.headers['List-Unsubscribe'] ?? '') ?? [];
+  const key = await sender.needs.trackingKey();
+  expect(readToken(keyFor(key, 'link.example.com'), 'unsubscribe', token)).toMatchObject({
+    logo: 'https://mail.example.com/files/7/a.png',
+  });
+  for (const other of [undefined, 'other.example.com']) {
+    expect(readToken(keyFor(key, other), 'unsubscribe', token)).toBeUndefined();
+  }
+  await change({ tracking_domain: { ...tracking_domain, status: 'issuing' } });
+  await sender.run(timeAfter(7 * 24 * HOUR + 5 * MINUTE));
+  expect(sender.mails().at(-1)?.html).toContain('https://mail.example.com/t/c/');
 });
 
 it('answers go to the address of the automation, else to that of the list; names beyond ASCII are encoded', async () => {

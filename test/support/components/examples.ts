@@ -163,6 +163,13 @@ export const signedIn: Answers = {
   'GET /api/user': user,
   'GET /api/organizations': [organization],
   'GET /api/email-lists/{list}/imports': [],
+  'GET /api/email-lists/{list}/tracking-domain': {
+    domain: 'link.example.com',
+    status: 'unavailable',
+    records: [],
+    checked_at: null,
+    message: 'This site has no domain of its own.',
+  },
   'GET /api/user/invitations': { invitations: [] },
   // The palette has them.
   'GET /api/broadcasts': [],

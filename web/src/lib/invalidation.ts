@@ -51,7 +51,9 @@ const WEBHOOK = ['GET /api/email-lists/{list}/unsubscribe-webhooks'] as const;
 const OF_LISTS = { refetched: [...LIST, ...AUTOMATION] } as const;
 const IDENTITY = 'GET /api/email-lists/{list}/ses-identity';
 const DOMAIN_CHECK = 'GET /api/email-lists/{list}/domain-check';
-const OF_IDENTITIES = { refetched: [IDENTITY, DOMAIN_CHECK, ...OF_LISTS.refetched] } as const;
+const TRACKING = 'GET /api/email-lists/{list}/tracking-domain';
+const OF_IDENTITIES = { refetched: [IDENTITY, DOMAIN_CHECK, TRACKING, ...OF_LISTS.refetched] } as const;
+const OF_TRACKING = { refetched: [TRACKING, ...LIST] } as const;
 const OF_AUTOMATIONS = { refetched: [...AUTOMATION, ...AUTOMATION_CHOICE] } as const;
 const OF_BROADCASTS = { refetched: [...BROADCAST, CONTENT, ...ASSET, ...TEMPLATE, ...PREDICTED] } as const;
 const OF_DELETED_AUTOMATIONS = {
@@ -75,6 +77,9 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'POST /api/email-lists/{list}/ses-identity': OF_IDENTITIES,
   'POST /api/email-lists/{list}/ses-identity/check': OF_IDENTITIES,
   'DELETE /api/email-lists/{list}/ses-identity': OF_IDENTITIES,
+  'POST /api/email-lists/{list}/tracking-domain': OF_TRACKING,
+  'POST /api/email-lists/{list}/tracking-domain/check': OF_TRACKING,
+  'DELETE /api/email-lists/{list}/tracking-domain': OF_TRACKING,
 
   'POST /api/email-lists/{list}/domain-check': { refetched: [DOMAIN_CHECK, 'GET /api/attention'] },
 

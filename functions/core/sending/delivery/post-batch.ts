@@ -1,10 +1,12 @@
 import * as listStore from '#core/list/list.store.ts';
 import { NEXT_TRY, noteFailing, noteSending, providerNow } from '#core/list/providers.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
+import { activeDomain } from '#core/list/tracking-domain.ts';
 import { inParallel } from '#core/parallel.ts';
 import type { NotSent, Outcome } from '#core/provider.ts';
 import * as claims from '#core/recipient/claim.ts';
 import * as suppressions from '#core/recipient/suppression.ts';
+import { keyFor } from '#core/recipient/tracking.ts';
 import { CLOCK_SKEW, FRESH, MEMBERSHIP_WRITER_TIMEOUT, SPARE } from '#core/timeouts.ts';
 import { needsKey, type ProviderName, providerOf } from '#shared/providers.ts';
 import { SECOND } from '#shared/time.ts';
@@ -43,11 +45,13 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
     const seconds = 'until' in used ? Math.ceil((used.until.getTime() - now().getTime()) / SECOND) : 0;
     return releaseBatch(needs, { pack, batch, claims: claimed }, { retry_after: seconds });
   }
+  const domain = activeDomain(list);
   const sender = {
     organization,
     list,
     publicUrl: needs.publicUrl,
-    key: await needs.trackingKey(),
+    linkUrl: domain ? `https://${domain}` : needs.publicUrl,
+    key: keyFor(await needs.trackingKey(), domain),
     written: now(),
   };
   const emails = outgoingEmails(sender, live);

@@ -14,7 +14,9 @@ import { type Claimed, placeholderValues } from '../claim/claim.ts';
 type Sender = {
   organization: number;
   list: listStore.StoredList;
+  /** The address of the stage, which serves logos, and that of the links. */
   publicUrl: string;
+  linkUrl: string;
   /** Signs the links. */
   key: string;
   written: Date;
@@ -82,7 +84,7 @@ const charactersOf = ({ subject, html, text }: OutgoingEmail): number =>
     .reduce((sum, { value }) => sum + value.length, 0);
 
 function readerOf(
-  { organization, list, publicUrl, key, written }: Sender,
+  { organization, list, publicUrl, linkUrl, key, written }: Sender,
   email: Claimed,
   language: string,
 ): Reader {
@@ -92,18 +94,18 @@ function readerOf(
     // The values that are stored in the claim, so that the log shows the email as it was sent.
     values: claim.values ? new Map(Object.entries(claim.values)) : placeholderValues(email, content),
     language,
-    unsubscribe: trackedUrl(publicUrl, key, 'unsubscribe', {
+    unsubscribe: trackedUrl(linkUrl, key, 'unsubscribe', {
       ...sent,
       language: pageLanguage(list, language),
       list: publicNameOf(list),
       sender: { name: list.sender_name, address: list.sender_address },
-      logo: list.logo ?? '',
+      logo: list.logo && linkUrl !== publicUrl ? `${publicUrl}${list.logo}` : (list.logo ?? ''),
     }),
     // Other addresses, such as mailto:, are not tracked: a redirect cannot lead there.
     tracked: onceEach((url, part) =>
-      webAddress(url) ? clickUrl(publicUrl, key, { ...sent, url, part }) : url,
+      webAddress(url) ? clickUrl(linkUrl, key, { ...sent, url, part }) : url,
     ),
-    pixel: trackedUrl(publicUrl, key, 'open', sent),
+    pixel: trackedUrl(linkUrl, key, 'open', sent),
   };
 }
 

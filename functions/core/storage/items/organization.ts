@@ -67,7 +67,7 @@ export const organization = {
     purged: ['organization'],
   },
   list: {
-    item: 'email list: settings, path of its logo, encrypted keys, result of the last test, what the last check of its domain has found, until when its provider wants a pause',
+    item: 'email list: settings, path of its logo, encrypted keys, result of the last test, what the last checks of its domain and of its tracking domain have found, until when its provider wants a pause',
     PK: 'ORG#<organization>',
     SK: 'LIST#<list>',
     store: 'functions/core/list/list.store.ts',
@@ -85,6 +85,20 @@ export const organization = {
     PK: 'DOMAIN#<domain>',
     SK: 'OWNER',
     store: 'functions/core/list/identity.store.ts',
+    purged: ['organization'],
+  },
+  trackingOwner: {
+    item: 'which organization links have led to by a tracking domain; stays for ever, so that no other one gets it',
+    PK: 'TRACKING#<domain>',
+    SK: 'OWNER',
+    store: 'functions/core/list/tracking-domain.store.ts',
+    purged: [],
+  },
+  trackingDomain: {
+    item: 'tracking domain that an organization has, also after its list is gone; at most 20',
+    PK: 'ORG#<organization>#TRACKING',
+    SK: '<domain>',
+    store: 'functions/core/list/tracking-domain.store.ts',
     purged: ['organization'],
   },
   webhook: {

@@ -11,8 +11,8 @@ import { useEntityChange } from '#web/entities/use-entity.ts';
 import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
 import { isMissing } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
+import { SendingDomain, TrackingDomain } from './list-domains.tsx';
 import { ListSettings, type ListValues } from './list-form.tsx';
-import { SendingDomain } from './sending-domain.tsx';
 import { SendingKey } from './sending-key.tsx';
 
 const LogoUpload = onDemand(
@@ -38,6 +38,7 @@ export default function EditList({ list }: { list: EmailList }) {
             <SendingDomain key={provider} list={list} />
           ),
         )}
+        <TrackingDomain list={list} />
         <Section title="Logo">
           <ListLogo list={list} />
         </Section>

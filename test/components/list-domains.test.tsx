@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Identity } from '#shared/identity.ts';
+import type { Identity, TrackingDomain } from '#shared/identity.ts';
 import type { EmailList } from '#shared/list.ts';
 import { formatMoment } from '#web/lib/format.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
@@ -137,7 +137,7 @@ it('a domain that is not loaded can be loaded again', async () => {
 it('a user sees the records, and is told whom to ask', async () => {
   openForm(sesList, { [SEE]: added, 'GET /api/organizations': [{ ...organization, role: 'USER' }] });
   await says('_letterflow.example.com');
-  await says('To add, check or remove the domain, please contact an admin or owner.');
+  await says('To add, check or remove the sending domain, please contact an admin or owner.');
   expect(button('Check').query()).toBeNull();
 });
 
@@ -181,4 +181,76 @@ it('a list whose domain is not verified says so, and where to go', async () => {
   });
   await says('Amazon SESNot verified');
   await says('Amazon SESVerified');
+});
+
+const TRACKING = 'GET /api/email-lists/{list}/tracking-domain';
+const proposed: TrackingDomain = {
+  domain: 'link.example.com',
+  status: 'unclaimed',
+  records: [],
+  checked_at: null,
+  message: 'Links in emails have the address of this site.',
+};
+const waiting: TrackingDomain = {
+  domain: 'go.example.com',
+  status: 'pending',
+  records: [{ type: 'CNAME', name: 'go.example.com', value: 'l1.links.letters.example', found: false }],
+  checked_at: null,
+  message: 'Enter this record where the DNS of go.example.com is managed, then check again.',
+};
+
+it('a tracking domain is proposed, refused at its field, added, checked, and removed after a question', async () => {
+  let stored = proposed;
+  const add = 'POST /api/email-lists/{list}/tracking-domain';
+  const reason = 'Links need a name of their own, such as link.example.com';
+  const { api } = openForm(list, {
+    [TRACKING]: () => stored,
+    [add]: refusal(422, reason, { domain: [reason] }),
+    [`${add}/check`]: () => {
+      stored = {
+        ...waiting,
+        status: 'active',
+        checked_at,
+        message: 'Links of new emails lead to go.example.com.',
+      };
+      return stored;
+    },
+    'DELETE /api/email-lists/{list}/tracking-domain': () => {
+      stored = proposed;
+    },
+  } as Answers);
+  await expect.element(field('Domain of links')).toHaveValue('link.example.com');
+  await field('Domain of links').fill('https://Example.com/');
+  await press('Add tracking domain');
+  await expect.element(field('Domain of links')).toHaveAccessibleErrorMessage(reason);
+  api.answer({
+    [add]: () => {
+      stored = waiting;
+      return stored;
+    },
+  } as Answers);
+  await field('Domain of links').fill('go.example.com');
+  await press('Add tracking domain');
+  await says('l1.links.letters.example');
+  await says(waiting.message);
+  await press('Check record');
+  await says('Links of new emails lead to go.example.com.');
+  await press('Remove tracking domain');
+  await shows(page.getByText(/^Links of new emails get the address of this site/));
+  await answer('Remove tracking domain');
+  await says('Domain removed.');
+  await shows(field('Domain of links'));
+  expect(api.changes().map(({ call, body }) => [call, body])).toEqual([
+    ['POST /api/email-lists/l1/tracking-domain', { domain: 'example.com' }],
+    ['POST /api/email-lists/l1/tracking-domain', { domain: 'go.example.com' }],
+    ['POST /api/email-lists/l1/tracking-domain/check', undefined],
+    ['DELETE /api/email-lists/l1/tracking-domain', undefined],
+  ]);
+});
+
+it('a site without a domain explains why there is no tracking domain, and offers nothing', async () => {
+  openForm();
+  await says('This site has no domain of its own.');
+  await says('Not available');
+  expect(button('Add tracking domain').query()).toBeNull();
 });
