@@ -136,6 +136,7 @@ it('what is put of safeguards is answered, and kept for the organization alone',
     max_emails_1_hour: 4,
     max_emails_24_hours: 5,
     max_emails_1_week: 6,
+    pause_at_percent: { complained: 0.3, bounced: 0.5 },
   };
   const put = await call('PUT /api/safeguards', { ...as, body: { ...body, id: 7 } });
   expect([put.status, put.body]).toEqual([200, body]);

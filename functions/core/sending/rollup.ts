@@ -219,10 +219,9 @@ export function rollupCounter(
   ];
   return {
     key: rollupKey(organization, day, combination),
+    // A value that is deleted has no number.
     add: Object.fromEntries(
-      COUNTED.flatMap(name => fieldsOf(name).map(field => [field, counts[name] ?? 0])).filter(
-        ([, n]) => n !== 0,
-      ),
+      COUNTED.flatMap(name => fieldsOf(name).map(field => [field, counts[name] || 0])).filter(([, n]) => n),
     ),
   };
 }
