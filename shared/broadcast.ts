@@ -144,6 +144,8 @@ export const BroadcastForecast = z.object({
   emails: z.int(),
   /** How many of them do not match its conditions. */
   no_match: z.int(),
+  /** On how many days it is sent: more than one if a list is in warm-up. */
+  days: z.int(),
   not_sent: z.partialRecord(z.enum(Object.keys(NOT_SENT) as [NotSent, ...NotSent[]]), z.int()),
   /** How many members of its lists may not be mailed, as they unsubscribed, bounced or complained. */
   not_subscribed: z.int(),

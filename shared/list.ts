@@ -20,6 +20,8 @@ export type Region = z.infer<typeof Region>;
 
 const Provider = z.enum(PROVIDERS, { error: `Provider must be ${PROVIDERS.join(' or ')}` });
 
+const WarmUpSwitch = z.enum(['on', 'off'], { error: 'Warm-up must be on or off' });
+
 /** Returned instead of a stored key. In a request, it leaves the key unchanged. */
 export const DEFINED = 'Defined';
 const ReadKey = z.nullable(z.literal(DEFINED));
@@ -48,6 +50,11 @@ export const EmailList = z.extend(ListSummary, {
   second_provider: z.nullable(Provider),
   /** Whether its domain is verified as that of the organization, for a provider that asks for it. */
   domain_verified: z.boolean(),
+  warm_up: WarmUpSwitch,
+  /** Of the present UTC day; null without a warm-up. */
+  warm_up_progress: z.nullable(
+    z.object({ step: z.int(), steps: z.int(), most_today: z.int(), sent_today: z.int() }),
+  ),
   mailgun_sending_key: ReadKey,
   mailgun_webhook_signing_key: ReadKey,
   mailgun_region: Region,
@@ -102,6 +109,7 @@ const fields = {
   reply_to: ReplyTo,
   provider: Provider,
   second_provider: z.nullable(Provider),
+  warm_up: WarmUpSwitch,
   active: z.boolean({ error: 'Active must be true or false' }),
 };
 
@@ -129,6 +137,7 @@ export const NewList = z
     reply_to: z._default(fields.reply_to, null),
     provider: z._default(fields.provider, DEFAULT_PROVIDER),
     second_provider: z._default(fields.second_provider, null),
+    warm_up: z._default(fields.warm_up, 'off'),
     unsubscribe_text: z._default(Word, 'Unsubscribe' satisfies UnsubscribeWord),
     active: z._default(fields.active, true),
   })

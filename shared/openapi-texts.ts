@@ -136,6 +136,11 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
     'Takes what the first one certainly did not send, as it throttles for long, denies, or cannot be reached; null: none',
     null,
   ),
+  warm_up: field(
+    '`on`: the list begins with 100 emails a day, and sends three times as many after each day of use. The owner alone ends it early',
+    'off',
+  ),
+  warm_up_progress: field('How far the warm-up of a list is; null without one', null),
   time_zone: field('An IANA time zone such as Europe/Berlin', 'Europe/Berlin'),
   'list.time_zone': field('An IANA time zone such as Europe/Berlin; null: that of the organization', null),
   mailgun_sending_key: field(

@@ -21,6 +21,7 @@ export const ACTIONS = {
   'lists:read': ROLES,
   'lists:edit': EDITORS,
   'sending-key:edit': MANAGERS,
+  'warm-up:end': OWNER,
   'webhooks:edit': MANAGERS,
   'list-members:read': ROLES,
   'list-members:edit': EDITORS,

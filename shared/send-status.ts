@@ -21,6 +21,7 @@ export const SKIPPED = {
   'capped:max_emails_1_hour': 'The member had as many emails as the safeguards allow within 1 hour',
   'capped:max_emails_24_hours': 'The member had as many emails as the safeguards allow within 24 hours',
   'capped:max_emails_1_week': 'The member had as many emails as the safeguards allow within 1 week',
+  warm_up: 'The list is in warm-up, and had sent as many emails as on this day it may',
   dead: 'Sending failed several times',
 } as const;
 export type Skipped = keyof typeof SKIPPED;

@@ -20,14 +20,21 @@ const shown = (organizationId: number, list: Listed) => ({
 export const handler = serve(
   listRoutes,
   {
-    'GET /api/email-lists': async ({ active: { organization } }) =>
-      (await lists.listOf({ table }, organization.id)).map(list => shown(organization.id, list)),
+    'GET /api/email-lists': async ({ active: { organization }, now }) =>
+      (await lists.listOf({ table, now }, organization.id)).map(list => shown(organization.id, list)),
     'POST /api/email-lists': async ({ active, body, user, now }) =>
       shown(active.organization.id, await lists.create({ table, now, user }, active, body)),
-    'GET /api/email-lists/{list}': async ({ list }) =>
-      shown(list.organization_id, await lists.detail({ table }, list)),
-    'PUT /api/email-lists/{list}': async ({ list, body, user, now }) =>
-      shown(list.organization_id, await lists.change({ table, now, user }, list, body)),
+    'GET /api/email-lists/{list}': async ({ list, now }) =>
+      shown(list.organization_id, await lists.detail({ table, now }, list)),
+    'PUT /api/email-lists/{list}': async ({
+      active: {
+        membership: { role },
+      },
+      list,
+      body,
+      user,
+      now,
+    }) => shown(list.organization_id, await lists.change({ table, now, user, role }, list, body)),
     'DELETE /api/email-lists/{list}': async ({ list, user, now }) => {
       await automations.requireNotNamed({ table, now }, list);
       return lists.remove({ table, now, user }, list);

@@ -10,8 +10,8 @@ import { table } from '../platform/table.ts';
 export const handler = serveProgram(
   v1Routes,
   {
-    'GET /api/v1/email-lists': async ({ active }) =>
-      (await lists.listOf({ table }, active.organization.id)).map(lists.summarized),
+    'GET /api/v1/email-lists': async ({ active, now }) =>
+      (await lists.listOf({ table, now }, active.organization.id)).map(lists.summarized),
     'POST /api/v1/email-lists/{list}/members': async ({ list, body, now }) => ({
       results: await listMembers.upsertAll({ table, now }, list, body.members),
     }),

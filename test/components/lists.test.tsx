@@ -202,6 +202,7 @@ it('a list is created with all that its form has, and its page is shown in place
     reply_to: null,
     provider: 'ses',
     second_provider: null,
+    warm_up: 'on',
     unsubscribe_text: 'Abbestellen',
     time_zone: null,
     active: false,

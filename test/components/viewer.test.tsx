@@ -41,6 +41,7 @@ const answers = (role: Role): Answers => ({
     people: 3,
     emails: 2,
     no_match: 1,
+    days: 1,
     not_sent: {},
     not_subscribed: 0,
     sampled: null,

@@ -3,6 +3,7 @@ import { UNSUBSCRIBE_WORDS } from '#shared/unsubscribe-words.ts';
 import { apiStack } from '../support/handlers.ts';
 import { dataUrl, PNG } from '../support/images.ts';
 import { newMember, type Person } from '../support/member.ts';
+import { join } from '../support/organization.ts';
 
 const stack = apiStack();
 const { call } = stack;
@@ -48,6 +49,8 @@ describe('An email list', () => {
       provider: 'mailgun',
       second_provider: null,
       domain_verified: false,
+      warm_up: 'off',
+      warm_up_progress: null,
       mailgun_sending_key: null,
       mailgun_webhook_signing_key: null,
       mailgun_region: 'us',
@@ -142,6 +145,36 @@ describe('An email list', () => {
       status: 422,
       body: { errors: { audience: [expect.any(String)] } },
     });
+  });
+});
+
+describe('The warm-up of a list', () => {
+  it('is off unless it is asked for, shows how far it is, and is ended by the owner alone', async () => {
+    const { body } = await create({ warm_up: 'on' });
+    const progress = { step: 1, steps: 7, most_today: 100, sent_today: 0 };
+    expect(body).toMatchObject({ warm_up: 'on', warm_up_progress: progress });
+    const admin = await newMember(stack);
+    await join(stack, owner, owner.home.id, admin, 'ADMIN');
+    const put = (person: Person, warm_up: unknown) =>
+      call('PUT /api/email-lists/{list}', {
+        token: person.token,
+        organization: owner.home.id,
+        params: { list: body.id },
+        body: { warm_up } as object,
+      });
+    const refused = await put(admin, 'off');
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      'Only the owner of the organization may end a warm-up before it is over.',
+    ]);
+    expect(await put(admin, 'on')).toMatchObject({ status: 200, body: { warm_up_progress: progress } });
+    expect(await put(owner, 'soon')).toMatchObject({
+      status: 422,
+      body: { errors: { warm_up: ['Warm-up must be on or off'] } },
+    });
+    const ended = { warm_up: 'off', warm_up_progress: null };
+    expect(await put(owner, 'off')).toMatchObject({ status: 200, body: ended });
+    expect(await put(admin, 'off')).toMatchObject({ status: 200, body: ended });
   });
 });
 

@@ -232,6 +232,7 @@ const WEIGHTED: Record<string, [number, Action]> = {
   createAutomation: [1, ({ needs, random, of, model: made }) => model.newAutomation(needs, random, of, made)],
   switchList: [4, changedList(({ random }) => ({ active: random.chance(0.6) }))],
   editList: [1, changedList(({ random }) => ({ sender_name: `Editor ${random.int(9)}` }))],
+  switchWarmUp: [0.5, changedList(({ random }) => ({ warm_up: random.chance(0.5) ? 'on' : 'off' }))],
   deleteList: [0.5, async context => list.remove(context.needs, await anyFoundList(context))],
   switchOrganization: [
     3,

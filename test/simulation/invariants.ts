@@ -12,6 +12,7 @@ import * as provider from './invariants/provider.ts';
 import * as sequences from './invariants/sequences.ts';
 import * as table from './invariants/table.ts';
 import * as values from './invariants/values.ts';
+import * as warmUps from './invariants/warm-ups.ts';
 import type { Model } from './organizations.ts';
 import type { Outage } from './sending.ts';
 
@@ -51,6 +52,7 @@ const INVARIANTS: Check[] = [
     broadcasts,
     sequences,
     values,
+    warmUps.CHECKS,
   ].flatMap(checks => Object.values<Check>(checks)),
 ];
 

@@ -2,6 +2,7 @@ import * as automations from '#core/automation/automation.ts';
 import * as assets from '#core/content/email-asset.ts';
 import * as templates from '#core/content/email-template.ts';
 import * as counts from '#core/list/counts.ts';
+import * as listStore from '#core/list/list.store.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
@@ -17,6 +18,7 @@ import { NewEmailTemplate } from '#shared/email-template.ts';
 import type { SafeguardsChange } from '#shared/safeguards.ts';
 import type { Repeat } from '#shared/schedule.ts';
 import type { SendingHoursChange } from '#shared/sending-hours.ts';
+import { beginWarmUp } from '#shared/warm-up.ts';
 import { newAudience, traits } from './audiences.ts';
 import { contentMark } from './provider.ts';
 import type { Random } from './random.ts';
@@ -146,6 +148,7 @@ export async function newList(needs: Needs, random: Random, of: Organization): P
     time_zone: listZone(random.fork(`zone ${of.lists.length}`), of.times),
     reply_to: null,
     ...providers,
+    warm_up: 'off',
     domain,
     sender_name: 'The editors',
     sender_address: `letters@${domain}`,
@@ -154,6 +157,20 @@ export async function newList(needs: Needs, random: Random, of: Organization): P
   });
   of.lists.push(id);
   if (random.chance(0.95)) await setKey(needs, random, of, id);
+}
+
+/** So short that few people use them up. */
+const WARM_UPS = [[1], [2], [4], [2, 6]];
+
+export async function beginWarmUps({ table, now }: Needs, random: Random, model: Model): Promise<void> {
+  if (model.isCrowded || random.chance(0.75)) return;
+  for (const of of model.organizations) {
+    for (const id of of.lists.filter(() => random.chance(0.7))) {
+      const found = await list.lookUp({ table }, of.id, id);
+      const set = { warm_up: beginWarmUp(now, random.pick(WARM_UPS)) };
+      if (found) await listStore.change(table, found, { set });
+    }
+  }
 }
 
 const MAILGUN = { provider: 'mailgun', second_provider: null } as const;

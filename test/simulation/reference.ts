@@ -299,7 +299,7 @@ function newestOf(all: Due[]): Due[] {
 // Fields that do not affect what is due: those that the provider's responses change, and counters.
 export const IGNORED =
   `connection paused_until second_paused_until failing sender_name name lists automations active_automations members hours
-  hours_revision`.split(/\s+/);
+  hours_revision warm_up`.split(/\s+/);
 
 /** When the sweep had passed a minute in an organization, which may be days later. */
 function sweptAt(history: History, organization: number, minute: number): number {

@@ -6,7 +6,7 @@ import { runEventCalls } from './events.ts';
 import type { Fault } from './faults.ts';
 import { interfere } from './interference.ts';
 import { finishedRun, type Violation, violations } from './invariants.ts';
-import { type Model, newModel } from './organizations.ts';
+import { beginWarmUps, type Model, newModel } from './organizations.ts';
 import { runEvents } from './provider-events.ts';
 import { readLog } from './read-log.ts';
 import { runReaders } from './readers.ts';
@@ -27,8 +27,11 @@ export type Result = {
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Until all waiting emails were sent or skipped: a broadcast may wait for quiet hours, and after a day its emails are stale. */
-const LONGEST_DRAIN = 50 * HOUR;
+/**
+ * Until all waiting emails were sent or skipped: a broadcast may wait for quiet hours, and after a day its emails are stale. In a
+ * warm-up it takes days.
+ */
+const LONGEST_DRAIN = 50 * HOUR + 4 * DAY;
 /** One in this many runs recounts everything at its end, and reads the log. */
 const LOOKED_AT = 10;
 
@@ -38,6 +41,7 @@ export async function simulate(run: Run): Promise<Result> {
   const { scheduler, faults, random } = environment;
   const now = scheduler.now();
   const model = await environment.prepare(table => newModel({ table, now }, random.fork('organizations')));
+  await environment.prepare(table => beginWarmUps({ table, now }, random.fork('warm-ups'), model));
   const start = scheduler.now().getTime();
   const days = random.weighted([
     [5, 1],

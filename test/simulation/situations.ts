@@ -55,10 +55,28 @@ const OF_SEQUENCES: Situations = {
   'sequence changed in several transactions': changes => changes.some(isClaim),
 };
 
+type WarmUp = { step: number; steps: number[]; sent: number };
+const warmUpOf = (item: { warm_up?: unknown } | undefined) => item?.warm_up as WarmUp | undefined;
+const OF_LISTS: Situations = {
+  'warm-up used up': changes =>
+    changes.some(({ after }) => warmUpOf(after)?.sent === warmUpOf(after)?.steps[warmUpOf(after)?.step ?? 0]),
+  'warm-up raised': changes => changes.some(({ after }) => (warmUpOf(after)?.step ?? 0) > 0),
+  'warm-up over or ended': changes =>
+    changes.some(({ before, after }) => warmUpOf(before) && after && !after.warm_up),
+  'warm-up share given back': changes =>
+    changes.some(
+      ({ before, after }) =>
+        (warmUpOf(after)?.sent ?? 0) > 0 && (warmUpOf(before)?.sent ?? 0) > (warmUpOf(after)?.sent ?? 0),
+    ),
+};
+const OF_PASSES: Situations = {
+  'broadcast goes on another day': changes => changes.some(({ after }) => after?.days),
+};
+
 const OF_EVENTS: Situations = { 'event told': changes => changes.length > 0 };
 
 /** Names of what has happened in a run, so that it is known how often that is tested. */
-export const SITUATIONS = [OF_BROADCASTS, OF_SEQUENCES, OF_EVENTS].flatMap(Object.keys);
+export const SITUATIONS = [OF_BROADCASTS, OF_SEQUENCES, OF_EVENTS, OF_LISTS, OF_PASSES].flatMap(Object.keys);
 
 export const situationsIn = (run: FinishedRun): string[] =>
   (
@@ -66,6 +84,8 @@ export const situationsIn = (run: FinishedRun): string[] =>
       ['ORG#', 'CAST#', OF_BROADCASTS],
       ['ORG#', 'SEQ#', OF_SEQUENCES],
       ['R#', 'KEY#', OF_EVENTS],
+      ['ORG#', 'LIST#', OF_LISTS],
+      ['SWEEP#', '', OF_PASSES],
     ] as const
   ).flatMap(([PK, SK, situations]) => {
     const changes = run.history.changesWithin(PK, SK);

@@ -11,6 +11,7 @@ export const LIST_FORM: NewList = {
   reply_to: null,
   provider: 'mailgun',
   second_provider: null,
+  warm_up: 'off',
   domain: 'example.com',
   sender_name: 'The editors',
   sender_address: 'letters@example.com',

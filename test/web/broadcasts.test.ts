@@ -11,6 +11,7 @@ const forecast: BroadcastForecast = {
   people: 520,
   emails: 497,
   no_match: 0,
+  days: 1,
   not_sent: {},
   not_subscribed: 0,
   sampled: null,

@@ -24,6 +24,7 @@ import type { DomainCheck } from '#shared/domain-check.ts';
 import type { TrackingStatus } from '#shared/identity.ts';
 import type { Region } from '#shared/list.ts';
 import type { ProviderName } from '#shared/providers.ts';
+import type { WarmUp } from '#shared/warm-up.ts';
 import { type Counts, countsKey, listNotFound, NO_MEMBERS } from './counts.ts';
 
 export type StoredList = Logo & {
@@ -62,6 +63,8 @@ export type StoredList = Logo & {
   second_paused_until?: string;
   /** Its provider has sent nothing since then. */
   failing?: Failing;
+  /** As it is on the day on which it was last used. Without it, nothing limits the emails of a day. */
+  warm_up?: WarmUp;
   tracking_domain?: TrackingState;
 };
 export type TrackingState = {

@@ -29,7 +29,9 @@ import {
   sendsFrom,
 } from '#shared/list.ts';
 import { byName } from '#shared/names.ts';
+import { may, type Role } from '#shared/permissions.ts';
 import { providerOf, providersOf } from '#shared/providers.ts';
+import { allowanceOf, beginWarmUp, warmUpAt } from '#shared/warm-up.ts';
 import { columns, listNotFound, NO_MEMBERS } from './counts.ts';
 import { verifiedOf, withVerified } from './identity.store.ts';
 import * as store from './list.store.ts';
@@ -38,7 +40,8 @@ import { isRefused, lackOf } from './providers.ts';
 export const UNCHANGED_KEY = DEFINED;
 
 type Reads = { table: Table };
-type Needs = { table: Table; now: Date; user?: string };
+/** `role`: of the user; without one, the product itself. */
+type Needs = { table: Table; now: Date; user?: string; role?: Role };
 
 export type CountedList = store.CountedList;
 
@@ -63,9 +66,9 @@ export function found(items: Item[]): CountedList {
 export const lookUp = async ({ table }: Reads, organizationId: number, id: string) =>
   foundIn(await getAll(table, keysOf(organizationId, id)));
 
-export async function listOf({ table }: Reads, organizationId: number): Promise<Shown[]> {
+export async function listOf({ table, now }: Needs, organizationId: number): Promise<Shown[]> {
   const lists = await withVerified(table, await store.readAll(table, organizationId));
-  return lists.map(shown).sort(byName);
+  return lists.map(list => shown(list, now)).sort(byName);
 }
 
 type Option = Automation['email_lists'][number];
@@ -88,13 +91,14 @@ function optionOf(list: store.StoredList): Option {
 export async function create(
   needs: Needs,
   { organization: { id: organization_id } }: organization.Active,
-  fields: NewList,
+  { warm_up, ...fields }: NewList,
 ): Promise<Shown> {
   const { table, now } = needs;
   const created: store.StoredList = {
     id: newId(),
     organization_id,
     ...fields,
+    ...(warm_up === 'on' && { warm_up: beginWarmUp(now) }),
     created_at: now.toISOString(),
     region: 'us',
   };
@@ -119,16 +123,27 @@ export const change = (needs: Needs, list: CountedList, to: ListChange): Promise
       if (Object.values(to).every(value => value === undefined)) return detail(needs, before);
       const { table, now } = needs;
       const after = changed(before, to, now);
+      if (before.warm_up && !after.warm_up) requireMayEnd(before, needs);
       const isSwitchedOn = after.active && !before.active;
+      const isOtherWarmUp = after.warm_up !== before.warm_up;
+      const { warm_up: _, ...fields } = to;
       const written = await store.change(table, before, {
-        set: { ...to, ...(isSwitchedOn && { active_since: now.toISOString() }) },
+        set: {
+          ...fields,
+          ...(isOtherWarmUp && { warm_up: after.warm_up }),
+          ...(isSwitchedOn && { active_since: now.toISOString() }),
+        },
         // The connection was tested for the domain before; pauses and failures are those of the providers before.
         drop: [
           'domain_check',
           ...(after.domain === before.domain ? [] : (['connection', 'dkim'] as const)),
           ...(haveSameProviders(before, after) ? [] : OF_PROVIDERS),
+          ...(isOtherWarmUp && !after.warm_up ? (['warm_up'] as const) : []),
         ],
-        provided: ['domain', 'sender_address', 'active', 'provider', 'second_provider'],
+        provided: [
+          ...(['domain', 'sender_address', 'active', 'provider', 'second_provider'] as const),
+          ...(isOtherWarmUp ? (['warm_up'] as const) : []),
+        ],
         others: [
           ...switchedWrites(needs, before, { from: before.active, to: after.active }),
           ...(isSwitchedOn ? [switchedOnWrite(table, before.organization_id, before.id, now)] : []),
@@ -139,14 +154,27 @@ export const change = (needs: Needs, list: CountedList, to: ListChange): Promise
     conflict: CONFLICT,
   });
 
+/** Without it, providers may refuse all emails of the domain. */
+function requireMayEnd({ warm_up }: store.StoredList, { role = 'OWNER', now }: Needs): void {
+  if (may(role, 'warm-up:end') || !warmUpAt(warm_up, now)) return;
+  throw new Refusal('forbidden', 'Only the owner of the organization may end a warm-up before it is over.');
+}
+
 const OF_PROVIDERS = ['paused_until', 'second_paused_until', 'failing'] as const;
 
 const haveSameProviders = (a: store.StoredList, b: store.StoredList) =>
   providersOf(a).join() === providersOf(b).join();
 
 /** A list after a change, checked but not stored. */
-export function changed(before: store.StoredList, to: ListChange, now: Date): store.StoredList {
-  const after: store.StoredList = { ...before, ...definedFields(to) };
+export function changed(
+  before: store.StoredList,
+  { warm_up, ...to }: ListChange,
+  now: Date,
+): store.StoredList {
+  const kept = warm_up === 'off' ? undefined : before.warm_up;
+  const begun = warm_up === 'on' && !warmUpAt(kept, now) ? beginWarmUp(now) : kept;
+  const { warm_up: _, ...rest } = before;
+  const after: store.StoredList = { ...rest, ...definedFields(to), ...(begun && { warm_up: begun }) };
   if (!sendsFrom(after.sender_address, after.domain)) {
     throw invalid('sender_address', domainMismatch(after.domain));
   }
@@ -247,10 +275,11 @@ export const summarized = ({ id, name, public_name, domain, active, members_coun
   members_count,
 });
 
-export const detail = async ({ table }: Reads, list: CountedList): Promise<Shown> =>
-  shown(await verifiedOf(table, list));
+export const detail = async ({ table, now }: Needs, list: CountedList): Promise<Shown> =>
+  shown(await verifiedOf(table, list), now);
 
-export function shown({ counts, connection, ...list }: CountedList): Shown {
+export function shown({ counts, connection, ...list }: CountedList, now: Date): Shown {
+  const warmUp = warmUpAt(list.warm_up, now);
   return {
     id: list.id,
     name: list.name,
@@ -266,6 +295,15 @@ export function shown({ counts, connection, ...list }: CountedList): Shown {
     provider: providerOf(list),
     second_provider: list.second_provider ?? null,
     domain_verified: list.is_verified ?? false,
+    warm_up: warmUp ? 'on' : 'off',
+    warm_up_progress: warmUp
+      ? {
+          step: warmUp.step + 1,
+          steps: warmUp.steps.length,
+          most_today: allowanceOf(warmUp),
+          sent_today: warmUp.sent,
+        }
+      : null,
     mailgun_sending_key: list.sending_key ? DEFINED : null,
     mailgun_webhook_signing_key: list.signing_key ? DEFINED : null,
     mailgun_region: list.region,

@@ -1,6 +1,6 @@
 import * as automation from '#core/automation/automation.store.ts';
 import * as counts from '#core/list/counts.ts';
-import * as list from '#core/list/list.ts';
+import * as listStore from '#core/list/list.store.ts';
 import * as listMember from '#core/list/list-member/list-member.store.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import * as organizations from '#core/organization/organization.ts';
@@ -145,7 +145,7 @@ const isSame = (a: Difference | undefined, b: Difference) =>
 const COUNTED = ['total', 'subscribed', 'members'];
 
 async function listParts(needs: Needs, organization: number): Promise<Part[]> {
-  const lists = await list.listOf(needs, organization);
+  const lists = await listStore.readAllUncounted(needs.table, organization);
   return lists.map(({ id, name }) => listPart(needs, { organization, id, name: `list ${name} (${id})` }));
 }
 

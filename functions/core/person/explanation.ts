@@ -45,6 +45,7 @@ import {
 import type { Safeguards } from '#shared/safeguards.ts';
 import type { Reason, Skipped } from '#shared/send-status.ts';
 import { DAY, HOUR, MINUTE, startOfMinute } from '#shared/time.ts';
+import { leftOf, warmUpAt } from '#shared/warm-up.ts';
 
 const MOST_ENTRIES = 1_000;
 const MOST_SWITCHED = 20;
@@ -223,8 +224,11 @@ async function mismatchText(
   return describeMismatch(mismatch, known, when, names);
 }
 
-/** With the safeguard that would skip it. */
-function shownNext({ claims, limits }: Facts, { at, k, copy, heldSince }: Occurrence): Explanation['next'] {
+/** With the safeguard, or the warm-up, that would skip it. */
+function shownNext(facts: Facts, { at, k, copy, heldSince }: Occurrence): Explanation['next'] {
+  const { claims, limits, sending, member } = facts;
+  const warmUp = warmUpAt(sending.lists.get(member.list.id)?.warm_up, at);
+  const isUsedUp = warmUp !== undefined && leftOf(warmUp) === 0 && !isFixed(facts);
   const instants = claims.map(claim => Date.parse(claim.at)).filter(instant => instant <= at.getTime());
   const window = safeguards.cappedBy(limits, instants, at.getTime());
   return {
@@ -232,7 +236,7 @@ function shownNext({ claims, limits }: Facts, { at, k, copy, heldSince }: Occurr
     number: k + 1,
     copy,
     held_since: heldSince?.toISOString() ?? null,
-    skipped: window ? `capped:${window.field}` : null,
+    skipped: window ? `capped:${window.field}` : isUsedUp ? 'warm_up' : null,
   };
 }
 

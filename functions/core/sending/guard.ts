@@ -19,6 +19,7 @@ import { DAY } from '#shared/time.ts';
 import { readHours, type Stream } from './guard.store.ts';
 import * as log from './log/log.ts';
 import { addTo, automationHash, countsByAutomation, readInParts, type Sums } from './rollup.ts';
+import { hold } from './warm-up.ts';
 
 type Needs = { table: Table; now: Date; mailer: Mailer | undefined; linkTo: (automation: string) => string };
 
@@ -32,6 +33,7 @@ export async function check(needs: Needs, stream: Stream): Promise<'paused' | 'w
   const hours = await readHours(table, stream, automation, now);
   const found = findingIn(hours, now, (await safeguards.read(table, stream.organization)).pause_at_percent);
   if (!found) return undefined;
+  await hold(table, automation);
   const paused: Paused = {
     by: 'guard',
     at: now.toISOString(),

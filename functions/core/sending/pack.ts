@@ -33,6 +33,8 @@ export type Pack = {
   isEarly?: true;
   /** The time of its provider that is reserved for it begins. */
   paced_at?: string;
+  /** A share of this day of its list's warm-up is reserved for each of its people. */
+  warm_up_day?: string;
   /** It sends one email again. */
   resend?: Resend;
   /** Only releases what a process has claimed after another one has resumed its pack. */
@@ -173,16 +175,29 @@ const shareOf = (text: string) => createHash('sha256').update(text).digest().rea
 
 /** Its id follows from its content, so that repeating the work queues the same pack. `releasing`: see `Pack.after`. */
 export function followUp(
-  { id, isRecheck: _, isEarly: __, paced_at: ___, ...pack }: Pack,
+  { id, isRecheck: _, isEarly: __, paced_at: ___, warm_up_day: ____, ...pack }: Pack,
   people: Candidate[],
   {
     releasing,
     attempt = (pack.attempt ?? 0) + 1,
     paced_at,
-  }: { releasing?: string | undefined; attempt?: number; paced_at?: string | undefined } = {},
+    warm_up_day,
+  }: {
+    releasing?: string | undefined;
+    attempt?: number;
+    paced_at?: string | undefined;
+    warm_up_day?: string | undefined;
+  } = {},
 ): Pack {
   const after = releasing === undefined ? pack.after : [...(pack.after ?? []), releasing];
-  const next = { ...pack, people, attempt, ...(after && { after }), ...(paced_at && { paced_at }) };
+  const next = {
+    ...pack,
+    people,
+    attempt,
+    ...(after && { after }),
+    ...(paced_at && { paced_at }),
+    ...(warm_up_day && { warm_up_day }),
+  };
   return { ...next, id: packId([id, next]) };
 }
 

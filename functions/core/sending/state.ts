@@ -35,6 +35,10 @@ export type SendingContext = SendingState & {
   linked: Map<string, automationStore.Linked>;
   safeguards: Safeguards;
   contents: combinations.Contents;
+  /** Whether a list may send to a person now, by its warm-up; `before`: emails of the same decision. Absent: without a limit. */
+  mayMail?: (list: string, at: Date, hash: string, before: number) => boolean;
+  /** Has one email more, or less, taken of what is reserved. */
+  take?: (list: string, emails: 1 | -1) => void;
 };
 
 type Pair = Pick<PackSource, 'list' | 'automation'>;

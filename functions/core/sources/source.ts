@@ -65,9 +65,11 @@ export type Place = {
   due?: string | undefined;
   /** The revision of the quiet hours by which the time zones have their order. */
   hours?: string | undefined;
+  /** It goes on this many days later, at the same time, as the warm-up of its list left no more of the days before. */
+  days?: number | undefined;
 };
 
-export function readPass({ SK, since, existing, zone, plain, due, hours }: Item): Pass | undefined {
+export function readPass({ SK, since, existing, zone, plain, due, hours, days }: Item): Pass | undefined {
   const source = readAny(String(SK));
   if (!source || existing === undefined) return undefined;
   const text = (value: unknown) => (value === undefined ? undefined : String(value));
@@ -78,18 +80,20 @@ export function readPass({ SK, since, existing, zone, plain, due, hours }: Item)
     isPlainDone,
     due: text(due),
     hours: text(hours),
+    days: days === undefined ? undefined : Number(days),
   };
   return { ...source, since: String(since), ...place };
 }
 
-const fieldsOf = ({ after, zone, isPlainDone, due, hours }: Place) => ({
+const fieldsOf = ({ after, zone, isPlainDone, due, hours, days }: Place) => ({
   existing: after,
   zone,
   plain: isPlainDone || undefined,
   due,
   hours,
+  days,
 });
-const FIELDS = ['existing', 'zone', 'plain', 'due', 'hours'];
+const FIELDS = ['existing', 'zone', 'plain', 'due', 'hours', 'days'];
 
 const isAt = (pass: Pass): Condition =>
   unchanged({ since: pass.since, ...fieldsOf(pass) }, ['since', ...FIELDS]);

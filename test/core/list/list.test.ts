@@ -47,7 +47,7 @@ it('the lists of an organization are sorted by name, and are all that is listed 
   const PK = `ORG#${organization}`;
   const puts = [`HOOK#${readers.id}#hook`, 'AUTO#automation'].map(SK => ({ PK, SK, name: 'No list' }));
   await batchWrite(table, { puts });
-  const listed = await list.listOf({ table }, organization);
+  const listed = await list.listOf({ table, now }, organization);
   expect(listed.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'Readers']);
 });
 
@@ -79,8 +79,8 @@ it('a list is not created in an organization that was deleted after the request 
 describe('changing a list', () => {
   it('changes the fields that are sent, and no others', async () => {
     const changed = await list.change({ table, now }, readers, { name: 'Subscribers', active: false });
-    expect(changed).toEqual({ ...list.shown(readers), name: 'Subscribers', active: false });
-    expect(list.shown(await reread())).toEqual(changed);
+    expect(changed).toEqual({ ...list.shown(readers, now), name: 'Subscribers', active: false });
+    expect(list.shown(await reread(), now)).toEqual(changed);
   });
 
   it('stores since when it is active where that is switched on, and keeps it where an active one is saved', async () => {
@@ -165,7 +165,7 @@ describe('the sending key', () => {
       vault.open(stored.signing_key ?? '', { ...context, purpose: 'signing-key' }),
     ];
     expect(await Promise.all(opened)).toEqual(['key-one', 'sign-one']);
-    expect(list.shown(stored)).toMatchObject({
+    expect(list.shown(stored, now)).toMatchObject({
       mailgun_sending_key: 'Defined',
       mailgun_webhook_signing_key: 'Defined',
       mailgun_region: 'us',
@@ -191,7 +191,7 @@ describe('the sending key', () => {
       connectionValid: valid,
       message: 'As the provider says',
     });
-    expect(list.shown(await reread()).mailgun_connection_status).toEqual({
+    expect(list.shown(await reread(), now).mailgun_connection_status).toEqual({
       last_tested_at: later.toISOString(),
       connection_valid: valid,
     });

@@ -44,7 +44,7 @@ describe('the lists of an organization', () => {
     const { done, refused } = await outcomes(Array.from({ length: 8 }, create));
     expect([done, refused]).toEqual([3, new Set([FULL])]);
     await expect(create()).rejects.toMatchObject({ reason: 'conflict' });
-    expect(await list.listOf({ table }, id)).toHaveLength(3);
+    expect(await list.listOf({ table, now }, id)).toHaveLength(3);
   });
 
   it('give their place back once when they are deleted, however often that is asked for', async () => {

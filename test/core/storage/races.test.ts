@@ -273,7 +273,7 @@ describe('the sending key, changed by a request that has read a stale list', () 
 
   it('keeps its region and its test result where only the signing key is changed', async () => {
     await set({ mailgun_webhook_signing_key: 'sign-one' }, stale);
-    expect(list.shown(await reread())).toMatchObject({
+    expect(list.shown(await reread(), now)).toMatchObject({
       mailgun_webhook_signing_key: 'Defined',
       mailgun_region: 'eu',
       mailgun_connection_status: { connection_valid: true },
@@ -282,7 +282,7 @@ describe('the sending key, changed by a request that has read a stale list', () 
 
   it('is untested after a change of region, also where the stale list has that region', async () => {
     await set({ mailgun_region: 'us' }, stale);
-    expect(list.shown(await reread())).toMatchObject({
+    expect(list.shown(await reread(), now)).toMatchObject({
       mailgun_region: 'us',
       mailgun_connection_status: { connection_valid: null, last_tested_at: null },
     });

@@ -190,7 +190,9 @@ export const aBroadcastGoesAtOnceWhereNothingGoesWrong = (run: FinishedRun): str
       ({ after }) => ['draft', 'stopped'].includes(String(after?.status)) && after !== versions[0]?.after,
     );
     const isHeld = hoursOf(history, organization).some(({ quiet_hours }) => quiet_hours.length > 0);
-    if (instant === undefined || !begun || isStopped || isHeld) return [];
+    const lists = history.changesOf(`ORG#${organization}`, `LIST#${claim.list_id}`);
+    const isWarmedUp = lists.some(({ after }) => after?.warm_up);
+    if (instant === undefined || !begun || isStopped || isHeld || isWarmedUp) return [];
     const late = change.at - Math.max(instant, begun.at);
     return late > CLAIMED_WITHIN ? [`${nameOf(claimed)} was claimed ${late / SECOND} s late`] : [];
   });

@@ -18,6 +18,7 @@ import {
 import { LONGEST_PAUSE } from '../sending.ts';
 import { hasTimes, hoursOf } from '../slots.ts';
 import { minuteIn } from '../stored.ts';
+import { isUsedUp } from './warm-ups.ts';
 
 /** What holds for occurrences that were due. */
 
@@ -281,6 +282,10 @@ function isRight({ reason, at }: Skipped, one: Owed, known: Known & { newer: num
         .some(list => list?.provider === 'ses' && !history.at(`DOMAIN#${list.domain}`, 'OWNER', at));
     case 'no_first':
       return one.copy > 1;
+    case 'warm_up':
+      return history
+        .during(configuration, `LIST#${one.list}`, at - within, at)
+        .some(list => isUsedUp(list?.warm_up));
     case 'no_content':
     case 'dead':
       return true;

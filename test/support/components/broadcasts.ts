@@ -19,6 +19,7 @@ export const forecast: BroadcastForecast = {
   people: 520,
   emails: 497,
   no_match: 20,
+  days: 1,
   not_sent: { 'capped:max_emails_24_hours': 3 },
   not_subscribed: 12,
   sampled: null,

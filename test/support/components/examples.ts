@@ -251,6 +251,8 @@ export const list: EmailList = {
   provider: 'mailgun',
   second_provider: null,
   domain_verified: false,
+  warm_up: 'off',
+  warm_up_progress: null,
   mailgun_sending_key: null,
   mailgun_webhook_signing_key: null,
   mailgun_region: 'us',

@@ -66,11 +66,15 @@ export async function claimFor(
   const key = { organization: pack.organization, hash };
   const isForExisting = pack.sources.some(({ existing }) => existing !== undefined);
   const claimed: Claimed[] = [];
+  const take = ({ claim }: EmailToSend, emails: 1 | -1) => context.take?.(claim.list_id, emails);
+  let taken: EmailToSend[] = [];
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
     // Before the read, whose answer may be late: who was stopped since this instant is checked before posting.
     const claimedAt = needs.now();
     const consistent = attempt > 1 || isForExisting;
     const person = await readPerson(needs, context, pack, candidate, consistent);
+    // What was taken in an attempt before is decided on anew. Nothing is awaited in between, so nobody else takes it.
+    for (const email of taken.splice(0)) take(email, -1);
     const decision = decide(context, pack, { candidate, person }, claimedAt);
     const { isReleasing, skips } = decision;
     // The first read is eventually consistent. A claim needs no other, as its write fails if the journal has changed.
@@ -80,6 +84,8 @@ export async function claimFor(
       skips.some(({ reason }) => PERSON_REASONS.includes(reason));
     if (!consistent && isPassedOver) continue;
     if (isReleasing) return { claimed, skips: [], isReleasing };
+    taken = [...decision.adopted, ...decision.emails];
+    for (const email of taken) take(email, 1);
     for (const email of decision.adopted) {
       if (claimed.some(({ claim }) => claim.seq === email.claim.seq)) continue;
       const choice = await combinations.read(needs.table, pack.organization, email.claim.combination);

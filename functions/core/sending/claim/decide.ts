@@ -128,9 +128,16 @@ export function decide(
       copy: occurrence.copy,
       within: automationAndDay,
     });
+    const before = [...decision.adopted, ...decision.emails].filter(
+      ({ claim }) => claim.list_id === membership.list_id,
+    );
+    // What a broadcast has no share for is not queued, or waits before it is claimed.
+    const mayMail =
+      automation.broadcast || (context.mayMail?.(membership.list_id, now, hash, before.length) ?? true);
     const reason = mayHaveBeenSent(context.stage, occurrence, { isTimed: rule.timing !== undefined })
       ? 'restored'
-      : (skipReason(context, occurrence, claims, at) ?? (choice ? undefined : 'no_content'));
+      : (skipReason(context, occurrence, claims, at) ??
+        (choice ? (mayMail ? undefined : 'warm_up') : 'no_content'));
     if (reason || !choice) {
       skip(reason ?? 'no_content');
       continue;

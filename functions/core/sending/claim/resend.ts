@@ -156,7 +156,8 @@ function resendRefusal(
   if (isLost(context.stage, new Date(claim.at))) return 'restored';
   if (person.suppression) return 'suppressed';
   if (person.memberships.get(claim.list_id)?.status !== 'subscribed') return 'not_subscribed';
-  return capReason(context, person.claims, instantAfter(person, now));
+  const mayMail = context.mayMail?.(claim.list_id, now, '', 0) ?? true;
+  return capReason(context, person.claims, instantAfter(person, now)) ?? (mayMail ? undefined : 'warm_up');
 }
 
 /** Never before the previous entry. */

@@ -1,9 +1,11 @@
+import { isBroadcast } from '#core/id.ts';
 import { chunksOf, inParallel } from '#core/parallel.ts';
 import { ClaimWriter } from '#core/recipient/claim.ts';
 import * as recipient from '#core/recipient/recipient.key.ts';
 import { MOST_INSERTS } from '#core/storage/write.store.ts';
 import { CLAIMING, SPARE } from '#core/timeouts.ts';
 import { SECOND } from '#shared/time.ts';
+import { nextDay } from '#shared/warm-up.ts';
 import * as batchStore from '../batch/batch.store.ts';
 import { batchPrefix } from '../batch/batch.store.ts';
 import { type Claimed, type ClaimRef, claimFor, claimsOf, isStale } from '../claim/claim.ts';
@@ -21,7 +23,15 @@ import {
   takeLease,
 } from '../pack.ts';
 import { readSkips, type Skip, skipId } from '../skip.store.ts';
-import { pausedUntil, quietUntil, readContext, readSendingState, type SendingState } from '../state.ts';
+import {
+  pausedUntil,
+  quietUntil,
+  readContext,
+  readSendingState,
+  type SendingContext,
+  type SendingState,
+} from '../state.ts';
+import { giveBack, type Reserved, reserveFor } from '../warm-up.ts';
 import { postBatch } from './post-batch.ts';
 import {
   candidatesWith,
@@ -80,23 +90,32 @@ async function sendPack(needs: Needs, pack: Pack, run: Run, state: SendingState)
   const { now } = needs;
   if (isStale(pack, now())) return storeSkips(needs, pack, skipsOfPeople(pack.people, 'stale'));
   const { ready, waiting, seconds } = splitPaused(pack, state, now());
-  if (!pack.isEarly) await requeue(needs, pack, waiting, { seconds });
+  const { warm_up_day } = pack;
+  if (!pack.isEarly) await requeue(needs, pack, waiting, { seconds, warm_up_day });
   const parts = ready.length > 0 ? await shares(needs, pack, state, ready) : [];
   const due = parts.filter(share => isDue(share, now()));
   if (!pack.isEarly) await postpone(needs, pack, parts);
-  const claims = await claimAll(
-    needs,
-    pack,
-    state,
-    due.flatMap(({ people }) => people),
-  );
+  const people = due.flatMap(({ people }) => people);
+  const reserved = await reserveFor(needs, pack, state, people);
+  const within = await postponeBroadcast(needs, pack, people, reserved);
+  const claims = await claimAll(needs, pack, state, within, reserved);
   await requeue(needs, pack, claims.waiting);
   await requeueRest(needs, pack, claims);
   if (!pack.isEarly) await storeSkips(needs, pack, claims.skips);
   const batches = [...Map.groupBy(claims.claimed, ({ claim }) => claim.batch)];
-  await inParallel(batches, MOST_BATCHES_AT_ONCE, ([batch, claimed]) =>
-    postBatch(needs, { pack, run, batch, claimed, perSecond: due[0]?.perSecond }),
-  );
+  const used = new Map<string, number>();
+  await inParallel(batches, MOST_BATCHES_AT_ONCE, async ([batch, claimed]) => {
+    const posted = await postBatch(needs, { pack, run, batch, claimed, perSecond: due[0]?.perSecond });
+    const { list } = batchStore.parseBatchId(batch);
+    used.set(list, (used.get(list) ?? 0) + posted);
+  });
+  for (const [list, of] of reserved) {
+    try {
+      await giveBack(needs.table, of, of.emails - (used.get(list) ?? 0));
+    } catch (error) {
+      needs.failed('what is left of a warm-up could not be given back', error);
+    }
+  }
 }
 
 /** Whose time is to come waits unclaimed. It is no failed attempt. */
@@ -104,10 +123,27 @@ async function postpone(needs: Needs, pack: Pack, parts: Share[]): Promise<void>
   const now = needs.now();
   for (const share of parts.filter(share => !isDue(share, now))) {
     const paced_at = share.isReserved ? share.from.toISOString() : undefined;
-    const next = followUp(pack, share.people, { attempt: pack.attempt ?? 0, paced_at });
+    const { attempt = 0, warm_up_day } = pack;
+    const next = followUp(pack, share.people, { attempt, paced_at, warm_up_day });
     const seconds = Math.ceil((share.from.getTime() - now.getTime()) / SECOND);
     await needs.queue(next, Math.min(LONGEST_DELAY, seconds));
   }
+}
+
+/** Nobody of a broadcast is skipped for a warm-up: who has no share waits for the next day. Returns those who have one. */
+async function postponeBroadcast(
+  needs: Needs,
+  pack: Pack,
+  people: Candidate[],
+  reserved: Map<string, Reserved>,
+): Promise<Candidate[]> {
+  const [source] = pack.sources;
+  const share =
+    source && isBroadcast(source.automation) && !pack.resend ? reserved.get(source.list) : undefined;
+  if (!share) return people;
+  const seconds = Math.ceil((nextDay(needs.now()).getTime() - needs.now().getTime()) / SECOND);
+  await requeue(needs, pack, people.slice(share.emails), { seconds: Math.min(LONGEST_DELAY, seconds) });
+  return people.slice(0, share.emails);
 }
 
 const skipsOfPeople = (people: Candidate[], reason: Skip['reason']): Skip[] =>
@@ -146,8 +182,20 @@ type Claims = {
 const MOST_GROUPS_AT_ONCE = 2;
 
 /** Claims until the time for it is over, or until too many claims have failed. */
-async function claimAll(needs: Needs, pack: Pack, state: SendingState, people: Candidate[]): Promise<Claims> {
-  const context = await readContext(needs.table, pack.organization, pack.sources, state);
+async function claimAll(
+  needs: Needs,
+  pack: Pack,
+  state: SendingState,
+  people: Candidate[],
+  reserved: Map<string, Reserved>,
+): Promise<Claims> {
+  const left = new Map([...reserved].map(([list, { emails }]) => [list, emails]));
+  const leftOf = (list: string) => left.get(list) ?? Number.POSITIVE_INFINITY;
+  const context: SendingContext = {
+    ...(await readContext(needs.table, pack.organization, pack.sources, state)),
+    mayMail: (list, _, __, before) => leftOf(list) > before,
+    take: (list, emails) => left.set(list, leftOf(list) - emails),
+  };
   const end = needs.now().getTime() + CLAIMING;
   const claims: Claims = { claimed: [], skips: [], waiting: [], left: [], failed: [] };
   let failures = 0;

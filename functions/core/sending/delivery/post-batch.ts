@@ -22,8 +22,10 @@ import { outgoingEmails } from './render.ts';
 /** `run` is that of this process, which has the lease of the pack. */
 type Posting = { pack: Pack; run: Run; batch: string; claimed: Claimed[]; perSecond?: number | undefined };
 
-/** Posts the claims of one list and automation, if they may still be sent. */
-export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
+/**
+ * Posts the claims of one list and automation, if they may still be sent. Returns how many emails the provider may have taken.
+ */
+export async function postBatch(needs: Needs, posting: Posting): Promise<number> {
   const { table, now } = needs;
   const { pack, run, batch, claimed } = posting;
   const { organization } = pack;
@@ -31,19 +33,21 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
   const seen = await readAgain(needs, posting);
   const { state, stopped } = seen;
   // A deleted organization is purged: nothing may be written any more.
-  if (!state.organization) return;
+  if (!state.organization) return 0;
   const list = state.lists.get(listId);
   const automation = state.automations.get(automationId);
   const minute = minuteOfSending(pack, automationId, now());
   const blocked = blockedBy(state, { list: listId, automation: automationId }, minute);
   if (blocked || !list || !automation) {
-    return releaseBatch(needs, { pack, batch, claims: claimed }, { reason: blocked ?? 'list_off' });
+    await releaseBatch(needs, { pack, batch, claims: claimed }, { reason: blocked ?? 'list_off' });
+    return 0;
   }
   const used = providerNow(list, now());
   const live = claimed.filter(({ hash }) => !stopped.has(hash));
   if ('until' in used || live.length === 0 || !mayBegin(needs, run)) {
     const seconds = 'until' in used ? Math.ceil((used.until.getTime() - now().getTime()) / SECOND) : 0;
-    return releaseBatch(needs, { pack, batch, claims: claimed }, { retry_after: seconds });
+    await releaseBatch(needs, { pack, batch, claims: claimed }, { retry_after: seconds });
+    return 0;
   }
   const domain = activeDomain(list);
   const sender = {
@@ -76,7 +80,7 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
   };
   if (!(await batchStore.insert(table, organization, 'begun', head, claimed.map(sendOf)))) {
     // Another process has resumed the pack, and inserted this batch as released. Its recheck finds claims that it missed.
-    return;
+    return 0;
   }
   const mayContinue = postingCheck(needs, { ...posting, claimed: posted }, seen);
   const answered = await needs.providers[provider].post(access, emails, mayContinue);
@@ -84,6 +88,7 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
   const all = claimed.map((email): [Claimed, Outcome] => [email, outcomes.get(email) ?? NOT_POSTED]);
   await endBatch(needs, pack, head, all);
   await noteOutcome(needs, list, provider, answered);
+  return all.filter(([, { kind }]) => kind !== 'not_sent').length;
 }
 
 const UNKNOWN: Outcome = { kind: 'unknown' };

@@ -149,10 +149,10 @@ export async function requeue(
   { queue }: Needs,
   pack: Pack,
   people: Candidate[],
-  { seconds = 0, releasing }: { seconds?: number; releasing?: string } = {},
+  { seconds = 0, ...as }: { seconds?: number } & Parameters<typeof followUp>[2] = {},
 ): Promise<void> {
   if (people.length === 0) return;
-  const next = followUp(pack, people, { releasing });
+  const next = followUp(pack, people, as);
   await queue(next, delayOf(next, seconds));
 }
 

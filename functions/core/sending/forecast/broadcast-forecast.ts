@@ -31,6 +31,7 @@ export async function forecastBroadcast(
   const from = new Date(startOfMinute(Math.max(now.getTime(), begin - BEFORE)));
   const until = new Date(begin + LONGEST);
   const counts = { people: 0, emails: 0, no_match: 0 };
+  let days = 1;
   const notSent = new Map<NonNullable<Predicted['notSent']>, number>();
   const isAsked = ({ automation }: { automation: string }) => automation === id;
   const { scaled, ...looked } = await predict(
@@ -39,6 +40,7 @@ export async function forecastBroadcast(
     ([emails = []], { leftOut: [leftOut = []] }) => {
       const own = emails.filter(isAsked);
       const isMailed = own.some(isSent);
+      days = Math.max(days, ...own.map(({ daysLater = 0 }) => 1 + daysLater));
       const reason = own.find(one => !isSent(one))?.notSent;
       counts.people++;
       if (isMailed) counts.emails++;
@@ -51,6 +53,7 @@ export async function forecastBroadcast(
     people: scaled(counts.people),
     emails: scaled(counts.emails),
     no_match: scaled(counts.no_match),
+    days,
     not_sent: Object.fromEntries([...notSent].map(([reason, count]) => [reason, scaled(count)])),
     not_subscribed: lists.reduce((sum, list) => sum + list.counts.total - list.counts.subscribed, 0),
     ...looked,

@@ -65,7 +65,7 @@ export async function upcoming(
   const week: Expected = { count: 0, skipped: 0 };
   let next = Number.POSITIVE_INFINITY;
   const { shown, ...looked } = await countEmails({ ...needs, ...most }, { state, interval }, email => {
-    add(week, email);
+    if (email.due < from + 7 * DAY) add(week, email);
     if (email.due < from + DAY) add(day, email);
     if (isSent(email)) next = Math.min(next, email.due);
   });

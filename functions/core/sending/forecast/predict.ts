@@ -12,6 +12,7 @@ import {
   triggerOf,
 } from '#core/automation/due/occurrences.ts';
 import { type Dates, rowsAroundClock } from '#core/automation/trigger-rows.ts';
+import { isBroadcast } from '#core/id.ts';
 import { withVerified } from '#core/list/identity.store.ts';
 import * as listStore from '#core/list/list.store.ts';
 import { isRefused, lackOf } from '#core/list/providers.ts';
@@ -33,6 +34,7 @@ import { decide, dueAlready } from '../claim/decide.ts';
 import { type Due, minuteOf, type PackSource } from '../pack.ts';
 import { endOfQuiet, pausedUntil, quietUntil, type SendingContext } from '../state.ts';
 import * as stops from '../stop.ts';
+import { limitsOf, type WarmUpLimits } from '../warm-up.ts';
 
 /**
  * The context of a sender, with all automations: as it is stored, or as a change would make it. `existing`: what a change
@@ -118,9 +120,10 @@ export function sourcesOf({ organization, automations, lists }: State): Source[]
 
 type Prepared = ReturnType<typeof prepare>;
 
-function prepare(state: State, now: Date) {
+function prepare(state: State, now: Date, limits?: WarmUpLimits) {
   const sources = sourcesOf(state);
-  return { state, now, sources, byList: Map.groupBy(sources, ({ list }) => list) };
+  const limited = limits ? { ...state, mayMail: limits.isWithin } : state;
+  return { state: limited, now, sources, limits, byList: Map.groupBy(sources, ({ list }) => list) };
 }
 
 export type Needs = {
@@ -172,7 +175,7 @@ export async function predict(
   sink: (emails: Predicted[][], person: { hash: string; leftOut: LeftOut[][] }) => number,
 ): Promise<Answer> {
   const { table, now, hasTimeLeft, mostPeople = MOST_PEOPLE } = needs;
-  const prepared = states.map(state => prepare(state, now));
+  let prepared = states.map(state => prepare(state, now));
   const asked = prepared.flatMap(({ sources }) => sources).filter(isAsked);
   const dated = known ? undefined : await peopleWithDates(needs, asked);
   const people = known ?? dated?.people ?? new Set<string>();
@@ -201,15 +204,7 @@ export async function predict(
   });
   const organization = states[0]?.organization?.id;
   const counts: number[] = [];
-  let isOver = false;
-  await inParallel(lowest(people.keys(), mostPeople), MOST_AT_ONCE, async hash => {
-    if (organization === undefined || isOver) return;
-    const key = { organization, hash };
-    const ofPerson = hasExisting ? reachOfAll(dated?.people.get(hash)) : reach;
-    const person = await claimStore.readPerson(table, key, ofPerson);
-    // Asked before each decision: on a month of many automations it takes longer than the read.
-    isOver ||= !hasTimeLeft();
-    if (isOver) return;
+  const count = (hash: string, person: claimStore.Person) => {
     const predicted = prepared.map(one => emailsOf(one, hash, withMember(person, one.state, hash), interval));
     const leftOut = predicted.map(({ leftOut }) => leftOut);
     counts.push(
@@ -218,8 +213,55 @@ export async function predict(
         { hash, leftOut },
       ),
     );
+  };
+  // What a warm-up has room for is known once all who want it are.
+  const hasWarmUp = states.some(({ lists }) => [...lists.values()].some(({ warm_up }) => warm_up));
+  const read: [hash: string, person: claimStore.Person][] = [];
+  let isOver = false;
+  await inParallel(lowest(people.keys(), mostPeople), MOST_AT_ONCE, async hash => {
+    if (organization === undefined || isOver) return;
+    const key = { organization, hash };
+    const ofPerson = hasExisting ? reachOfAll(dated?.people.get(hash)) : reach;
+    const person = await claimStore.readPerson(table, key, ofPerson);
+    // Asked before each decision: on a month of many automations it takes longer than the read.
+    isOver ||= !hasTimeLeft(hasWarmUp ? READING_PEOPLE / 2 : 0);
+    if (isOver) return;
+    if (hasWarmUp) read.push([hash, person]);
+    else count(hash, person);
   });
-  return { ...estimateOf(counts, Math.max(of, people.size)), counted_share: dated?.share ?? 1 };
+  const all = Math.max(of, people.size);
+  if (hasWarmUp) {
+    prepared = prepared.map(one =>
+      prepare(one.state, now, warmUpLimits(one, read, interval, read.length / all)),
+    );
+    for (const [hash, person] of read) count(hash, person);
+  }
+  return { ...estimateOf(counts, all), counted_share: dated?.share ?? 1 };
+}
+
+function warmUpLimits(
+  prepared: Prepared,
+  people: [hash: string, person: claimStore.Person][],
+  { from, until }: Interval,
+  share: number,
+): WarmUpLimits {
+  const { state, now } = prepared;
+  const emails = people.flatMap(([hash, person]) =>
+    emailsOf(prepared, hash, withMember(person, state, hash), { from, until }).emails.flatMap(email =>
+      isSent(email) && state.lists.get(email.list)?.warm_up ? [{ ...email, hash }] : [],
+    ),
+  );
+  return limitsOf(
+    state.lists,
+    emails.map(({ list, decidedAt, hash, automation }) => ({
+      list,
+      at: decidedAt,
+      hash,
+      isBroadcast: isBroadcast(automation),
+    })),
+    share,
+    now,
+  );
 }
 
 function withMember(person: claimStore.Person, { members }: State, hash: string): claimStore.Person {
@@ -284,6 +326,10 @@ export type Predicted = {
   automation: string;
   list: string;
   due: number;
+  /** When a sender decides on it. */
+  decidedAt: number;
+  /** Of a broadcast: by the warm-up of its list. Known of what is sent alone. */
+  daysLater?: number;
   /** A second or third email of its occurrence; known of what is sent alone. */
   isCopy?: boolean;
   /** It was due before its automation was switched on; known of what is sent alone. */
@@ -321,7 +367,10 @@ function emailsOf(
     for (const { automation, membership, claim } of sent) {
       const isCopy = !claim.key.endsWith('#1');
       const isForExisting = claim.existing ?? false;
-      emails.push({ automation: automation.id, list: membership.list_id, due, isCopy, isForExisting });
+      const list = membership.list_id;
+      const daysLater = automation.broadcast ? (prepared.limits?.daysLater(list, decidedAt, hash) ?? 0) : 0;
+      const sent = { due: due + daysLater * DAY, decidedAt, daysLater, isCopy, isForExisting };
+      emails.push({ automation: automation.id, list, ...sent });
     }
     const sourceOf = (source: number) => prepared.sources[source] as Source;
     for (const source of leftOut) {
@@ -330,7 +379,8 @@ function emailsOf(
     }
     for (const { source, reason } of skips) {
       const { automation, list } = sourceOf(source);
-      emails.push({ automation, list, due, notSent: reason, ...insteadOf(reason, claims, decidedAt) });
+      const instead = insteadOf(reason, claims, decidedAt);
+      emails.push({ automation, list, due, decidedAt, notSent: reason, ...instead });
     }
   }
   return { emails, leftOut: left };

@@ -16,8 +16,9 @@ import type { Table } from '#core/storage/table.store.ts';
 import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '#core/timeouts.ts';
 import { dateIn } from '#shared/metadata.ts';
 import type { Skipped } from '#shared/send-status.ts';
-import { HOUR, MINUTE, MINUTES_OF_DAY, startOfMinute } from '#shared/time.ts';
+import { DAY, HOUR, MINUTE, MINUTES_OF_DAY, startOfMinute } from '#shared/time.ts';
 import { TIME_ZONES } from '#shared/time-zone.ts';
+import { leftOf, nextDay, warmUpAt } from '#shared/warm-up.ts';
 import { minuteOf, type Pack, packsOf } from '../pack.ts';
 import {
   blockedBy,
@@ -27,6 +28,7 @@ import {
   type SendingState,
   timedOf,
 } from '../state.ts';
+import { giveBack, isUsedUp, reserve } from '../warm-up.ts';
 
 export type Needs = {
   table: Table;
@@ -165,7 +167,9 @@ async function stepOf(
   const isSameOrder = pass.zone === undefined || pass.hours === hours;
   const stage = (isSameOrder && stages.find(({ zone }) => zone === pass.zone)) || stages[0];
   if (!stage) return over;
-  const { zone, at } = stage;
+  const { zone } = stage;
+  const days = pass.days ?? 0;
+  const at = stage.at + days * DAY;
   const after = isSameOrder && zone === pass.zone ? pass.after : '';
   const place = { ...pass, after, zone, due: undefined, hours };
   const isFixed = hasFixedTrigger(automation, list);
@@ -182,9 +186,20 @@ async function stepOf(
   const isOff = blocked?.endsWith('_off') || (isLack(blocked) && automation.broadcast);
   if (blocked && isOff) return { ...over, stopped: blocked };
   if ((blocked && !isLack(blocked)) || endOfQuiet(state.organization, minute)) return 'waits';
+  // A broadcast waits for its share of a warm-up, at the place that it has reached.
+  const stored = automation.broadcast && state.lists.get(list);
+  const warmUp = stored && warmUpAt(stored.warm_up, now);
+  const isOver = warmUp && isUsedUp(warmUp, now);
+  if (isOver === 'not known yet') return 'waits';
+  if (isOver) {
+    const later = Math.ceil((nextDay(now).getTime() - at) / DAY);
+    const due = new Date(at + later * DAY).toISOString();
+    return { packs: [], pages: 0, to: { ...place, due, days: days + later } };
+  }
   const all = triggers.rangeOfMinutes(0, MINUTES_OF_DAY);
   const source = { listId: list, column, zone: zone || undefined };
-  const { rows, last } = await triggers.triggerPage(table, source, all, { most, after });
+  const page = { most: Math.min(most, warmUp ? leftOf(warmUp) : most), after };
+  const { rows, last } = await triggers.triggerPage(table, source, all, page);
   const due = rows.filter(row => (zone !== '' || row.zone === undefined) && stage.isMeant(row));
   const items = due.map(row => ({
     list,
@@ -194,8 +209,17 @@ async function stepOf(
     hash: row.hash,
     trigger: triggers.triggerText(row),
   }));
+  const reserved = warmUp && items.length > 0 && (await reserve(table, stored, items.length, now));
+  if (reserved) {
+    state.lists.set(list, { ...stored, ...reserved.list });
+    if (reserved.emails < items.length) {
+      await giveBack(table, reserved, reserved.emails);
+      return 'waits';
+    }
+  }
+  const packs = packsOf({ organization, minute: minuteOf(minute) }, items);
   return {
-    packs: packsOf({ organization, minute: minuteOf(minute) }, items),
+    packs: reserved ? packs.map(pack => ({ ...pack, warm_up_day: reserved.day })) : packs,
     pages: Math.max(EMPTY_PAGE, rows.length / most),
     to: last === undefined ? nextPlace(stages, stage, place) : { ...place, after: last },
   };

@@ -67,7 +67,7 @@ export const organization = {
     purged: ['organization'],
   },
   list: {
-    item: 'email list: settings, path of its logo, encrypted keys, result of the last test, what the last checks of its domain and of its tracking domain have found, until when its provider wants a pause',
+    item: 'email list: settings, path of its logo, encrypted keys, result of the last test, what the last checks of its domain and of its tracking domain have found, until when its provider wants a pause; the day and the step of its warm-up, and how many emails of that day are reserved',
     PK: 'ORG#<organization>',
     SK: 'LIST#<list>',
     store: 'functions/core/list/list.store.ts',

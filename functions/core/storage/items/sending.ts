@@ -99,7 +99,7 @@ export const sending = {
     stream: { projector: { events: ['INSERT'], image: { type: ['value'] } } },
   },
   source: {
-    item: 'source of the sweep, and since when it is there: one for each list of an active automation; the column is empty where it starts when a member was added; where people are found by a pass, the row up to which they are queued, the time zone that is read, and the minute for which it waits; that of a broadcast is deleted with its pass',
+    item: 'source of the sweep, and since when it is there: one for each list of an active automation; the column is empty where it starts when a member was added; where people are found by a pass, the row up to which they are queued, the time zone that is read, the minute for which it waits, and how many days later it goes for a warm-up; that of a broadcast is deleted with its pass',
     PK: 'SWEEP#<shard>',
     SK: '<organization>#<list>#<column, or nothing>#<automation>',
     store: 'functions/core/sources/source.ts',

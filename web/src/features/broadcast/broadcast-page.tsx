@@ -172,7 +172,13 @@ const isTimed = ({ at, local_at }: Broadcast) => at !== null || local_at !== nul
 /** What is going on, in a sentence. */
 function StateNotice({ broadcast }: { broadcast: Broadcast }) {
   const { id, status, stopped, paused, ended_at } = broadcast;
-  if (status === 'sending') return <Progress broadcast={broadcast} />;
+  if (status === 'sending')
+    return (
+      <>
+        <Progress broadcast={broadcast} />
+        <WarmUps broadcast={broadcast} />
+      </>
+    );
   if (status === 'cancelled' && ended_at)
     return (
       <Notice tone="info">{`It was cancelled on ${formatMoment(ended_at)}: what was not sent by then stays unsent.`}</Notice>
@@ -215,6 +221,20 @@ function Progress({ broadcast }: { broadcast: Broadcast }) {
       )}
     </Notice>
   );
+}
+
+/** How much its lists may still send today. */
+function WarmUps({ broadcast: { email_list_ids } }: { broadcast: Broadcast }) {
+  const lists = useOrganizationData('GET /api/email-lists').data ?? [];
+  return lists
+    .filter(({ id }) => email_list_ids.includes(id))
+    .map(({ id, name, warm_up_progress: progress }) =>
+      progress ? (
+        <Notice key={id} tone="info">
+          {`${name} is in warm-up: ${formatNumber(progress.sent_today)} of ${formatNumber(progress.most_today)} emails sent today. Who is left gets it from tomorrow on, at the same time of day.`}
+        </Notice>
+      ) : null,
+    );
 }
 
 /** Who gets it, and who does not and why. */

@@ -6,10 +6,14 @@ import { accuracyOf } from '#web/lib/sampled.ts';
 export const peopleText = (count: number) => (count === 1 ? '1 person' : `${formatNumber(count)} people`);
 
 /** "About 497 people get it." */
-export const getText = ({ emails, sampled }: Pick<BroadcastForecast, 'emails' | 'sampled'>): string =>
+export const getText = ({
+  emails,
+  sampled,
+  days,
+}: Pick<BroadcastForecast, 'emails' | 'sampled' | 'days'>): string =>
   emails === 0
     ? 'Nobody gets it.'
-    : `${sampled ? 'About ' : ''}${peopleText(emails)} ${emails === 1 ? 'gets' : 'get'} it.`;
+    : `${sampled ? 'About ' : ''}${peopleText(emails)} ${emails === 1 ? 'gets' : 'get'} it${days > 1 ? `, on ${days} days, as a list is in warm-up` : ''}.`;
 
 /** Who does not get it, and why. */
 export const leftOutTexts = ({ no_match, not_sent, not_subscribed }: BroadcastForecast): string[] =>

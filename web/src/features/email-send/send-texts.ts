@@ -36,6 +36,7 @@ export const SKIP_NAMES: Record<Skipped, string> = {
   'capped:max_emails_1_hour': 'Limit for 1 hour',
   'capped:max_emails_24_hours': 'Limit for 24 hours',
   'capped:max_emails_1_week': 'Limit for 1 week',
+  warm_up: 'Limit of the warm-up',
   dead: 'Sending failed several times',
 } satisfies Record<keyof typeof SKIPPED, string>;
 

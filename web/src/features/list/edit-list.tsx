@@ -8,6 +8,7 @@ import { onDemand } from '#web/components/on-demand.tsx';
 import { Section } from '#web/components/section.tsx';
 import { LIST } from '#web/entities/list/list.ts';
 import { useEntityChange } from '#web/entities/use-entity.ts';
+import { Cancelled, confirmed } from '#web/lib/confirmation.ts';
 import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
 import { isMissing } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
@@ -59,6 +60,17 @@ function Settings({ list, keyForm }: { list: EmailList; keyForm: RefObject<HTMLF
   }
 
   async function saveSettings(body: ListChange) {
+    if (body.warm_up === 'off' && list.warm_up === 'on') {
+      const isSure = await confirmed({
+        title: 'End the warm-up?',
+        sentences: [
+          'The list then sends all its emails at once. A domain that suddenly sends many is often taken for spam, also by those who want its emails.',
+          'If you switch the warm-up on again, it begins anew.',
+        ],
+        confirm: 'End the warm-up',
+      });
+      if (isSure === false) throw new Cancelled();
+    }
     try {
       await change(LIST.put, body, changed => changed);
     } catch (problem) {
@@ -82,6 +94,7 @@ function Settings({ list, keyForm }: { list: EmailList; keyForm: RefObject<HTMLF
 const settingsOf = (list: EmailList): ListValues => {
   const { name, domain, sender_name, sender_address, unsubscribe_text, time_zone, provider, active } = list;
   return {
+    warm_up: list.warm_up,
     name,
     public_name: list.public_name ?? '',
     domain,

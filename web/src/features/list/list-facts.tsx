@@ -7,7 +7,7 @@ import { Panel } from '#web/components/panel.tsx';
 import { ActiveStatus } from '#web/components/status.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatDate } from '#web/lib/format.ts';
-import { DomainStatus, KeyStatus, lastTested, REGION_NAMES } from './list-status.tsx';
+import { DomainStatus, KeyStatus, lastTested, REGION_NAMES, warmUpText } from './list-status.tsx';
 
 const languageOf = (text: string) =>
   UNSUBSCRIBE_WORDS.find(({ word }) => word === text)?.language ?? 'another language';
@@ -50,6 +50,9 @@ export default function ListFacts({ list }: { list: EmailList | undefined }) {
             <Fact name="Region">{list && REGION_NAMES[list.mailgun_region]}</Fact>
           </>
         )}
+        <Fact name="Warm-up" minHeight={list?.warm_up_progress ? '40px' : undefined}>
+          {list && (list.warm_up_progress ? warmUpText(list.warm_up_progress) : 'Off')}
+        </Fact>
         <Fact name="Reply-to">{list && (list.reply_to ?? 'The sender')}</Fact>
         <Fact name="Unsubscribe text">
           {list && `${list.unsubscribe_text} (${languageOf(list.unsubscribe_text)})`}

@@ -6,11 +6,13 @@ import { normalizeAddress } from '#shared/address.ts';
 import { type EmailList, NewList } from '#shared/list.ts';
 import { DEFAULT_PROVIDER, PROVIDERS, type ProviderName, titleOf } from '#shared/providers.ts';
 import { UNSUBSCRIBE_WORDS } from '#shared/unsubscribe-words.ts';
+import { WARM_UP_STEPS } from '#shared/warm-up.ts';
 import { ButtonLink } from '#web/components/button.tsx';
 import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { ZoneField } from '#web/components/zone-field.tsx';
-import { useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
+import { useCachedData, useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
+import { formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { toast } from '#web/lib/toasts.ts';
 
@@ -40,6 +42,7 @@ const BLANK: ListValues = {
   reply_to: '',
   provider: DEFAULT_PROVIDER,
   second_provider: '',
+  warm_up: 'on',
   unsubscribe_text: 'Unsubscribe',
   time_zone: null,
   active: true,
@@ -115,6 +118,7 @@ export const ListSettings = <Result,>({ children, ...props }: Props<Result>) => 
       />
     )}
     <Providers canChooseSecond={isStored(props.initial)} />
+    <WarmUpField isNew={!isStored(props.initial)} />
     <SelectField name="unsubscribe_text" label="Unsubscribe text" hint="The text of the unsubscribe link.">
       {UNSUBSCRIBE_WORDS.map(({ code, language, word }) => (
         <option key={code} value={word}>
@@ -157,6 +161,28 @@ function Providers({ canChooseSecond }: { canChooseSecond: boolean }) {
       )}
       <ValidateTogether field="second_provider" other="provider" />
     </>
+  );
+}
+
+/** Proposed for a domain that no list sends from, as far as lists are known here. */
+function WarmUpField({ isNew }: { isNew: boolean }) {
+  const { watch, setValue, getFieldState } = useFormContext<Values>();
+  const lists = useCachedData('GET /api/email-lists');
+  const domain = watch('domain').trim().toLowerCase();
+  const isKnown = lists?.some(list => list.domain === domain) ?? false;
+  useEffect(() => {
+    if (isNew && !getFieldState('warm_up').isTouched) setValue('warm_up', isKnown ? 'off' : 'on');
+  }, [isNew, isKnown, getFieldState, setValue]);
+  return (
+    <SelectField
+      name="warm_up"
+      label="Warm-up"
+      hint={`For a domain that has not sent yet: ${formatNumber(WARM_UP_STEPS[0] ?? 0)} emails on the first day, and about three times as many after each day of use.`}
+      options={[
+        { value: 'on', label: 'On' },
+        { value: 'off', label: 'Off' },
+      ]}
+    />
   );
 }
 

@@ -16,10 +16,10 @@ import { useDialog } from '#web/components/use-dialog.ts';
 import { LIST, useKnownList, useList } from '#web/entities/list/list.ts';
 import { ToggleButton } from '#web/entities/toggle.tsx';
 import { commandOf, useCommands } from '#web/lib/commands.ts';
-import { formatNumber, plural } from '#web/lib/format.ts';
+import { formatNumber, lowered, plural } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
 import { dialogPath, newAutomationFor, paths } from '#web/lib/paths.ts';
-import { nextStepOf } from './list-status.tsx';
+import { nextStepOf, warmUpText } from './list-status.tsx';
 
 const ListFacts = onDemand(() => import('./list-facts.tsx'), <Loading shape={[176]} />);
 const DateColumns = onDemand(() => import('./date-columns.tsx'), <Loading maxWidth="560px" shape={[88]} />);
@@ -151,6 +151,7 @@ const ListSummary = ({ list }: { list: EmailList | undefined }) => (
           {plural(list.total_members, 'member')} · {formatNumber(list.subscribed_members)} subscribed ·{' '}
           {formatNumber(list.unsubscribed_members)} unsubscribed
         </span>
+        {list.warm_up_progress && <span>Warm-up: {lowered(warmUpText(list.warm_up_progress))}</span>}
       </>
     ) : (
       <Skeleton width="320px" />

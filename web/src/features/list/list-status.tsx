@@ -3,7 +3,7 @@ import type { EmailList, Region } from '#shared/list.ts';
 import type { Action } from '#shared/permissions.ts';
 import { needsKey, titleOf } from '#shared/providers.ts';
 import { Status } from '#web/components/status.tsx';
-import { formatMoment } from '#web/lib/format.ts';
+import { formatMoment, formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 
 const CONNECTIONS = {
@@ -51,6 +51,14 @@ export const SendingStatus = ({ list }: { list: EmailList }) =>
       <DomainStatus list={list} />
     </Flex>
   );
+
+export const warmUpText = ({
+  step,
+  steps,
+  most_today,
+  sent_today,
+}: NonNullable<EmailList['warm_up_progress']>) =>
+  `Step ${step} of ${steps}: ${formatNumber(sent_today)} of ${formatNumber(most_today)} emails sent today (UTC)`;
 
 type NextStep = {
   tone: 'info' | 'warning';
