@@ -106,6 +106,8 @@ const STAYING: [RegExp, object][] = [
   [/^TRACKING#\S+ OWNER$/, { organization_id: expect.any(Number) }],
   [/^SWEEP#000000 STATE$/, { swept_minute: expect.any(String) }],
   [/^COUNTER ORGANIZATION$/, { last_id: expect.any(Number) }],
+  // Links of sent emails have the domain: nobody else gets it.
+  [/^TRACKING#link\d+\.example\.com OWNER$/, { organization_id: expect.any(Number) }],
 ];
 const staying = (key: string) => STAYING.find(([of]) => of.test(key))?.[1];
 
