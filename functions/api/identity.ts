@@ -12,14 +12,17 @@ import { table } from '../platform/table.ts';
 import { trackingDomains } from '../platform/tracking-domains.ts';
 import { domains } from '../providers/ses/account.ts';
 
-const publicUrl = env('PUBLIC_URL');
 const needs = {
   table,
   dns,
   domains,
-  publicUrl,
   trackingDomains,
-  place: { target: env('TRACKING_TARGET'), publicUrl },
+  get publicUrl() {
+    return env('PUBLIC_URL');
+  },
+  get place() {
+    return { target: env('TRACKING_TARGET'), publicUrl: env('PUBLIC_URL') };
+  },
   failed: (what: string, error: unknown) => log.error(what, { error: described(error) }),
 };
 

@@ -9,6 +9,7 @@ import type { Construct } from 'constructs';
 import { backgroundAlarms } from '../alarms.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
 import { alarmed } from '../constructs/alarmed.ts';
+import { exportAlways } from '../constructs/export-always.ts';
 import { logged, loggedErrors } from '../constructs/logged.ts';
 import { deadLettersIn, queueIn } from '../constructs/queue.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
@@ -45,6 +46,7 @@ export class BackgroundStack extends Stack {
       'AwsSolutions-SQS3':
         'It is where event sources put what failed: nothing takes its messages but a person.',
     });
+    exportAlways(this, [this.lostChanges.queueArn]);
     this.deadPurges = deadLettersIn(this, 'DeadPurges');
     this.purges = queueIn(this, 'Purges', {
       visibilityTimeout: Duration.minutes(6 * PURGE_TIMEOUT.toMinutes()),

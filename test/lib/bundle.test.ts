@@ -74,10 +74,13 @@ function placeOf(text: string, code: string) {
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
+// Nobody waits for the purge, which deletes what all others create.
+const mostOf = ({ entry }: Bundle) => (entry === 'functions/background/purge.ts' ? 1_300_000 : 1_100_000);
+
 describe.each(bundles)('the bundle of $entry', bundle => {
   it('has no module of the SDK twice, and stays small', () => {
     expect(sourcesOf(bundle).filter(source => source.includes('/dist-cjs/'))).toEqual([]);
-    expect(statSync(codeOf(bundle)).size).toBeLessThan(1_100_000);
+    expect(statSync(codeOf(bundle)).size).toBeLessThan(mostOf(bundle));
   });
 
   it('names its sources by their paths in this repository, wherever it was built', () => {

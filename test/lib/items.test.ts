@@ -62,7 +62,7 @@ const EXAMPLES: Record<string, string> = {
   'F, U or R': 'F',
   'what happened': 'clicked',
   'yyyy-mm-dd': '2030-01-01',
-  'yyyy-mm-ddThh': '2030-01-01T09',
+  'yyyy-mm-ddThh, and the resume if any': '2030-01-01T09.1',
   'column, or nothing': '',
 };
 

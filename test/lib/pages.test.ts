@@ -1,8 +1,11 @@
 import { createContext, Script } from 'node:vm';
 import { expect, it } from 'vitest';
-import { composed } from './templates.ts';
+import { composed, type Properties } from './templates.ts';
 
-const { FunctionCode, FunctionConfig } = composed('prod').only('AWS::CloudFront::Function');
+const [{ FunctionCode, FunctionConfig } = {} as Properties] = composed('prod')
+  .all('AWS::CloudFront::Function')
+  .map(({ Properties }) => Properties)
+  .filter(({ FunctionCode }) => FunctionCode.includes('index.html'));
 
 /** The deployed text itself, in a context as bare as CloudFront's. */
 const context = createContext({});
