@@ -1,5 +1,6 @@
 import { OF_BROADCASTS_AND_SEQUENCES } from './planted/broadcasts-and-sequences.ts';
 import { OF_SENDING } from './planted/sending.ts';
+import { OF_WARM_UPS } from './planted/warm-ups.ts';
 
 /** A fault in the product, planted when its module is loaded; the file does not change. */
 export type Planted = {
@@ -29,4 +30,4 @@ export const plantedIn = (faults: string): Planted[] =>
       });
     });
 
-export const PLANTED = [OF_SENDING, OF_BROADCASTS_AND_SEQUENCES].flatMap(plantedIn);
+export const PLANTED = [OF_SENDING, OF_BROADCASTS_AND_SEQUENCES, OF_WARM_UPS].flatMap(plantedIn);

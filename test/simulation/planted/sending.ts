@@ -188,7 +188,7 @@ core/sending/claim/decide.ts: a claim that is about to be released ends the pack
 - decision.isReleasing ||= isReleasing(pack, taken);
 + ;
 core/sending/delivery/delivery.ts: who waits for their list is forgotten
-- if (!pack.isEarly) await requeue(needs, pack, waiting, { seconds });
+- if (!pack.isEarly) await requeue(needs, pack, waiting, { seconds, warm_up_day });
 core/sending/delivery/delivery.ts: who a process did not come to is forgotten
 - await requeue(needs, pack, ready, { seconds: isDead ? LONGEST_DELAY : 0 });
 core/sending/delivery/delivery.ts: who could not be claimed is forgotten
@@ -314,7 +314,7 @@ core/sending/delivery/post-batch.ts: a key that is denied stops nothing
 
 a batch counts what it sent
 core/sending/delivery/post-batch.ts: sends are counted by batches
-- (counts[day][claim.combination] ?? 0) + 1
+- (counts[day][name] ?? 0) + 1
 + 1
 
 nothing is posted to a list that waits
