@@ -3,7 +3,7 @@ import * as listStore from '#core/list/list.store.ts';
 import * as list from '#core/list/list.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
 import * as forecasts from '#core/sending/forecast/forecast.ts';
-import { hold, reserve } from '#core/sending/warm-up.ts';
+import { giveBack, hold, reserve } from '#core/sending/warm-up.ts';
 import { allowanceOf, beginWarmUp, type WarmUp, warmUpAt } from '#shared/warm-up.ts';
 import { broadcastsIn } from '#test/support/broadcasts.ts';
 import { found } from '#test/support/core-list.ts';
@@ -99,6 +99,19 @@ it('of several that reserve at once, all together get what is left', async () =>
   const list = await stored(sender, readers);
   const got = await Promise.all(Array.from({ length: 5 }, () => reserve(table, list, 3, sender.now)));
   expect(got.map(of => of?.emails).sort()).toEqual([0, 1, 3, 3, 3]);
+});
+
+it('what is left of a day, or of a warm-up that was ended, is not given back to another one', async () => {
+  const { sender, readers, sent } = await warm(1, [5, 9]);
+  const reserved = await reserve(table, await stored(sender, readers), 3, sender.now);
+  if (!reserved) throw new Error('Nothing is reserved');
+  await reserve(table, await stored(sender, readers), 4, timeAfter(DAY));
+  await giveBack(table, reserved, 3);
+  expect(await sent()).toBe(4);
+  sender.at(timeAfter(MINUTE));
+  await begin(sender, readers, [5]);
+  await giveBack(table, reserved, 3);
+  expect(await sent()).toBe(0);
 });
 
 it('a list without a warm-up, or with one that is over, has no limit', async () => {

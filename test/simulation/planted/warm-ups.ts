@@ -7,16 +7,6 @@ core/sending/warm-up.ts: the share of a warm-up is not reserved
 core/sending/claim/claim.ts: what is claimed of a warm-up does not count for who is decided on at the same time
 - for (const email of taken) take(email, 1);
 
-a warm up counts at least what is sent
-core/sending/warm-up.ts: what is left of a warm-up is given back on another day
-- !warm_up || dayOf(warm_up) !== day
-+ !warm_up
-
-what a warm up has not used is given back
-core/sending/warm-up.ts: what is left of a warm-up is not given back
-- if (emails <= 0) return;
-+ if (emails > 0) return;
-
 everybody of a broadcast is mailed or skipped
 core/sending/sweep/passes.ts: a broadcast forgets the rest when a warm-up has nothing left
 - to: { ...place, due, days: days + later } };
