@@ -62,9 +62,10 @@ export function findingIn(
   for (const is of ['pause', 'warn'] as const) {
     const found = windows.find(({ rule, window }) => {
       const events = window[rule.kind];
-      // Rounded: a third of 0.3% is a little more than 0.1% in binary.
-      const rate = Number(((rule[is] * pauseAt[rule.kind]) / PAUSE_AT_PERCENT[rule.kind]).toFixed(9));
-      return window.sent >= rule.sent && events >= rule.events && events / window.sent >= rate;
+      const rate = (rule[is] * pauseAt[rule.kind]) / PAUSE_AT_PERCENT[rule.kind];
+      // In binary, a third of 0.3% is a little more than 0.1%.
+      const isReached = events / window.sent >= rate * (1 - 1e-12);
+      return window.sent >= rule.sent && events >= rule.events && isReached;
     });
     if (found) {
       const { rule, window } = found;

@@ -50,6 +50,12 @@ it('what was sent before a day counts no more where a day has the volume', () =>
   expect(findingIn([ago(1, { sent: 1000 }), ago(25, { sent: 5000, complained: 500 })], now)).toBeUndefined();
 });
 
+it('a percentage of an owner counts exactly: at 0.1% of a day, an hour warns of 5 complaints about 3,000 emails', () => {
+  const found = (sent: number) =>
+    findingIn([ago(0, { sent, complained: 5 })], now, { complained: 0.1, bounced: 5 })?.is;
+  expect([found(3_000), found(3_001)]).toEqual(['warn', undefined]);
+});
+
 it('an hour counts for a day, as bounces come later', () => {
   const bad = { sent: 200, bounced: 20 };
   expect(findingIn([ago(23, bad)], now)?.finding).toMatchObject({ hours: 1, events: 20 });

@@ -33,7 +33,7 @@ export async function check(needs: Needs, stream: Stream): Promise<'paused' | 'w
   const hours = await readHours(table, stream, automation, now);
   const found = findingIn(hours, now, (await safeguards.read(table, stream.organization)).pause_at_percent);
   if (!found) return undefined;
-  await hold(table, automation);
+  await hold(table, automation, now);
   const paused: Paused = {
     by: 'guard',
     at: now.toISOString(),

@@ -3,8 +3,8 @@ import * as listStore from '#core/list/list.store.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { commit, conditionsHeld, optimistically, unchanged, updateWrite } from '#core/storage/write.store.ts';
 import { SENDER_TIMEOUT } from '#core/timeouts.ts';
-import { DAY, startOfDay } from '#shared/time.ts';
-import { allowanceOf, leftOf, type WarmUp, warmUpAt } from '#shared/warm-up.ts';
+import { DAY, MINUTE, startOfDay } from '#shared/time.ts';
+import { allowanceOf, leftOf, nextDay, type WarmUp, warmUpAt } from '#shared/warm-up.ts';
 import type { Candidate, Pack } from './pack.ts';
 import type { SendingState } from './state.ts';
 
@@ -63,15 +63,23 @@ export async function giveBack(table: Table, { list: known, day }: Reserved, ema
   });
 }
 
-/** A day on which the guard finds something does not raise the allowance of the lists that an automation mails. */
-export async function hold(table: Table, { organization_id, email_list_ids }: StoredAutomation) {
+/** As it is, or as it begins the day, once the guard has found something: neither this day nor the last one raises the allowance. */
+export const heldAt = (warmUp: WarmUp, now: Date): WarmUp => ({
+  ...(warmUpAt({ ...warmUp, is_held: true }, now) ?? warmUp),
+  is_held: true,
+});
+
+/** For the lists that an automation mails. */
+export async function hold(table: Table, { organization_id, email_list_ids }: StoredAutomation, now: Date) {
   for (const known of await listStore.readThese(table, organization_id, email_list_ids)) {
     await optimistically<List | undefined, true>({
       known,
       read: () => readList(table, known),
       write: async list => {
-        if (!list?.warm_up || list.warm_up.is_held) return true;
-        const set = { warm_up: { ...list.warm_up, is_held: true as const } };
+        if (!list?.warm_up) return true;
+        const held = heldAt(list.warm_up, now);
+        if (list.warm_up.is_held && held.day === list.warm_up.day) return true;
+        const set = { warm_up: held };
         return (await listStore.change(table, list, { set, provided: ['warm_up'] })) ? true : undefined;
       },
       conflict: CONFLICT,
@@ -114,6 +122,9 @@ export function isUsedUp(warmUp: WarmUp, now: Date): boolean | 'not known yet' {
   const isUsed = leftOf(warmUp) === 0 || leftOf(warmUp) < WORTHWHILE * allowanceOf(warmUp);
   return isUsed && isInUse ? 'not known yet' : isUsed;
 }
+
+/** After how many days there is a share again at the time of an instant: once its minute is over, as now. */
+export const daysLater = (at: number, now: Date) => Math.ceil((nextDay(now).getTime() - MINUTE - at) / DAY);
 
 type Email = { list: string; at: number; hash: string; isBroadcast: boolean };
 

@@ -3,7 +3,7 @@ import * as listStore from '#core/list/list.store.ts';
 import * as list from '#core/list/list.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
 import * as forecasts from '#core/sending/forecast/forecast.ts';
-import { giveBack, hold, reserve } from '#core/sending/warm-up.ts';
+import { daysLater, giveBack, hold, reserve } from '#core/sending/warm-up.ts';
 import { allowanceOf, beginWarmUp, type WarmUp, warmUpAt } from '#shared/warm-up.ts';
 import { broadcastsIn } from '#test/support/broadcasts.ts';
 import { found } from '#test/support/core-list.ts';
@@ -125,10 +125,28 @@ it('a list without a warm-up, or with one that is over, has no limit', async () 
 it('a threshold of the guard keeps the lists of an automation at their step', async () => {
   const { sender, readers, automation } = await warm(1, [2, 4]);
   await begin(sender, readers, [2, 4], { sent: 2 });
-  await hold(table, await storedAutomation(sender, automation));
+  await hold(table, await storedAutomation(sender, automation), sender.now);
   const { warm_up } = await stored(sender, readers);
   expect(warmUpAt(warm_up, timeAfter(DAY))).toMatchObject({ step: 0, sent: 0 });
   expect(warmUpAt(warm_up, timeAfter(DAY))?.is_held).toBeUndefined();
+});
+
+it('one that is found before the first pack of a day holds that day too', async () => {
+  const { sender, readers, automation } = await warm(1, [2, 4]);
+  await begin(sender, readers, [2, 4], { sent: 2 });
+  for (const hours of [24, 25])
+    await hold(table, await storedAutomation(sender, automation), timeAfter(hours * HOUR));
+  const { warm_up } = await stored(sender, readers);
+  expect(warm_up).toMatchObject({ step: 0, day: '2030-01-02', sent: 0, is_held: true });
+  expect(warmUpAt(warm_up && { ...warm_up, sent: 2 }, timeAfter(2 * DAY))).toMatchObject({ step: 0 });
+});
+
+it('a broadcast of the last minute of a day, which is decided on the next day, waits for a day', () => {
+  const at = Date.parse('2030-01-01T23:59:00Z');
+  expect(daysLater(at, new Date('2030-01-02T00:00:30Z'))).toBe(1);
+  expect(daysLater(at - MINUTE, new Date('2030-01-01T23:59:30Z'))).toBe(1);
+  expect(daysLater(at, new Date('2030-01-02T01:00:00Z'))).toBe(1);
+  expect(daysLater(at - MINUTE, new Date('2030-01-02T00:00:30Z'))).toBe(2);
 });
 
 it('ended, a warm-up limits nothing from then on; begun again, it is anew at its first step', async () => {

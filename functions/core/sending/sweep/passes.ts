@@ -18,7 +18,7 @@ import { dateIn } from '#shared/metadata.ts';
 import type { Skipped } from '#shared/send-status.ts';
 import { DAY, HOUR, MINUTE, MINUTES_OF_DAY, startOfMinute } from '#shared/time.ts';
 import { TIME_ZONES } from '#shared/time-zone.ts';
-import { leftOf, nextDay, warmUpAt } from '#shared/warm-up.ts';
+import { leftOf, warmUpAt } from '#shared/warm-up.ts';
 import { minuteOf, type Pack, packsOf } from '../pack.ts';
 import {
   blockedBy,
@@ -28,7 +28,7 @@ import {
   type SendingState,
   timedOf,
 } from '../state.ts';
-import { giveBack, isUsedUp, reserve } from '../warm-up.ts';
+import { daysLater, giveBack, isUsedUp, reserve } from '../warm-up.ts';
 
 export type Needs = {
   table: Table;
@@ -192,7 +192,7 @@ async function stepOf(
   const isOver = warmUp && isUsedUp(warmUp, now);
   if (isOver === 'not known yet') return 'waits';
   if (isOver) {
-    const later = Math.ceil((nextDay(now).getTime() - at) / DAY);
+    const later = daysLater(at, now);
     const due = new Date(at + later * DAY).toISOString();
     return { packs: [], pages: 0, to: { ...place, due, days: days + later } };
   }
