@@ -204,8 +204,8 @@ export const reserved = ({ reserves }: Stage, most: number) => (reserves ? most 
 
 /** The first shard's run of this minute, and that of the last one. */
 export const SCHEDULED_SWEEPS = 2;
-/** The functions for opens, clicks, unsubscribes, and the events of either provider. */
-const VISITED = 5;
+/** The functions for opens, clicks, unsubscribes, the events of either provider, and the DNS of domains. */
+const VISITED = 6;
 // https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
 const NEVER_RESERVED = 100;
 

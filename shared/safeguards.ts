@@ -21,11 +21,12 @@ const Limit = z
     z.lte(MOST_EMAILS, `Value must be at most ${MOST_EMAILS.toLocaleString('en')}`),
   );
 
+const LEAST_PERCENT = 0.01;
 const Percent = (most: number) =>
   z
     .number({ error: 'Value must be a number' })
     .check(
-      z.gt(0, 'Value must be more than 0'),
+      z.gte(LEAST_PERCENT, `Value must be at least ${LEAST_PERCENT}`),
       z.lte(most, `Value must be at most ${most}: the guard can be stricter, not looser`),
     );
 

@@ -35,7 +35,12 @@ export const handler = serve(
       identity.check({ ...needs, now }, list),
     'DELETE /api/email-lists/{list}/ses-identity': ({ list }) =>
       identity.release(needs, list.organization_id, list.domain),
-    'GET /api/email-lists/{list}/domain-check': ({ list, now }) => domainCheck.shown({ ...needs, now }, list),
+    'GET /api/email-lists/{list}/domain-check': async ({ list, now }) => {
+      // Once an hour, as its links are dead without their record: new ones have the address of the stage then.
+      const isTracked = tracking.activeDomain(list) !== undefined && !domainCheck.isChecked(list, now);
+      if (isTracked) await tracking.check({ ...needs, now }, list);
+      return domainCheck.shown({ ...needs, now }, list);
+    },
     'POST /api/email-lists/{list}/domain-check': ({ list, body, now }) =>
       domainCheck.check({ ...needs, now }, list, body.dkim),
     'GET /api/email-lists/{list}/tracking-domain': async ({ list }) => tracking.shown(needs.place, list),

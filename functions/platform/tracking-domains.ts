@@ -56,7 +56,7 @@ const update = (
 
 /** The domains of lists, as tenants of a distribution that serves nothing but links of emails. */
 export const trackingDomains = {
-  async ensure(domain: string) {
+  async ensure(domain: string, mayAskAgain: () => Promise<boolean>) {
     const { DistributionTenant: tenant, ETag } = (await get(domain)) ?? {};
     if (!tenant) return create(domain);
     const arn = tenant.Customizations?.Certificate?.Arn;
@@ -70,7 +70,8 @@ export const trackingDomains = {
       await update(tenant, ETag, { Customizations: { Certificate: { Arn: CertificateArn } } });
     }
     if (CertificateStatus === 'issued' || CertificateStatus === 'pending-validation') return 'issuing';
-    await update(tenant, ETag, { ManagedCertificateRequest: certificateOf(domain) });
+    const asks = await mayAskAgain();
+    if (asks) await update(tenant, ETag, { ManagedCertificateRequest: certificateOf(domain) });
     return CertificateStatus ? 'failed' : 'issuing';
   },
 

@@ -23,7 +23,7 @@ import { alarmed } from '../constructs/alarmed.ts';
 import { exportAlways } from '../constructs/export-always.ts';
 import { logged } from '../constructs/logged.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
-import { HOME_REGION, type Stage } from '../stages.ts';
+import { HOME_REGION, reserved, type Stage } from '../stages.ts';
 import type { DataStack } from './data.ts';
 import type { FrontStack } from './front.ts';
 import type { SendingStack } from './sending.ts';
@@ -157,6 +157,8 @@ export class ApiStack extends Stack {
       stage,
       entry: `functions/api/${group}.ts`,
       ...NEEDS[group],
+      // It waits for name servers of others, which may be as slow as they like.
+      ...(group === 'identity' && { reservedConcurrentExecutions: reserved(stage, stage.mostVisits) }),
       environment: { CHECK_ANSWERS: String(stage.checkAnswers), PUBLIC_URL: front.publicUrl },
     });
     if (!WITHOUT_TABLE.includes(group)) fn.accesses(data.table);

@@ -172,6 +172,13 @@ describe('The warm-up of a list', () => {
       status: 422,
       body: { errors: { warm_up: ['Warm-up must be on or off'] } },
     });
+    // Neither is it by another list of its domain.
+    const second = await call('POST /api/email-lists', {
+      token: admin.token,
+      organization: owner.home.id,
+      body: { ...FORM, warm_up: 'off' },
+    });
+    expect([second.status, second.body.message]).toEqual([403, expect.stringContaining('is in warm-up by')]);
     const ended = { warm_up: 'off', warm_up_progress: null };
     expect(await put(owner, 'off')).toMatchObject({ status: 200, body: ended });
     expect(await put(admin, 'off')).toMatchObject({ status: 200, body: ended });

@@ -85,24 +85,33 @@ export function dnsOf(looked: () => Promise<void> = async () => {}) {
 /** Who serves tracking domains: each is active at the second call. */
 export function trackingAt() {
   const served = new Map<string, Awaited<ReturnType<TrackingDomains['ensure']>>>();
+  const counts = { asked: 0, removals: 0 };
   let isDown = false;
   const answering = () => {
     if (isDown) throw new Error('CloudFront does not answer');
   };
   const trackingDomains: TrackingDomains = {
-    async ensure(domain) {
+    async ensure(domain, mayAskAgain) {
       answering();
       const before = served.get(domain);
+      if (before === 'failed' && (await mayAskAgain())) counts.asked++;
       if (!before || before === 'issuing') served.set(domain, before ? 'active' : 'issuing');
       return served.get(domain) ?? 'issuing';
     },
     async remove(domain) {
+      counts.removals++;
       answering();
       served.delete(domain);
     },
   };
   return {
     trackingDomains,
+    get asked() {
+      return counts.asked;
+    },
+    get removals() {
+      return counts.removals;
+    },
     served,
     setDown(down: boolean) {
       isDown = down;

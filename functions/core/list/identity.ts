@@ -256,7 +256,10 @@ function described(claim: store.Claim, owner: store.Owner | undefined): Identity
 }
 
 function statusOf(claim: store.Claim, owner: store.Owner | undefined): IdentityStatus {
-  if (owner?.organization !== undefined && owner.organization !== claim.organization_id) return 'taken';
+  // Who cannot show that the domain is theirs does not learn who is here.
+  const isProven = claim.found.includes(proofNameOf(claim.domain));
+  const isForeign = owner?.organization !== undefined && owner.organization !== claim.organization_id;
+  if (isForeign && isProven) return 'taken';
   if (store.isVerified(claim, owner)) return 'verified';
   return claim.has_failed ? 'failed' : 'pending';
 }

@@ -90,7 +90,7 @@ function optionOf(list: store.StoredList): Option {
 
 export async function create(
   needs: Needs,
-  { organization: { id: organization_id } }: organization.Active,
+  { organization: { id: organization_id }, membership: { role } }: organization.Active,
   { warm_up, ...fields }: NewList,
 ): Promise<Shown> {
   const { table, now } = needs;
@@ -102,6 +102,7 @@ export async function create(
     created_at: now.toISOString(),
     region: 'us',
   };
+  await requireWarm({ table, now, role }, created);
   const writes = [
     quota.reserveQuotaWrite(table, organization_id, ['lists']),
     ...store.createWrites(table, created),
@@ -124,6 +125,7 @@ export const change = (needs: Needs, list: CountedList, to: ListChange): Promise
       const { table, now } = needs;
       const after = changed(before, to, now);
       if (before.warm_up && !after.warm_up) requireMayEnd(before, needs);
+      if (after.domain !== before.domain) await requireWarm(needs, after);
       const isSwitchedOn = after.active && !before.active;
       const isOtherWarmUp = after.warm_up !== before.warm_up;
       const { warm_up: _, ...fields } = to;
@@ -158,6 +160,16 @@ export const change = (needs: Needs, list: CountedList, to: ListChange): Promise
 function requireMayEnd({ warm_up }: store.StoredList, { role = 'OWNER', now }: Needs): void {
   if (may(role, 'warm-up:end') || !warmUpAt(warm_up, now)) return;
   throw new Refusal('forbidden', 'Only the owner of the organization may end a warm-up before it is over.');
+}
+
+/** A list without a warm-up does not end that of its domain. */
+async function requireWarm({ table, role = 'OWNER', now }: Needs, list: store.StoredList): Promise<void> {
+  if (list.warm_up || may(role, 'warm-up:end')) return;
+  const lists = await store.readAllUncounted(table, list.organization_id);
+  const other = lists.find(({ domain, warm_up }) => domain === list.domain && warmUpAt(warm_up, now));
+  if (!other) return;
+  const says = `${list.domain} is in warm-up by “${other.name}”. Switch it on for this list too, or ask the owner of the organization.`;
+  throw new Refusal('forbidden', says);
 }
 
 const OF_PROVIDERS = ['paused_until', 'second_paused_until', 'failing'] as const;

@@ -1,5 +1,14 @@
 import { get, type Key, queryPartition, type Table } from '#core/storage/table.store.ts';
-import { ABSENT, commit, conditionsHeld, deleteItem, PRESENT, putWrite } from '#core/storage/write.store.ts';
+import {
+  ABSENT,
+  commit,
+  conditionsHeld,
+  deleteItem,
+  PRESENT,
+  putWrite,
+  updateItem,
+} from '#core/storage/write.store.ts';
+import { DAY } from '#shared/time.ts';
 
 const ownerKey = (domain: string): Key => ({ PK: `TRACKING#${domain}`, SK: 'OWNER' });
 const domainKey = (organization: number, domain: string): Key => ({
@@ -18,6 +27,18 @@ export const own = (table: Table, organization_id: number, domain: string): Prom
       putWrite(table, domainKey(organization_id, domain), ABSENT),
     ]),
   );
+
+/** Another certificate is asked for once a day. Returns false if that was done already, whichever list had the domain then. */
+export const noteAsked = async (table: Table, organization: number, domain: string, now: Date) =>
+  (await updateItem(
+    table,
+    domainKey(organization, domain),
+    { set: { asked_at: now.toISOString() } },
+    {
+      condition: `${PRESENT.condition} AND (attribute_not_exists(asked_at) OR asked_at < :before)`,
+      values: { ':before': new Date(now.getTime() - DAY).toISOString() },
+    },
+  )) !== undefined;
 
 export const readAll = async (table: Table, organization: number): Promise<string[]> =>
   (await queryPartition(table, domainKey(organization, '').PK)).map(({ SK }) => String(SK));

@@ -1,6 +1,7 @@
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { optimistically } from '#core/storage/write.store.ts';
+import { normalizeDomain } from '#shared/address.ts';
 import type { TrackingDomain, TrackingStatus } from '#shared/identity.ts';
 import type { Dns } from './identity.ts';
 import * as listStore from './list.store.ts';
@@ -9,7 +10,11 @@ import * as store from './tracking-domain.store.ts';
 /** Serves the links of domains, each with a certificate of its own. Each call may be repeated. */
 export type TrackingDomains = {
   /** `pending`: the record is not seen there yet; `taken`: the domain is served for somebody else. */
-  ensure: (domain: string) => Promise<Exclude<TrackingStatus, 'unavailable' | 'unclaimed'>>;
+  /** `mayAskAgain`: whether it may ask for another certificate, as the account may have so many a year. */
+  ensure: (
+    domain: string,
+    mayAskAgain: () => Promise<boolean>,
+  ) => Promise<Exclude<TrackingStatus, 'unavailable' | 'unclaimed'>>;
   remove: (domain: string) => Promise<void>;
 };
 
@@ -29,7 +34,6 @@ type List = listStore.StoredList;
 const MOST_DOMAINS = 20;
 /** The name in a certificate: https://docs.aws.amazon.com/acm/latest/userguide/acm-certificate-characteristics.html */
 const LONGEST_DOMAIN = 64;
-const LONGEST_TARGET = 100;
 const CONFLICT = 'Another change of this email list is under way. Please try again.';
 
 /** The record names the list: nobody else can enter it in the DNS of the domain, and it leads nowhere else. */
@@ -94,7 +98,7 @@ export function check(needs: Needs, list: List): Promise<TrackingDomain> {
       found,
       // Without an answer, what is served stays so.
       status: served ?? (known.status === 'active' ? 'active' : 'issuing'),
-      ...(!found && targets[0] && { leads_to: targets[0].slice(0, LONGEST_TARGET) }),
+      ...(!found && { leads_to: normalizeDomain(targets[0] ?? '') }),
       checked_at: now.toISOString(),
     };
     const after = await written(table, place, before, state);
@@ -108,7 +112,11 @@ const silent = (answer: TrackingDomain, who: string): TrackingDomain => ({
 });
 
 /** Undefined if who serves it gives no answer. It is kept whose it is before it is served: nothing is served that no purge finds. */
-async function serve({ table, trackingDomains, failed }: Needs, { organization_id }: List, domain: string) {
+async function serve(
+  { table, now, trackingDomains, failed }: Needs,
+  { organization_id }: List,
+  domain: string,
+) {
   let owner = await store.ownerOf(table, domain);
   if (owner === undefined) {
     if ((await store.readAll(table, organization_id)).length >= MOST_DOMAINS) {
@@ -120,7 +128,7 @@ async function serve({ table, trackingDomains, failed }: Needs, { organization_i
   }
   if (owner !== organization_id) return 'taken';
   try {
-    return await trackingDomains.ensure(domain);
+    return await trackingDomains.ensure(domain, () => store.noteAsked(table, organization_id, domain, now));
   } catch (error) {
     failed('a tracking domain cannot be served', error);
     return undefined;
@@ -137,10 +145,17 @@ export async function purge(
   { table, trackingDomains }: Pick<Needs, 'table'> & { trackingDomains: Pick<TrackingDomains, 'remove'> },
   organization: number,
 ): Promise<void> {
+  const failures: unknown[] = [];
   for (const domain of await store.readAll(table, organization)) {
-    await trackingDomains.remove(domain);
-    await store.forget(table, organization, domain);
+    try {
+      await trackingDomains.remove(domain);
+      await store.forget(table, organization, domain);
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  // Each takes two calls with minutes between: all of them begin with the first one.
+  if (failures.length > 0) throw failures[0];
 }
 
 const changed = (
@@ -176,5 +191,5 @@ const MESSAGES: Record<TrackingStatus, (facts: Facts) => string> = {
   taken: ({ domain }) =>
     `${domain} has been used by another organization or site, whose links lead to it. Choose another name.`,
   failed: ({ domain }) =>
-    `${domain} got no certificate. If its DNS has CAA records, allow amazon.com. It is asked for again: check again in some minutes.`,
+    `${domain} got no certificate. If its DNS has CAA records, allow amazon.com. It is asked for again once a day: check again then.`,
 };

@@ -32,11 +32,13 @@ export async function change(
     const before = await read(table, organizationId);
     if (!isDeepStrictEqual(pause_at_percent, before.pause_at_percent))
       throw new Refusal('forbidden', 'Only the owner may change when the guard pauses an automation.');
+    // The owner may have changed it since it was read.
+    delete changed.pause_at_percent;
   }
   if (Object.keys(changed).length > 0) {
     const writes = [
       organizationStore.aliveCheck(table, organizationId),
-      updateWrite(table, keyOf(organizationId), { set: to }),
+      updateWrite(table, keyOf(organizationId), { set: changed }),
       safeguardsWrite(needs, organizationId, changed),
     ];
     if (!(await conditionsHeld(commit(table, writes)))) {

@@ -54,7 +54,7 @@ export async function giveBack(table: Table, { list: known, day }: Reserved, ema
     write: async list => {
       const { warm_up } = list ?? {};
       if (!list || !warm_up || dayOf(warm_up) !== day) return true;
-      const set = { warm_up: { ...warm_up, sent: warm_up.sent - emails } };
+      const set = { warm_up: { ...warm_up, sent: Math.max(0, warm_up.sent - emails) } };
       const key = listStore.key(list.organization_id, list.id);
       const write = updateWrite(table, key, { set }, unchanged(list, ['warm_up']));
       return (await conditionsHeld(commit(table, [write]))) || undefined;

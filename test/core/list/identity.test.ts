@@ -108,10 +108,10 @@ it('a domain that is verified at the provider is nobody’s without the token in
   // The unverified claim blocks nobody.
   expect(await verified(theirs)).toMatchObject({ status: 'verified' });
   expect([await maySend(ours), await maySend(theirs)]).toEqual([false, true]);
-  expect(await check(ours)).toMatchObject({ status: 'taken' });
+  expect(await check(ours)).toMatchObject({ status: 'pending' });
 });
 
-it('a domain stays with its owner while their token stands, and moves when only that of another one does', async () => {
+it('a domain stays with its owner while their token stands, and moves when only that of another one does; who shows none learns of no owner', async () => {
   const { ours, theirs, add, check, see, maySend, verified, setTexts, proof, provider, domain } =
     await place();
   const [own, other] = [await verified(ours), await add(theirs)];
@@ -121,14 +121,14 @@ it('a domain stays with its owner while their token stands, and moves when only 
     message: expect.stringMatching(/replace the TXT record/),
   });
   setTexts();
-  expect(await check(theirs)).toMatchObject({ status: 'taken' });
+  expect(await check(theirs)).toMatchObject({ status: 'pending' });
   expect(await check(ours)).toMatchObject({
     status: 'verified',
     message: expect.stringMatching(/Its TXT record is gone/),
   });
   setTexts(proof(other));
   expect(await check(theirs)).toMatchObject({ status: 'verified' });
-  expect(await see(ours)).toMatchObject({ status: 'taken' });
+  expect(await see(ours)).toMatchObject({ status: 'pending' });
   expect([await maySend(ours), await maySend(theirs)]).toEqual([false, true]);
   expect([...provider.admitted]).toEqual([`${theirs.organization_id} ${domain}`]);
 });
@@ -140,7 +140,7 @@ it('a DNS that does not answer takes nothing from an owner, and gives nothing to
   zone.setSilent(true);
   const silent = await check(theirs);
   expect(silent).toMatchObject({
-    status: 'taken',
+    status: 'pending',
     message: expect.stringMatching(/DNS of .* gave no answer/),
   });
   expect(await check(ours)).toMatchObject({ status: 'verified' });
@@ -226,7 +226,7 @@ it('of two checks at once, the one that looked later says whose the domain is', 
     expect(await check(theirs)).toMatchObject({ status: 'verified' });
   };
   setTexts(proof(own));
-  expect(await check(ours)).toMatchObject({ status: 'taken' });
+  expect(await check(ours)).toMatchObject({ status: 'pending' });
   expect(await see(theirs)).toMatchObject({ status: 'verified' });
 });
 
@@ -272,7 +272,7 @@ it('a call whose answer is lost, or that dies at a write, is completed by the ne
     return answer;
   });
   await expect(add(theirs, losing)).rejects.toThrow('lost');
-  expect(await add(theirs)).toMatchObject({ status: 'taken' });
+  expect(await add(theirs)).toMatchObject({ status: 'pending' });
   await crashingAtEachWrite(
     table,
     () => add(theirs),

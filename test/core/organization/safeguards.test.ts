@@ -4,6 +4,7 @@ import * as safeguards from '#core/organization/safeguards.ts';
 import { queryPartition } from '#core/storage/table.store.ts';
 import { INITIAL_SAFEGUARDS, SafeguardsChange } from '#shared/safeguards.ts';
 import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst } from '#test/support/intercepted.ts';
 import { actingIn, newUser } from '#test/support/people.ts';
 
 const table = freshTable();
@@ -69,10 +70,23 @@ it('only the owner makes the guard stricter, and nobody looser', async () => {
   expect(await safeguards.change({ table, now, role: 'OWNER' }, id, stricter)).toMatchObject(stricter);
   // Admins save the form with what it shows them.
   await safeguards.change({ table, now, role: 'ADMIN' }, id, { ...stricter, max_emails_1_hour: 5 });
+  const [stored] = await queryPartition(table, `ORG#${id}`, 'SAFEGUARDS');
+  expect(stored).toMatchObject({ ...stricter, max_emails_1_hour: 5 });
+  // The owner makes it stricter still while such a form is saved.
+  const stricterStill = { pause_at_percent: { complained: 0.05, bounced: 1 } };
+  const meanwhile = beforeFirst(table, 'TransactWriteCommand', () =>
+    safeguards.change({ table, now, role: 'OWNER' }, id, stricterStill),
+  );
+  await safeguards.change({ table: meanwhile, now, role: 'ADMIN' }, id, {
+    ...stricter,
+    max_emails_1_hour: 6,
+  });
+  expect(await safeguards.read(table, id)).toMatchObject({ ...stricterStill, max_emails_1_hour: 6 });
   for (const [complained, text] of [
     [0.31, 'Value must be at most 0.3: the guard can be stricter, not looser'],
-    [0, 'Value must be more than 0'],
-    [-1, 'Value must be more than 0'],
+    [0, 'Value must be at least 0.01'],
+    [1e-131, 'Value must be at least 0.01'],
+    [-1, 'Value must be at least 0.01'],
     ['1', 'Value must be a number'],
   ]) {
     const { error } = SafeguardsChange.safeParse({ pause_at_percent: { complained, bounced: 5 } });
