@@ -381,6 +381,8 @@ it('the parts of a list are tabs: the members first, the chosen one in the URL, 
   await keys('{ArrowRight}');
   await expect.element(tab('Date columns')).toHaveFocus();
   await keys('{ArrowRight}');
+  await expect.element(tab('Domain check')).toHaveFocus();
+  await keys('{ArrowRight}');
   await says(list.provider_events_url);
   expect(address()).toBe('?search=person1&tab=mailgun-events');
   await keys('{Home}');

@@ -48,8 +48,11 @@ const inOrder = mutating.toSorted((a, b) => rank(a) - rank(b));
 const callers: Belongings[] = [];
 let shared: Belongings;
 let ending: Belongings;
+// Calls that look at domains have a budget in common with others.
+let ofDomains: Belongings;
+const isOfDomain = (key: RouteKey) => /tracking-domain|domain-check/.test(key);
 beforeAll(async () => {
-  [shared, ending] = [await newCaller(), await newCaller()];
+  [shared, ending, ofDomains] = [await newCaller(), await newCaller(), await newCaller()];
 });
 
 async function newCaller() {
@@ -60,7 +63,13 @@ async function newCaller() {
 
 describe.each(inOrder)('%s, three times at once', key => {
   it('fails in no unforeseen way, and happens once where it can only happen once', async () => {
-    const caller = endsSession(key) ? await newCaller() : isEnding(key) ? ending : shared;
+    const caller = endsSession(key)
+      ? await newCaller()
+      : isEnding(key)
+        ? ending
+        : isOfDomain(key)
+          ? ofDomains
+          : shared;
     const input = VALID[key](caller.ids);
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => send(key, caller, input)));
     const statuses = answers.map(({ status }) => status);
