@@ -33,8 +33,8 @@ function bothOf(world: World) {
   };
 }
 
-const lineOf = ({ minute, email, list, automation, day, copy, result }: Decision) =>
-  `${minute.slice(0, 16)} ${email} on ${list}: ${automation} of ${day}, copy ${copy}: ${result}`;
+const lineOf = ({ minute, email, list, automation, day, copy, result, resumes = 0 }: Decision) =>
+  `${minute.slice(0, 16)} ${email} on ${list}: ${automation} of ${day}, copy ${copy}: ${result}${resumes > 0 ? `, resumed ${resumes}` : ''}`;
 
 const isDifferent = (world: World) => {
   const { model, engine } = bothOf(world);
@@ -61,6 +61,7 @@ const PLAIN: Record<string, unknown> = {
   suppressed: false,
   startNothing: null,
   isForExisting: false,
+  warmUp: null,
 };
 
 const plainOf = (value: object, key: string) => {

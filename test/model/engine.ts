@@ -1,4 +1,4 @@
-import type { StoredAutomation } from '#core/automation/automation.store.ts';
+import { resumed, type StoredAutomation } from '#core/automation/automation.store.ts';
 import {
   dueOccurrences,
   fixedOccurrences,
@@ -22,13 +22,17 @@ import { decide, dueAlready } from '#core/sending/claim/decide.ts';
 import type { State } from '#core/sending/forecast/predict.ts';
 import { type Due, instantOf, minuteOf, type PackSource } from '#core/sending/pack.ts';
 import { blockedBy, endOfQuiet, quietUntil } from '#core/sending/state.ts';
+import { daysLater, heldAt, isUsedUp } from '#core/sending/warm-up.ts';
 import { isResumable } from '#shared/broadcast.ts';
-import { MINUTE, startOfMinute } from '#shared/time.ts';
+import { DAY, MINUTE, startOfMinute } from '#shared/time.ts';
 import { timeZoneOf } from '#shared/time-zone.ts';
+import { leftOf, type WarmUp, warmUpAt } from '#shared/warm-up.ts';
 import { remembered } from '#test/support/remembered.ts';
+import { isoOf } from './clocks.ts';
 import type { Decision, Event, Person as ModelPerson, Switches, World } from './model.ts';
 
 const ORIGIN = '2000-01-01T00:00:00.000Z';
+const DAYS = [0, 1, 2, 3, 4];
 
 /** What the engine decides for a world of the model: of what its due rule finds, minute by minute, as a sender does. */
 export function engineDecisions(world: World): Decision[] {
@@ -39,23 +43,28 @@ export function engineDecisions(world: World): Decision[] {
     return rulesFor(stored, { organization, list: lists.get(list) });
   });
   const stored = { world, state, sources, rules };
-  const people = world.people.map(person => {
-    const packs = versionsOf(person).flatMap(version => [
-      ...packsOf(version, stored),
-      ...latePacks(person, version, stored),
-    ]);
-    return { person, packs };
-  });
-  const isGoing = goingIn(
-    people.flatMap(({ packs }) => packs),
-    stored,
+  const packs = world.people.flatMap(person =>
+    versionsOf(person).flatMap(version =>
+      [...packsOf(version, stored), ...latePacks(person, version, stored)].map(pack => ({ ...pack, person })),
+    ),
   );
-  const decisions = people.flatMap(({ person, packs }) => {
-    const left = packs.map(pack => ({
-      ...pack,
-      found: pack.found.filter(({ source }) => isGoing(sources[source], pack.at)),
-    }));
-    return decisionsFor(person, left, stored);
+  const journals = new Map(world.people.map(({ email }) => [email, journalOf(email, world)]));
+  const warmUps = warmUpsIn(world);
+  const going = goingIn(stored, warmUps);
+  const byName = [...Map.groupBy(packs, ({ name }) => name)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const decisions = byName.flatMap(([, packs]) => {
+    packs.forEach(going.look);
+    return packs.flatMap(pack => {
+      const claims = journals.get(pack.person.email) ?? [];
+      const nameOf = ({ source }: Found) => `${sources[source]?.automation}#${sources[source]?.list}`;
+      const sorted = pack.found.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+      // What passes find are packs of their own.
+      const parts = pack.found[0]?.days === undefined ? [pack.found] : sorted.map(one => [one]);
+      return parts.flatMap(part => {
+        const found = part.filter(one => going.isGoing(one, pack));
+        return decisionsFor({ ...pack, found }, claims, stored, warmUps);
+      });
+    });
   });
   // A sender that finds no content stops a broadcast.
   const isEmpty = ({ automation, result }: Decision) => isBroadcast(automation) && result === 'no_content';
@@ -67,30 +76,79 @@ export function engineDecisions(world: World): Decision[] {
   );
 }
 
-/** A pass or a sender that finds something of a broadcast off stops it, on all its lists. Then it may be sent to the rest. */
-function goingIn(packs: Pack[], { world, state, sources }: Stored) {
+/**
+ * A pass or a sender that finds something of a broadcast off stops it, on all its lists. Then it may be sent to the rest. It waits
+ * where its list has used up a day.
+ */
+function goingIn({ world, state, sources }: Stored, warmUps: ReturnType<typeof warmUpsIn>) {
   const nameOf = ({ automation, existing }: PackSource) => `${automation} ${existing}`;
-  const stops = new Map<string, number>();
-  for (const { at, found } of packs) {
-    const now = new Date(at + MINUTE);
-    for (const source of found.flatMap(({ source }) => sources[source] ?? [])) {
-      const { automation } = source;
-      const named = world.broadcasts.find(({ id }) => id === automation)?.lists ?? [];
-      const lists = named.filter(list => world.lists.some(({ id }) => id === list));
-      const isOff = lists.some(list => blockedBy(state(now.getTime()), { list, automation }, now));
-      if (isOff) stops.set(nameOf(source), Math.min(at, stops.get(nameOf(source)) ?? at));
+  const [stops, waits, begun] = [new Map<string, number>(), new Map<number, number>(), new Set<string>()];
+  const broadcastOf = (source: PackSource | undefined) =>
+    world.broadcasts.find(({ id }) => id === source?.automation);
+  const isNext = ({ source, days = 0 }: Found) => days === (waits.get(source) ?? 0);
+  return {
+    look({ at, found }: Pack) {
+      const now = new Date(at + MINUTE);
+      for (const source of found.filter(isNext).flatMap(({ source }) => sources[source] ?? [])) {
+        const { automation } = source;
+        const named = broadcastOf(source)?.lists ?? [];
+        const lists = named.filter(list => world.lists.some(({ id }) => id === list));
+        const isOff = lists.some(list => blockedBy(state(now.getTime()), { list, automation }, now));
+        if (isOff && !stops.has(nameOf(source))) stops.set(nameOf(source), now.getTime());
+      }
+    },
+    isGoing(found: Found, { at }: Pack): boolean {
+      const [source, now] = [sources[found.source], new Date(at + MINUTE)];
+      const broadcast = broadcastOf(source);
+      if (!source || !broadcast) return true;
+      if (stops.has(nameOf(source)) || !isNext(found)) return false;
+      if (source.existing === broadcast.rest) {
+        const stop = stops.get(nameOf({ ...source, existing: broadcast.scheduled }));
+        const rest = new Date(broadcast.rest);
+        if (stop === undefined || !broadcast.hasContent || rest.getTime() < stop) return false;
+        const stopped = { at: isoOf(stop) };
+        const progress = { status: 'stopped', stopped } as Parameters<typeof isResumable>[0];
+        if (!isResumable(progress, rest)) return false;
+      }
+      const warmUp = warmUps.at(source.list, now.getTime());
+      const page = `${found.source} ${at}`;
+      if (warmUp && (begun.has(page) ? leftOf(warmUp) === 0 : isUsedUp(warmUp, now))) {
+        const { days = 0, occurrence } = found;
+        waits.set(found.source, days + daysLater(occurrence.at.getTime() + days * DAY, now));
+        return false;
+      }
+      begun.add(page);
+      return true;
+    },
+  };
+}
+
+/** What is stored of the lists in warm-up, as reservations and the guard change it. */
+function warmUpsIn({ lists, automations }: World) {
+  const stored = new Map(
+    lists.map(({ id, warmUp }) => [id, warmUp ? { since: ORIGIN, ...warmUp } : undefined]),
+  );
+  const left = automations
+    .flatMap(({ lists, found }) => found.map(at => ({ lists, at })))
+    .sort((a, b) => (a.at < b.at ? -1 : 1));
+  function at(list: string, instant: number): WarmUp | undefined {
+    while (left[0] && Date.parse(left[0].at) <= instant) {
+      const { lists, at } = left.shift() as (typeof left)[0];
+      for (const id of lists) {
+        const before = stored.get(id);
+        if (before) stored.set(id, heldAt(before, new Date(at)));
+      }
     }
+    const now = warmUpAt(stored.get(list), new Date(instant));
+    stored.set(list, now);
+    return now;
   }
-  return (source: PackSource | undefined, at: number): boolean => {
-    const broadcast = world.broadcasts.find(({ id }) => id === source?.automation);
-    if (!source || !broadcast) return true;
-    if (at >= (stops.get(nameOf(source)) ?? at + 1)) return false;
-    if (source.existing !== broadcast.rest) return true;
-    const stop = stops.get(nameOf({ ...source, existing: broadcast.scheduled }));
-    const rest = new Date(broadcast.rest);
-    if (stop === undefined || !broadcast.hasContent || rest.getTime() < stop + MINUTE) return false;
-    const stopped = { at: new Date(stop + MINUTE).toISOString() };
-    return isResumable({ status: 'stopped', stopped } as Parameters<typeof isResumable>[0], rest);
+  return {
+    at,
+    use(list: string, instant: number): void {
+      const now = at(list, instant);
+      if (now) stored.set(list, { ...now, sent: now.sent + 1 });
+    },
   };
 }
 
@@ -135,43 +193,54 @@ function afterEvent(membership: Membership, { came, column, at, properties }: Ev
   }
 }
 
-type Found = { source: number; trigger: Date; occurrence: Occurrence };
+/** `days`: of what a pass finds, how many days its list has had nothing left for a broadcast. */
+type Found = { source: number; trigger: Date; occurrence: Occurrence; days?: number };
 /** In the order of their names; `now`: when it is decided. */
 type Pack = { name: string; at: number; now: number; memberships: Memberships; found: Found[] };
 
 const nameOfPack = (now: number, kind: 'late' | 'date' | 'existing' | 'fixed', at: number) =>
   [startOfMinute(now), ['late', 'date', 'existing', 'fixed'].indexOf(kind), at].join(' ');
 
-function decisionsFor(
-  { email, suppressed }: ModelPerson,
-  packs: Pack[],
-  { world, state, sources }: Stored,
-): Decision[] {
-  const decisions: Decision[] = [];
-  const claims = world.claims
+/** The newest first. */
+const journalOf = (email: string, { claims }: World) =>
+  claims
     .filter(claim => claim.email === email)
     .map(claimOf)
     .reverse();
+
+function decisionsFor(
+  { at, now, memberships, found, person: { email, suppressed } }: Pack & { person: ModelPerson },
+  claims: Claim[],
+  { state, sources }: Stored,
+  warmUps: ReturnType<typeof warmUpsIn>,
+): Decision[] {
+  if (found.length === 0) return [];
   const suppression = suppressed ? ({ reason: 'bounce', at: ORIGIN } as never) : undefined;
-  for (const { at, now, memberships, found } of packs.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const [due, decided] = [new Date(at), new Date(now)];
-    const pack = { id: String(claims.length), minute: minuteOf(due), sources };
-    const last = { seq: claims.length, at: claims[0]?.at ?? '' };
-    const person: Person = { hasHead: true, suppression, memberships, last, claims: [...claims] };
-    const dues = found.map(({ source, trigger }): Due => [source, trigger.toISOString().slice(0, 16)]);
-    const { emails, skips } = decide(state(now), pack, { candidate: [email, dues], person }, decided);
-    claims.unshift(...emails.map(({ claim }) => claim).reverse());
-    for (const { source, occurrence } of found) {
-      const { list = '', automation = '' } = sources[source] ?? {};
-      const skip = skips.find(one => one.source === source);
-      const isMailed = emails.some(one => one.claim.list_id === list && one.automation.id === automation);
-      const result = skip?.reason ?? (isMailed ? 'mailed' : undefined);
-      const [, day = '', copy] = occurrence.key.split('#');
-      const key = { email, automation, day, copy: Number(copy) };
-      if (result) decisions.push({ minute: due.toISOString(), list, result, ...key });
-    }
-  }
-  return decisions;
+  const [due, decided] = [new Date(at), new Date(now)];
+  const pack = { id: String(claims.length), minute: minuteOf(due), sources };
+  const last = { seq: claims.length, at: claims[0]?.at ?? '' };
+  const person: Person = { hasHead: true, suppression, memberships, last, claims: [...claims] };
+  const dues = found.map(({ source, trigger }): Due => [source, trigger.toISOString().slice(0, 16)]);
+  for (const { source } of found) warmUps.at(sources[source]?.list ?? '', now);
+  // As a sender that has reserved what is left.
+  const mayMail: State['mayMail'] = (list, _, __, before) => {
+    const warmUp = warmUps.at(list, now);
+    return !warmUp || leftOf(warmUp) > before;
+  };
+  const context = { ...state(now), mayMail };
+  const { emails, skips } = decide(context, pack, { candidate: [email, dues], person }, decided);
+  claims.unshift(...emails.map(({ claim }) => claim).reverse());
+  for (const { claim } of emails) warmUps.use(claim.list_id, now);
+  return found.flatMap(({ source, occurrence }): Decision[] => {
+    const { list = '', automation = '' } = sources[source] ?? {};
+    const skip = skips.find(one => one.source === source);
+    const sent = emails.find(one => one.claim.list_id === list && one.automation.id === automation);
+    const result = skip?.reason ?? (sent ? 'mailed' : undefined);
+    const [, day = '', copy] = occurrence.key.split('#');
+    const key = { email, automation, day, copy: Number(copy) };
+    const resumes = sent?.claim.resumes ?? 0;
+    return result ? [{ minute: due.toISOString(), list, result, resumes, ...key }] : [];
+  });
 }
 
 /** The ordinary ones, those for people who were there already, and those of broadcasts and of courses that have begun. */
@@ -234,16 +303,20 @@ function packsOf(
       const [first] = fixedOccurrences(membership, { ...rule, active_since: ORIGIN });
       if (!first) continue;
       const rest = world.broadcasts.find(({ id }) => id === automation)?.rest;
-      const at = Math.max(first.at.getTime(), existing === rest ? afterQuiet(existing) : 0);
-      const stored = state(at + MINUTE);
-      const { active, active_since = ORIGIN } = stored.automations.get(automation) ?? {};
-      const [occurrence] = fixedOccurrences(membership, { ...rule, active_since });
-      // A pass ends where something is off.
-      const isOver = isBroadcast(automation)
-        ? !active
-        : blockedBy(stored, { list, automation }, first.at)?.endsWith('_off') ||
-          existing !== latestOf(sources, source, active_since);
-      if (occurrence && !isOver) add('fixed', at, { source, trigger, occurrence });
+      const isWarm = isBroadcast(automation) && world.lists.find(({ id }) => id === list)?.warmUp;
+      for (const days of isWarm ? DAYS : [0]) {
+        const goes = days === 0 ? first.at.getTime() : afterQuiet(isoOf(first.at.getTime() + days * DAY));
+        const at = Math.max(goes, existing === rest ? afterQuiet(existing) : 0);
+        const stored = state(at + MINUTE);
+        const { active, active_since = ORIGIN } = stored.automations.get(automation) ?? {};
+        const [occurrence] = fixedOccurrences(membership, { ...rule, active_since });
+        // A pass ends where something is off.
+        const isOver = isBroadcast(automation)
+          ? !active
+          : blockedBy(stored, { list, automation }, first.at)?.endsWith('_off') ||
+            existing !== latestOf(sources, source, active_since);
+        if (occurrence && !isOver) add('fixed', at, { source, trigger, occurrence, days });
+      }
     } else if (existing === undefined) {
       for (const occurrence of dueOccurrences(trigger, rule, { from, until }))
         add('date', occurrence.at.getTime(), { source, trigger, occurrence });
@@ -323,6 +396,8 @@ const claimOf = (
   return { seq: place + 1, type: 'send', at, key, ...email, ...existing, ...trigger };
 };
 
+const PAUSED = { paused: { by: 'guard' } as StoredAutomation['paused'] };
+
 /** One object of equal ones, for which the engine keeps what it has computed. */
 const hoursOf = remembered((text: string): NonNullable<StoredOrganization['hours']> => JSON.parse(text));
 
@@ -347,14 +422,17 @@ function stateOf({ zone: time_zone, quiet, safeguards, ...world }: World): (inst
     const switched = (switches: Switches) => {
       const past = switches.filter(({ at }) => Date.parse(at) <= instant);
       const on = past.findLast(one => one.on);
-      return { active: past.at(-1)?.on === true, ...(on ? { active_since: on.at } : {}) };
+      let guard: Parameters<typeof resumed>[0] = {};
+      for (const { on, byGuard } of past)
+        guard = { ...guard, ...(byGuard && PAUSED), ...(on && resumed(guard)) };
+      return { active: past.at(-1)?.on === true, ...(on ? { active_since: on.at } : {}), ...guard };
     };
     const lists = world.lists.map(({ id, zone, hasKey, switches }) => {
       const key = hasKey ? { sending_key: 'key' } : {};
       return { id, organization_id: 1, time_zone: zone, ...key, ...switched(switches) } as StoredList;
     });
     const automations = world.automations.map(
-      ({ lists, column, switches, passes: _, begun, ...settings }) => {
+      ({ lists, column, switches, passes: _, found: __, begun, ...settings }) => {
         const stored = { organization_id: 1, name: settings.id, created_at: ORIGIN, revision: '' };
         const starts = column !== null && told.has(column) ? { starts_at: 'event' as const } : {};
         const named = { email_list_ids: lists, metadata_trigger: column, ...starts };

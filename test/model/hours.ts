@@ -1,8 +1,9 @@
 /** When an email may go, by switches, the days off of its automation, and the quiet hours of the organization. */
 import { WEEKDAYS } from '#shared/schedule.ts';
+import type { Skipped } from '#shared/send-status.ts';
 import { DAY, MINUTE } from '#shared/time.ts';
 import { dayText, instantOf, localTime, minuteOf, startOfDay, timeOf } from './clocks.ts';
-import type { Automation, Switches, World } from './model.ts';
+import type { Automation, Email, Switches, World } from './model.ts';
 
 export type Start = { start: number; time?: number | undefined };
 
@@ -42,8 +43,7 @@ export function endOfQuiet(instant: number, world: World): number {
   return endOfQuiet(instant + (isSteady ? left : MINUTE), world);
 }
 
-export const lastSwitch = (switches: Switches, now: number) =>
-  switches.findLast(({ at }) => Date.parse(at) <= now);
+const lastSwitch = (switches: Switches, now: number) => switches.findLast(({ at }) => Date.parse(at) <= now);
 
 /** On since the minute in which the email was due: what falls due while something is off is not sent later. */
 export function wasOn(switches: Switches, minute: number, now = minute + MINUTE): boolean {
@@ -51,5 +51,29 @@ export function wasOn(switches: Switches, minute: number, now = minute + MINUTE)
   return last?.on === true && minuteOf(Date.parse(last.at)) <= minute;
 }
 
-export const isOn = (switches: Switches, minute: number) =>
-  lastSwitch(switches, minute + MINUTE)?.on === true;
+const isOn = (switches: Switches, minute: number) => lastSwitch(switches, minute + MINUTE)?.on === true;
+
+/** Something of a broadcast is off, or has no key, when an email of it is due. */
+export const isStopping = ({ automation: { lists, broadcast }, due }: Email, world: World) =>
+  broadcast !== undefined &&
+  (!isOn(world.switches, due) ||
+    world.lists.some(list => lists.includes(list.id) && !(list.hasKey && isOn(list.switches, due))));
+
+/** Whether something was off. Of a broadcast `isStopping` asks it: whether it is on now, not whether it was. */
+export function offFor(
+  { automation, list, due, late, existing, isShared }: Email,
+  world: World,
+): Skipped | undefined {
+  const { switches } = automation;
+  if (!wasOn(world.switches, due, late)) return 'organization_off';
+  const last = lastSwitch(switches, late ?? due + MINUTE);
+  if (last?.on !== true) return last?.byGuard ? 'guard_off' : 'automation_off';
+  if (!wasOn(list.switches, due, late)) return 'list_off';
+  const isOff = existing ? last.at > existing.pass : !wasOn(switches, due, late);
+  if (!list.hasKey && !(isShared && isOff)) return 'no_key';
+  return isOff ? 'automation_off' : undefined;
+}
+
+/** How often its automation had been switched on after a pause of the guard. */
+export const resumesOf = ({ automation: { switches }, due, late = due + MINUTE }: Email) =>
+  switches.filter(({ at }, place) => switches[place - 1]?.byGuard && Date.parse(at) <= late).length;

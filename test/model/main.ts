@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compareWorlds, describe } from './compare.ts';
+import { differencesOfGuard } from './guard.ts';
 import { PLANTED } from './planted.ts';
 
 const { values } = parseArgs({
@@ -21,7 +22,7 @@ function foundIn(fault: string): string | undefined {
     encoding: 'utf8',
     env: { ...process.env, PLANTED: fault },
   });
-  return /^World \d+/m.exec(stdout)?.[0];
+  return /^(World|Hours) \d+/m.exec(stdout)?.[0];
 }
 
 if (values.planted) {
@@ -30,12 +31,14 @@ if (values.planted) {
     console.log(`${caughtBy}: ${name}\n    ${world ?? 'MISSED'}`);
   process.exitCode = found.some(({ world }) => world === undefined) ? 1 : 0;
 } else {
-  const { worlds, results, different } = compareWorlds(
-    Number(values.from),
-    Number(values.worlds ?? '100000'),
-  );
+  const [from, count] = [Number(values.from), Number(values.worlds ?? '100000')];
+  const ofGuard = differencesOfGuard(from, count);
+  for (const hours of ofGuard.different.slice(0, 3)) console.log(`${hours}\n`);
+  const { worlds, results, different } = compareWorlds(from, count);
   for (const difference of different) console.log(`${describe(difference)}\n`);
-  console.log(Object.fromEntries([...results].sort(([, a], [, b]) => b - a)));
+  const both = [...ofGuard.results, ...results];
+  console.log(Object.fromEntries(both.sort(([, a], [, b]) => b - a)));
   console.log(`${worlds} worlds, ${different.length} of them differ.`);
-  process.exitCode = different.length > 0 ? 1 : 0;
+  console.log(`${count} times random hours, of ${ofGuard.different.length} the guard finds something else.`);
+  process.exitCode = different.length + ofGuard.different.length > 0 ? 1 : 0;
 }

@@ -5,21 +5,29 @@
 import type { Audience } from '#shared/audience.ts';
 import type { Metadata } from '#shared/metadata.ts';
 import { type Safeguards, WINDOWS } from '#shared/safeguards.ts';
-import { ANY_TIME, type MultipleSends, type Schedule } from '#shared/schedule.ts';
+import type { Schedule } from '#shared/schedule.ts';
 import type { Skipped } from '#shared/send-status.ts';
 import type { QuietHours } from '#shared/sending-hours.ts';
 import { DAY, HOUR, MINUTE } from '#shared/time.ts';
 import { matches } from './audience.ts';
+import { broadcastsOf, senderOf } from './broadcasts.ts';
 import { dayText, instantOf, isoOf, localTime, minuteOf, startOfDay, zoneIn } from './clocks.ts';
-import { endOfQuiet, isOn, lastSwitch, type Start, wasOn, whenAllowed } from './hours.ts';
+import { endOfQuiet, offFor, resumesOf, type Start, wasOn, whenAllowed } from './hours.ts';
 import { knownOf } from './known.ts';
 import { copiesOf, dateOf, hasLocalDays, occurrencesOf, zoneOf } from './occurrences.ts';
+import { type WarmUp, warmUpsOf } from './warm-ups.ts';
 
 // ——— The world. All instants are ISO texts, so that a printed world can be read.
 
-/** When it was switched on or off, the oldest first. */
-export type Switches = { at: string; on: boolean }[];
-export type List = { id: string; zone: string | null; hasKey: boolean; switches: Switches };
+/** When it was switched on or off, the oldest first; and whether the guard has done it. */
+export type Switches = { at: string; on: boolean; byGuard?: boolean }[];
+export type List = {
+  id: string;
+  zone: string | null;
+  hasKey: boolean;
+  switches: Switches;
+  warmUp: WarmUp | null;
+};
 export type Automation = Required<Schedule> & {
   id: string;
   lists: string[];
@@ -30,6 +38,8 @@ export type Automation = Required<Schedule> & {
   switches: Switches;
   /** When it was switched on, or lists were added, for people who are there already too. */
   passes: string[];
+  /** When the guard warned of it or paused it. */
+  found: string[];
   /** Of a step of a sequence, by list: since when, and with the delay of which first step, it goes on for who was there. */
   begun?: Record<string, Begun>;
 };
@@ -70,6 +80,7 @@ export type World = {
   lists: List[];
   automations: Automation[];
   broadcasts: Broadcast[];
+  /** In the order in which packs have them. */
   people: Person[];
   claims: Claim[];
   /** The stretch of time: emails that are due from the one minute until before the other. */
@@ -77,13 +88,14 @@ export type World = {
   until: string;
 };
 
-export type Decision = Key & { minute: string; list: string; result: Result };
+/** `resumes`: how often its automation had been switched on after the guard, which looks at each time apart. */
+export type Decision = Key & { minute: string; list: string; result: Result; resumes?: number };
 type Result = 'mailed' | Skipped;
 
 // ——— The decisions.
 
 /** An email of an automation to a member, and the zone in which its times and days count. */
-type Email = {
+export type Email = {
   automation: Sender;
   list: List;
   member: Membership;
@@ -100,18 +112,33 @@ type Email = {
   isShared?: boolean;
   /** Of a broadcast: once more, to the rest. */
   isRest?: boolean;
+  /** Of a broadcast: how many days later it goes by the warm-up of its list, and when it would without quiet hours. */
+  days?: number;
+  first?: number;
   /** It is decided at this instant, as it was due before its event came. */
   late?: number;
 };
 /** A broadcast is an automation that goes once, after no delay. */
-type Sender = Automation & { broadcast?: Broadcast };
+export type Sender = Automation & { broadcast?: Broadcast };
 
 export function decisionsOf(world: World): Decision[] {
-  const isWithin = ({ due }: Email) => due >= Date.parse(world.from) && due < Date.parse(world.until);
-  const emails = new Map(world.people.map(person => [person, emailsTo(person, world).filter(isWithin)]));
-  const cast = world.broadcasts.flatMap(broadcast => goingOf(broadcast, [...emails.values()].flat(), world));
-  const isLeft = (email: Email) => !email.automation.broadcast || cast.includes(email);
-  const all = [...emails].flatMap(([person, to]) => decisionsFor(person, to.filter(isLeft), world));
+  const packs = new Map<string, [Person, Email][]>();
+  for (const person of world.people)
+    for (const email of emailsTo(person, world)) {
+      if (email.due < Date.parse(world.from) || email.due >= Date.parse(world.until)) continue;
+      const name = packOf(email);
+      packs.set(name, [...(packs.get(name) ?? []), [person, email]]);
+    }
+  const warmUps = warmUpsOf(world);
+  const progress = { claims: [...world.claims], warmUps, going: broadcastsOf(world, warmUps) };
+  const all = [...packs.keys()].sort().flatMap(name => {
+    const pack = packs.get(name) ?? [];
+    progress.going.look(pack.map(([, email]) => email));
+    return [...Map.groupBy(pack, ([person]) => person)].flatMap(([person, to]) => {
+      const emails = to.map(([, email]) => email);
+      return decisionsFor(person, emails, world, progress);
+    });
+  });
   // Who would be the first one to be skipped for lack of content stops a broadcast too.
   const isStop = ({ automation, result }: Decision) =>
     result === 'no_content' && world.broadcasts.some(({ id }) => id === automation);
@@ -121,23 +148,12 @@ export function decisionsOf(world: World): Decision[] {
   return all.filter(one => !isStop(one) && !emptied.some(isAfter(one)));
 }
 
-/** The emails of a broadcast until it is stopped; where it is sent to the rest within two days, then all of them once more. */
-function goingOf({ id, rest, hasContent }: Broadcast, emails: Email[], world: World): Email[] {
-  const ofIt = emails.filter(({ automation }) => automation.id === id);
-  const untilStopped = (some: Email[]) => {
-    const stop = Math.min(...some.filter(email => isStopping(email, world)).map(({ due }) => due));
-    return { stop, going: some.filter(({ due }) => due < stop) };
-  };
-  const { stop, going } = untilStopped(ofIt.filter(({ isRest }) => !isRest));
-  const waited = Date.parse(rest ?? '') - stop - MINUTE;
-  if (!hasContent || !(waited >= 0 && waited <= 2 * DAY)) return going;
-  return [...going, ...untilStopped(ofIt.filter(({ isRest }) => isRest)).going];
-}
-
-/** Something of a broadcast is off, or has no key, when an email of it is due. */
-const isStopping = ({ automation: { lists }, due }: Email, world: World) =>
-  !isOn(world.switches, due) ||
-  world.lists.some(list => lists.includes(list.id) && !(list.hasKey && isOn(list.switches, due)));
+/** What was sent until now, and what broadcasts and lists in warm-up have come to. */
+type Progress = {
+  claims: Claim[];
+  warmUps: ReturnType<typeof warmUpsOf>;
+  going: ReturnType<typeof broadcastsOf>;
+};
 
 /** Of one minute, the engine queues emails by what makes them due; each kind is decided after the one before it. */
 const PACKS = ['late', 'date', 'existing', 'shared'] as const;
@@ -146,25 +162,30 @@ const kindOf = ({ existing, isShared, late }: Email) =>
 const packOf = (email: Email) =>
   `${minuteOf(email.late ?? email.due)} ${PACKS.indexOf(kindOf(email))} ${email.due}`;
 
-function decisionsFor(person: Person, emails: Email[], world: World): Decision[] {
-  const claims = world.claims.filter(({ email }) => email === person.email);
+function decisionsFor(person: Person, pack: Email[], world: World, progress: Progress): Decision[] {
   const decisions: Decision[] = [];
-  for (const name of [...new Set(emails.map(packOf))].sort()) {
-    const pack = emails.filter(one => packOf(one) === name);
-    const recent = recentClaims(claims, pack, world);
-    // The automation that mailed the person least recently comes first.
-    const last = (id: string) => recent.findLast(({ automation }) => automation === id)?.at ?? ''.padEnd(24);
-    const order = ({ automation: { id }, list }: Email) => `${last(id)}#${id}#${list.id}`;
-    for (const email of pack.sort((a, b) => (order(a) < order(b) ? -1 : 1))) {
-      const result = resultOf(email, person, claims, world);
-      if (result === 'nothing') continue;
-      const { automation, day, copy, list, due, began, existing, isShared } = email;
-      const key = { email: person.email, automation: automation.id, day, copy };
-      decisions.push({ minute: isoOf(due), list: list.id, result, ...key });
-      const isForExisting = existing !== undefined || isShared === true;
-      const at = isoOf(claimedAt(email, claims));
-      if (result === 'mailed') claims.push({ at, ...key, isForExisting, date: dayText(began) });
-    }
+  const claims = progress.claims.filter(({ email }) => email === person.email);
+  const recent = recentClaims(claims, pack, world);
+  // The automation that mailed the person least recently comes first.
+  const last = (id: string) => recent.findLast(({ automation }) => automation === id)?.at ?? ''.padEnd(24);
+  const order = ({ automation: { id }, list }: Email) => `${last(id)}#${id}#${list.id}`;
+  for (const email of pack.sort((a, b) => (order(a) < order(b) ? -1 : 1))) {
+    const { automation, day, copy, list, due, late = due + MINUTE, began, existing, isShared } = email;
+    if (!progress.going.isGoing(email)) continue;
+    progress.warmUps.onDay(list.id, late);
+    const result = resultOf(email, person, claims, world);
+    if (result === 'nothing') continue;
+    const key = { email: person.email, automation: automation.id, day, copy };
+    const isMailed = result === 'mailed' && progress.warmUps.takeShare(list.id, late);
+    const reason = result === 'mailed' && !isMailed ? 'warm_up' : result;
+    const resumes = isMailed ? resumesOf(email) : 0;
+    decisions.push({ minute: isoOf(due), list: list.id, result: reason, resumes, ...key });
+    if (!isMailed) continue;
+    const isForExisting = existing !== undefined || isShared === true;
+    const at = isoOf(claimedAt(email, claims));
+    const claim = { at, ...key, isForExisting, date: dayText(began) };
+    claims.push(claim);
+    progress.claims.push(claim);
   }
   return decisions;
 }
@@ -216,20 +237,6 @@ function resultOf(email: Email, person: Person, claims: Claim[], world: World): 
     if (world.safeguards.enabled && within >= world.safeguards[field]) return `capped:${field}`;
   }
   return automation.hasContent ? 'mailed' : 'no_content';
-}
-
-/** Whether something was off. Of a broadcast `goingOf` asks it: whether it is on now, not whether it was. */
-function offFor(
-  { automation, list, due, late, existing, isShared }: Email,
-  world: World,
-): Skipped | undefined {
-  if (!wasOn(world.switches, due, late)) return 'organization_off';
-  const last = lastSwitch(automation.switches, late ?? due + MINUTE);
-  if (last?.on !== true) return 'automation_off';
-  if (!wasOn(list.switches, due, late)) return 'list_off';
-  const isOff = existing ? last.at > existing.pass : !wasOn(automation.switches, due, late);
-  if (!list.hasKey && !(isShared && isOff)) return 'no_key';
-  return isOff ? 'automation_off' : undefined;
 }
 
 // ——— What is due.
@@ -328,22 +335,14 @@ function emailsOfBroadcast(
   if (!first) return [];
   // As with any time of day, the key has the local day.
   const day = local === undefined ? first.day : dayText(local);
-  const email = { ...first, day, isShared: true };
   const again = rest === null ? undefined : endOfQuiet(minuteOf(Date.parse(rest)), world);
-  const all =
-    again === undefined ? [email] : [email, { ...email, due: Math.max(email.due, again), isRest: true }];
+  const all = (list.warmUp === null ? [0] : [0, 1, 2, 3, 4]).flatMap(days => {
+    const due = endOfQuiet(first.due + days * DAY, world);
+    const email = { ...first, day, isShared: true, days, due, first: first.due + days * DAY };
+    return again === undefined ? [email] : [email, { ...email, due: Math.max(due, again), isRest: true }];
+  });
   return all.filter(({ due }) => cancelled === null || due + MINUTE < Date.parse(cancelled));
 }
-
-const senderOf = (broadcast: Broadcast): Sender => ({
-  ...ONCE,
-  ...broadcast,
-  time_zone_of: broadcast.local_at === null ? 'organization' : 'member',
-  broadcast,
-});
-const DELAYS = { every_x_days: 1, delay_days: 0, delay_minutes: 0, stop_after_days: null };
-const SOURCES = { column: null, switches: [], passes: [] };
-const ONCE = { repeat: 'once' as const, ...DELAYS, ...ANY_TIME, ...SOURCES, ...({} as MultipleSends) };
 
 function scheduledEmails(
   automation: Automation,

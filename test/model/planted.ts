@@ -58,6 +58,56 @@ core/sending/backfill.ts: who moves to another time zone is not due by that at o
 core/sending/claim/decide.ts: an email that is late counts from when it was due
 - const at = (isPunctual ? due : now).toISOString();
 + const at = due.toISOString();
+
+lists in warm-up
+shared/warm-up.ts: a day of which just half was sent does not count
+- sent >= USED * allowanceOf
++ sent > USED * allowanceOf
+shared/warm-up.ts: a day on which the guard found something counts
+- !is_held && sent
++ sent
+core/sending/warm-up.ts: what the guard finds before the first pack of a day is about the last one alone
+- ...(warmUpAt({ ...warmUp, is_held: true }, now) ?? warmUp),
++ ...warmUp,
+core/sending/warm-up.ts: a broadcast uses up the last twentieth of a day
+- || leftOf(warmUp) < WORTHWHILE * allowanceOf(warmUp);
++ ;
+core/sending/claim/decide.ts: two emails of one person need one share
+- hash, before.length)
++ hash, 0)
+core/sending/claim/decide.ts: a warm-up is the reason before any other
+- (skipReason(context, occurrence, claims, at) ??
++ ((mayMail ? undefined : ('warm_up' as const)) ?? skipReason(context, occurrence, claims, at) ??
+
+pauses of the guard
+core/sending/state.ts: a pause of the guard is any switch
+- return automation?.paused ? 'guard_off' : 'automation_off';
++ return 'automation_off';
+core/sending/claim/decide.ts: what fell due while the guard had paused it is sent later
+- ? wasOff(stored, minute)
++ ? !stored.resumes && wasOff(stored, minute)
+core/sending/claim/decide.ts: what is sent after a pause counts with what was sent before
+- ...(automation.resumes && { resumes: automation.resumes }),
+
+the rule of the guard
+shared/guard.ts: the hour a day ago counts as one
+- count => ageOf(count) < DAY / HOUR
++ count => ageOf(count) <= DAY / HOUR
+shared/guard.ts: a window grows to seven days and an hour
+- age >= LONGEST_WINDOW_HOURS
++ age > LONGEST_WINDOW_HOURS
+shared/guard.ts: a window goes on growing
+- (age >= DAY / HOUR && window.sent >= least)
++ false
+shared/guard.ts: at its share, it does nothing yet
+- >= rate * (1 - 1e-12)
++ > rate
+shared/guard.ts: a smaller percentage of an owner changes nothing
+- (rule[is] * pauseAt[rule.kind])
++ (rule[is] * PAUSE_AT_PERCENT[rule.kind])
+shared/guard.ts: a warning hides a reason to pause
+- ['pause', 'warn'] as const
++ ['warn', 'pause'] as const
 `;
 
 export const PLANTED = plantedIn(FAULTS);

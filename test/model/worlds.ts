@@ -3,8 +3,9 @@ import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
 import { type MultipleSends, OCCURRENCES, WEEKDAYS, ZONES_OF } from '#shared/schedule.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/time.ts';
 import { type Random, randomFrom } from '#test/simulation/random.ts';
-import { remembered } from '#test/support/remembered.ts';
+import { dayText as dayOf, isoOf, minuteOf, startOfDay, timeOf } from './clocks.ts';
 import type { Automation, Begun, Broadcast, Claim, Event, List, Person, Switches, World } from './model.ts';
+import { STEPS } from './warm-ups.ts';
 
 /** Days near which clocks change, days are missing or years end, and zones in which they do. */
 const MOMENTS: [day: string, ...zones: string[]][] = [
@@ -37,12 +38,6 @@ const AUTOMATIONS = ['automation1', 'automation2', 'automation3'];
 const TEXTS = ['pro', ' Free ', 'PRO', 'r', true, 'TRUE'];
 const SEATS = ['9007199254740993', '9007199254740992', 10, '010', ' 10.0', 9.5, '9.50', '-3', -3, '-3.0', 0];
 
-const isoOf = (instant: number) => new Date(instant).toISOString();
-const minuteOf = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
-const startOfDay = (instant: number) => Math.floor(instant / DAY) * DAY;
-const dayOf = (instant: number) => textOfDay(startOfDay(instant));
-const textOfDay = remembered((day: number) => isoOf(day).slice(0, 10));
-
 /** Small on purpose, so that its emails meet each other and the edges of everything. */
 export function worldFrom(seed: number): World {
   const random = randomFrom(seed);
@@ -50,6 +45,8 @@ export function worldFrom(seed: number): World {
   if (random.chance(0.4)) beginSequence(world, random);
   if (random.chance(0.5)) addBroadcasts(world, random);
   if (random.chance(0.3)) addEvents(world, random);
+  if (random.chance(0.35)) addWarmUps(world, random);
+  if (random.chance(0.25)) addPauses(world, random);
   return world;
 }
 
@@ -75,6 +72,7 @@ function plainWorldFrom(random: Random): World {
     zone: chance(0.4) ? zone() : null,
     hasKey: chance(0.95),
     switches: switches(),
+    warmUp: null,
   }));
   const automations = AUTOMATIONS.slice(0, between(1, 3)).map(id => {
     const switched = chance(0.15) ? flips(true) : switches();
@@ -86,6 +84,7 @@ function plainWorldFrom(random: Random): World {
       lists: lists.map(({ id }) => id).filter(() => chance(0.9)),
       switches: switched,
       passes: chance(0.5) ? passes.filter(isOn) : [],
+      found: [],
     };
   });
 
@@ -267,6 +266,55 @@ function beginSequence(world: World, { between, chance, pick }: Random) {
   });
 }
 
+/** So much of a day is used that what is left of it, or of half of it, meets the few people of a world. */
+function addWarmUps(world: World, { between, chance, pick }: Random) {
+  for (const list of world.lists) {
+    if (chance(0.3)) continue;
+    const steps = chance(0.5) ? [...STEPS] : pick([[1], [1, 2, 3], [2, 1, 9], [1, 1, 1], [3, 20]]);
+    const step = between(0, steps.length - 1);
+    const allowed = steps[step] ?? 0;
+    const near = [
+      allowed / 2 - between(0, 2),
+      allowed * 0.95 - between(0, 2),
+      allowed - between(0, 1),
+      allowed - 1,
+    ];
+    const day = dayOf(Date.parse(world.from) - pick([0, 0, 0, DAY, 4 * DAY]));
+    list.warmUp = { steps, step, day, sent: Math.max(0, Math.ceil(pick([0, ...near]))) };
+  }
+  // Many are due on each day, also at once.
+  const [{ column, delay_days, delay_minutes, send_at, time_zone_of }] = [pick(world.automations)];
+  if (chance(0.5)) world.safeguards.enabled = false;
+  for (const automation of world.automations) {
+    if (automation.begun || column === BIRTHDAY || delay_days < 0 || chance(0.4)) continue;
+    const often = { repeat: 'days', every_x_days: 1, stop_after_days: null, audience: null };
+    Object.assign(automation, often, { column, delay_days, delay_minutes, send_at, time_zone_of });
+  }
+  // Mostly early in the day, before its first pack.
+  for (const { found } of world.automations) {
+    const at = between(Date.parse(world.from), Date.parse(world.until));
+    if (chance(0.3)) found.push(isoOf(pick([at, startOfDay(at), startOfDay(at) + DAY])));
+  }
+}
+
+/** The guard pauses some, near to when something of them is due; mostly they are switched on again. */
+function addPauses(world: World, { between, chance, pick }: Random) {
+  const [from, until] = [Date.parse(world.from), Date.parse(world.until)];
+  const instant = () =>
+    startOfDay(between(from, until)) +
+    timeOf(pick(TIMES)) +
+    pick([0, MINUTE, 20 * SECOND, between(0, 9) * HOUR]);
+  for (const automation of world.automations) {
+    const at = isoOf(Math.max(from, instant()));
+    const { switches } = automation;
+    if (!chance(0.6) || switches.at(-1)?.on !== true || (switches.at(-1)?.at ?? '') >= at) continue;
+    const again = isoOf(Date.parse(at) + pick([10 * SECOND, MINUTE, HOUR, 12 * HOUR, DAY, 9 * DAY]));
+    automation.switches = [...switches, { at, on: false, byGuard: true }, { at: again, on: true }];
+    if (chance(0.3)) automation.passes.push(again);
+    automation.found.push(at);
+  }
+}
+
 /** Half of the people have ordered before. What they order starts automations, mostly in the stretch of time. */
 function addEvents(world: World, { between, chance, pick }: Random) {
   const [{ column: ofOne } = { column: null }] = [pick(world.automations)];
@@ -310,7 +358,7 @@ function addEvents(world: World, { between, chance, pick }: Random) {
   }
 }
 
-type Settings = Omit<Automation, 'id' | 'lists' | 'switches' | 'passes'>;
+type Settings = Omit<Automation, 'id' | 'lists' | 'switches' | 'passes' | 'found'>;
 
 function randomAutomation(random: Random, { times, from }: { times: string[]; from: number }): Settings {
   const { between, chance, pick } = random;
@@ -406,5 +454,3 @@ function randomRule({ between, chance, pick }: Random, known: Known): AudienceRu
   const isNumber = op === 'greater' || op === 'less' || field === 'seats';
   return { field, op, value: pick<AudienceRule['value']>(isNumber ? SEATS : [...TEXTS, day]) };
 }
-
-const timeOf = (time: string) => Number(time.slice(0, 2)) * HOUR + Number(time.slice(3)) * MINUTE;

@@ -22,11 +22,17 @@ export const plantedIn = (faults: string): Planted[] =>
       const [caughtBy = '', ...faults] = group.split(/\n(?=\S+\.ts: )/);
       return faults.map((fault): Planted => {
         const [title = '', ...lines] = fault.split('\n');
-        const [file, name = ''] = title.split(': ');
+        const [file = '', name = ''] = title.split(': ');
         const marked = (mark: string) =>
           lines.flatMap(line => (line.startsWith(mark) ? [line.slice(2)] : []));
         const [find, replace] = ['-', '+'].map(mark => marked(mark).join('\n'));
-        return { name, file: `functions/${file}`, find: find ?? '', replace: replace ?? '', caughtBy };
+        return {
+          name,
+          file: file.startsWith('shared/') ? file : `functions/${file}`,
+          find: find ?? '',
+          replace: replace ?? '',
+          caughtBy,
+        };
       });
     });
 
