@@ -91,10 +91,10 @@ it('a user reads the safeguards, and changes nothing', async () => {
 
 it('the owner makes the guard stricter, and not looser', async () => {
   const { api } = openPage();
-  await field('Complaints, in %').fill('0.5');
+  await field('Complaints (%)').fill('0.5');
   await press('Save Settings');
   await says('Value must be at most 0.3: the guard can be stricter, not looser');
-  await field('Complaints, in %').fill('0.1');
+  await field('Complaints (%)').fill('0.1');
   await press('Save Settings');
   await says('Settings saved successfully!');
   const stricter = { ...INITIAL_SAFEGUARDS, pause_at_percent: { complained: 0.1, bounced: 5 } };
@@ -104,7 +104,7 @@ it('the owner makes the guard stricter, and not looser', async () => {
 it('admins change the limits, and only read at what the guard pauses', async () => {
   openPage({ 'GET /api/organizations': [{ ...organization, role: 'ADMIN' }] });
   await expect.element(limit('1 week')).toBeEnabled();
-  await expect.element(field('Bounces for good, in %')).toBeDisabled();
+  await expect.element(field('Hard bounces (%)')).toBeDisabled();
 });
 
 it('safeguards that cannot be loaded say so, each for itself, and are tried again', async () => {

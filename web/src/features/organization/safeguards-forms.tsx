@@ -104,32 +104,33 @@ function Limits({ disabled }: { disabled: boolean }) {
 }
 
 const GUARDED = [
-  [
-    'complained',
-    'Complaints, in %',
-    'The limits of one hour and of warnings follow. Only the owner can change it.',
-  ],
-  ['bounced', 'Bounces for good, in %', 'Like complaints.'],
+  ['complained', 'Complaints (%)'],
+  ['bounced', 'Hard bounces (%)'],
 ] as const;
 
 function GuardFields({ disabled }: { disabled: boolean }) {
   return (
     <Box as="fieldset" minWidth="0" mt="4">
-      <Box as="legend" mb="1" fontSize="sm" fontWeight="medium">
-        An automation is paused at so many of the emails of a day
+      <Box as="legend" fontSize="sm" fontWeight="medium">
+        Pause an automation when a day’s emails reach
       </Box>
-      {GUARDED.map(([kind, label, hint]) => (
-        <NumberField
-          key={kind}
-          name={`pause_at_percent.${kind}`}
-          label={label}
-          hint={`At most ${PAUSE_AT_PERCENT[kind]}. ${hint}`}
-          min={0}
-          step="any"
-          whenEmpty={PAUSE_AT_PERCENT[kind]}
-          disabled={disabled}
-        />
-      ))}
+      <Box mt="1" mb="3" color="fg.muted" fontSize="xs">
+        Warnings and the limits of an hour follow these. Only the owner can change them.
+      </Box>
+      <FieldGrid gridTemplateColumns="repeat(auto-fill, minmax(min(200px, 100%), 1fr))">
+        {GUARDED.map(([kind, label]) => (
+          <NumberField
+            key={kind}
+            name={`pause_at_percent.${kind}`}
+            label={label}
+            hint={`At most ${PAUSE_AT_PERCENT[kind]}`}
+            min={0}
+            step="any"
+            whenEmpty={PAUSE_AT_PERCENT[kind]}
+            disabled={disabled}
+          />
+        ))}
+      </FieldGrid>
     </Box>
   );
 }

@@ -5,7 +5,7 @@ import type { CombinationsReport } from '#shared/reporting.ts';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Section } from '#web/components/section.tsx';
-import { formatNumber } from '#web/lib/format.ts';
+import { formatNumber, plural } from '#web/lib/format.ts';
 
 type Row = CombinationsReport['mailbox_providers'][number];
 
@@ -30,13 +30,15 @@ export function MailboxProviders({ mailbox_providers: all, totals }: Combination
   const note = `Gmail includes domains at Google Workspace, Outlook those at Microsoft 365. A domain whose mail servers did not answer is in Other.${
     earlier > 0 ? ` Sent before this was counted, and not listed: ${formatNumber(earlier)}.` : ''
   }`;
+  const rows = all.filter(({ sent }) => sent > 0);
   return (
     <Box mt="8">
       <Section title="Results by mailbox provider" note={note}>
         <DataTable
           label="Mailbox providers"
           columns={COLUMNS}
-          rows={all.filter(({ sent }) => sent > 0)}
+          rows={rows}
+          count={plural(rows.length, 'mailbox provider')}
           rowKey={({ mailbox }) => mailbox}
           empty={<EmptyState title="Nothing was counted by mailbox provider in this range." />}
         />
