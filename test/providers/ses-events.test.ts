@@ -17,6 +17,7 @@ it.each([
   ['Permanent', 'NoEmail', 'hard'],
   ['Permanent', 'Suppressed', 'rejected'],
   ['Permanent', 'OnAccountSuppressionList', 'rejected'],
+  ['Permanent', 'OnTenantSuppressionList', 'rejected'],
   ['Transient', 'MailboxFull', 'soft'],
   ['Undetermined', 'Undetermined', 'soft'],
 ])('a bounce that is %s, %s, means %s', (type, subType, meaning) => {

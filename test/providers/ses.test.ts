@@ -465,3 +465,12 @@ describe('the pace', () => {
     await expect(answering(() => ({})).ses.pace?.()).rejects.toThrow('SES names no sending quota');
   });
 });
+
+it('a call of texts beyond ASCII stays below a megabyte', async () => {
+  const { post, asked } = answering(all('SUCCESS'));
+  const text = (n: number) => `${n} ${'привет '.repeat(2_000)}`;
+  await post(people(50).map((to, n) => outgoing(to, { pre_cta_content: text(n) })));
+  expect(asked.flatMap(to)).toHaveLength(50);
+  for (const request of asked)
+    expect(Buffer.byteLength(JSON.stringify(request))).toBeLessThanOrEqual(1_000_000);
+});

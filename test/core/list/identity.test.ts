@@ -370,3 +370,14 @@ it('a domain that the provider has given up for one organization is begun anew f
   expect((await verified(ours)).status).toBe('verified');
   expect([await maySend(ours), await maySend(theirs)]).toEqual([true, false]);
 });
+
+it('a domain that changes hands while the provider gives no answer is verified once it does', async () => {
+  const { ours, theirs, add, check, maySend, verified, setTexts, proof, provider } = await place();
+  await verified(ours);
+  setTexts(proof(await add(theirs)));
+  const ensure = vi.spyOn(provider.domains, 'ensure').mockRejectedValue(new Error('No answer'));
+  await check(theirs);
+  expect([await maySend(ours), await maySend(theirs)]).toEqual([false, false]);
+  ensure.mockRestore();
+  expect(await check(theirs)).toMatchObject({ status: 'verified' });
+});

@@ -3,6 +3,8 @@ import * as automations from '#core/automation/automation.ts';
 import * as sequences from '#core/automation/sequence.ts';
 import { type Letter, letter } from '#core/mail.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
+import { markClaim } from '#core/recipient/claim.ts';
+import { readSendId } from '#core/recipient/recipient.key.ts';
 import { guardedIn } from '#core/sending/guard.store.ts';
 import { check } from '#core/sending/guard.ts';
 import { applyEvent } from '#core/sending/provider-event.ts';
@@ -290,4 +292,31 @@ it('names the content that most complain about, if it stands out', async () => {
   await batchWrite(table, { puts: [report(bad, 1000, 10), report(good, 1000, 2)] });
   await check(needs(), stream(sender, automation));
   expect((await storedAutomation(sender, automation)).paused).toMatchObject({ combination_id: bad });
+});
+
+it('a bounce for good counts once, whatever becomes of its email later', async () => {
+  const { sender, readers } = await ready();
+  await sender.run(timeAfter(5 * MINUTE));
+  const send = sender.mails()[0]?.id ?? '';
+  const event = { meaning: 'hard', send, reason: '550 no', provider: 'mailgun' } as const;
+  await applyEvent({ table, now: noon }, { organization: sender.organization, id: readers.id }, event);
+  const { key, seq } = readSendId(send) ?? {};
+  if (!key || !seq) throw new Error(`${send} is no email`);
+  await markClaim(table, key, { seq, as: 'opened_at', at: noon.toISOString() });
+  await follow(sender.now);
+  const hours = await queryPartition(table, `ORG#${sender.organization}#GUARD`);
+  expect(hours.map(({ sent, bounced }) => [sent, bounced])).toEqual([[1, 1]]);
+});
+
+it('an automation that is switched on again has no warning from before its pause', async () => {
+  const { sender, automation } = await ready();
+  const look = () => check(needs(), stream(sender, automation));
+  await count(sender, automation, { sent: 400, bounced: 20 });
+  expect(await look()).toBe('warned');
+  await count(sender, automation, { sent: 400, bounced: 40 });
+  expect(await look()).toBe('paused');
+  await changeAutomation(sender, automation, { active: true });
+  expect((await storedAutomation(sender, automation)).warned).toBeUndefined();
+  await count(sender, automation, { sent: 400, bounced: 20 }, noon, 1);
+  expect(await look()).toBe('warned');
 });

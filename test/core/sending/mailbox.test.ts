@@ -143,3 +143,11 @@ it('emails from before that are in the totals alone, and so is what becomes of t
   expect(sent).toBe(1);
   expect(rows.flatMap(([, ...counts]) => counts).filter(count => count !== 0)).toEqual([]);
 });
+
+it('a domain whose servers did not answer is asked for again by the next pack', async () => {
+  let answer: string[] | undefined;
+  const ofPack = mailboxes(async () => answer);
+  expect(await ofPack(now)('ann@acme.example')).toBe('other');
+  answer = ['aspmx.l.google.com'];
+  expect(await ofPack(now)('ann@acme.example')).toBe('gmail');
+});

@@ -3,7 +3,7 @@ import * as listStore from '#core/list/list.store.ts';
 import * as list from '#core/list/list.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
 import * as forecasts from '#core/sending/forecast/forecast.ts';
-import { daysLater, giveBack, hold, reserve } from '#core/sending/warm-up.ts';
+import { daysLater, giveBack, hold, limitsOf, reserve } from '#core/sending/warm-up.ts';
 import { allowanceOf, beginWarmUp, type WarmUp, warmUpAt } from '#shared/warm-up.ts';
 import { broadcastsIn } from '#test/support/broadcasts.ts';
 import { found } from '#test/support/core-list.ts';
@@ -13,6 +13,7 @@ import {
   MINUTE,
   mailed,
   type Sender,
+  start,
   sweptPack,
   timeAfter,
 } from '#test/support/deliveries.ts';
@@ -246,4 +247,36 @@ it('forecasts say how many are skipped on which day, after what the list has sen
   expect(await mailedAt(sender, timeAfter(3 * MINUTE))).toHaveLength(2);
   expect(await mailedAt(sender, timeAfter(DAY + 3 * MINUTE))).toHaveLength(9);
   expect(await mailedAt(sender, timeAfter(2 * DAY + 3 * MINUTE))).toHaveLength(12);
+});
+
+it('what several automations of a list send by one pack counts together', async () => {
+  const { sender, readers } = await ready(numbered(2));
+  for (const name of ['cleo', 'dan'])
+    await sender.add(readers, `${name}@example.com`, { renews_at: '2029-12-30T10:00:20Z' });
+  const { id } = await sender.newAutomation({
+    email_list_ids: [readers.id],
+    metadata_trigger: 'renews_at',
+    delay_days: 2,
+    every_x_days: 7,
+  });
+  await sender.newTemplate([id]);
+  await begin(sender, readers, [10]);
+  const pack = await sweptPack(sender);
+  expect(new Set(pack.sources.map(({ automation }) => automation)).size).toBe(2);
+  await deliver(sender.needs, pack);
+  expect([sender.mails().length, (await stored(sender, readers)).warm_up?.sent]).toEqual([4, 4]);
+});
+
+it('what a sample uses of a day stands for all people, so the next day has the next step', () => {
+  const warm_up = beginWarmUp(start, [8, 100]);
+  const lists = new Map([['l', { warm_up } as listStore.StoredList]]);
+  const email = (day: number, n: number) => ({
+    list: 'l',
+    at: start.getTime() + day * DAY + n,
+    hash: `${day}${n}`,
+    isBroadcast: false,
+  });
+  const second = [0, 1, 2].map(n => email(1, n));
+  const limits = limitsOf(lists, [email(0, 0), email(0, 1), ...second], 0.25, start);
+  expect(second.map(({ at, hash }) => limits.isWithin('l', new Date(at), hash))).toEqual([true, true, true]);
 });
