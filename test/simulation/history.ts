@@ -184,7 +184,8 @@ export class History {
 const STABLE = 2 * 60 * 1000;
 const CLOCKS_APART = 5_000;
 
-const MARK = /^(unsub_|first_|machine_)?(opened|clicked|unsubscribed|delivered|bounced|complained)_at$/;
+const MARK =
+  /^(unsub_|first_|machine_)?(opened|clicked|unsubscribed|delivered|rejected|bounced|complained)_at$/;
 const marksIn = (item: Item): Partial<Marks> =>
   Object.fromEntries(Object.entries(item).filter(([name]) => MARK.test(name)));
 

@@ -1,3 +1,4 @@
+import { isUndelivered } from '#core/sending/batch/outcome.ts';
 import { page } from '#core/sending/log/log.ts';
 import type { EmailSend } from '#shared/send.ts';
 import type { SendStatus } from '#shared/send-status.ts';
@@ -42,9 +43,10 @@ function expectedOf(
       .filter(one => one.organization === organization)
       .map(({ minute, hash, list, automation }) => `skipped ${skipName([minute, hash, list, automation])}`);
   }
-  return [...endings(history)].flatMap(([{ id, organization: of, releasedAt }, state]) => {
+  return [...endings(history)].flatMap(([{ id, organization: of, releasedAt, marks }, state]) => {
     const isShown = of === organization && releasedAt === undefined && (status ?? state) === state;
-    return isShown ? [`${state} ${id.replace(/^\d+-/, '')}`] : [];
+    const shown = state === 'sent' && isUndelivered({ status: state }, marks) ? 'failed' : state;
+    return isShown ? [`${shown} ${id.replace(/^\d+-/, '')}`] : [];
   });
 }
 

@@ -100,7 +100,7 @@ export const theMailboxProvidersAddUp = ({ history, items }: FinishedRun): strin
 
 export const onlyWhatMayHaveBeenSentIsMarked = ({ history }: FinishedRun): string[] =>
   [...endings(history)].flatMap(([{ id, organization, marks, releasedAt }, state]) => {
-    const isMarked = Object.keys(marks).length > 0;
+    const isMarked = Object.keys(marks).some(mark => mark !== 'rejected_at');
     const mayBe = releasedAt === undefined && (state === 'sent' || state === 'unknown');
     return isMarked && !mayBe && !isDeleted(history, organization) ? [`${id} is ${state}, and marked`] : [];
   });
