@@ -20,6 +20,7 @@ import { projecting } from '../support/projecting.ts';
 import { DueMinutes } from './due-minutes.ts';
 import type { Environment } from './environment.ts';
 import { consume, everyMinute, follow } from './functions.ts';
+import type { Model } from './organizations.ts';
 import { messageInForm, Refused } from './provider.ts';
 import { Queue } from './queue.ts';
 import { isMistake, type Process } from './scheduler.ts';
@@ -62,12 +63,7 @@ export type Outage = { from: number; until: number; functions: Stoppable[] };
  * The sweep, the sender, the handler of dead packs, the dispatcher, the projector and the purge, with their queues and a
  * stream. What falls due after `until` is not swept.
  */
-export function runSending(
-  environment: Environment,
-  until: number,
-  outages: Outage[],
-  part: Part = environment.random.fork('parts').pick(PARTS),
-) {
+export function runSending(environment: Environment, until: number, outages: Outage[], part: Part) {
   const { scheduler, random, faults } = environment;
   const deadLetters = new Queue(scheduler, random.fork('dead'), {
     name: 'dead',
@@ -145,6 +141,9 @@ function isSweptUntil({ store }: Environment, until: number): boolean {
 /** The part of a turn in a run: the usual one, or much less than is due at once. */
 const PARTS = ['usual', { rows: 1, due: 1 }, { rows: 120, due: 3 }] as const;
 type Part = (typeof PARTS)[number];
+/** A crowd whose people wait for a day in a pack each would keep a run busy for an hour. */
+export const partIn = ({ random }: Environment, { isCrowded }: Model): Part =>
+  random.fork('parts').pick(isCrowded ? PARTS.filter(part => part === 'usual' || part.due > 1) : PARTS);
 /** The longest pause of a process that continues afterwards. */
 export const LONGEST_PAUSE = 20 * MINUTE;
 

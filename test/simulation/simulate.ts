@@ -10,7 +10,7 @@ import { beginWarmUps, type Model, newModel } from './organizations.ts';
 import { runEvents } from './provider-events.ts';
 import { readLog } from './read-log.ts';
 import { runReaders } from './readers.ts';
-import { type Outage, runSending } from './sending.ts';
+import { type Outage, partIn, runSending } from './sending.ts';
 import { runSequences } from './sequences.ts';
 import { situationsIn } from './situations.ts';
 import { repairKeys, runNewcomers, runSwitching, runTimeChanges, runUsers } from './users.ts';
@@ -50,7 +50,7 @@ export async function simulate(run: Run): Promise<Result> {
   ]);
   const until = start + days * DAY + random.int(DAY);
   const outages = outagesWithin(environment, start, until);
-  const sending = runSending(environment, until, outages);
+  const sending = runSending(environment, until, outages, partIn(environment, model));
   runUsers(environment, model, until);
   runSwitching(environment, model, until);
   runTimeChanges(environment, model, until);
