@@ -42,6 +42,12 @@ const STEPS = field(
   { items: STEP },
 );
 
+const LOOK = {
+  accent: '#1d4ed8',
+  shape: 'pill',
+  links: [{ label: 'Shop', url: 'https://shop.example.com/' }],
+};
+
 const RULE = {
   type: 'object',
   properties: { field: { type: 'string' }, op: { enum: Object.keys(OPERATORS) }, value: {} },
@@ -161,6 +167,32 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   'v1.id': field('The id of the list, for the path of other calls', 'LIST_ID'),
   'v1.name': field('The name of the list, which no recipient sees', 'Customers'),
   'v1.active': field('Whether the list sends emails', true),
+
+  // How emails look
+  look: field('The design of its own; null without one', LOOK),
+  inherited: field(
+    'The design of the organization, for lists without one of their own; null without one',
+    LOOK,
+  ),
+  accent: field(
+    'The color of the button, and of links where it can be read; the text of the button must be readable on it',
+    '#1d4ed8',
+  ),
+  button_text: field('Whether the text of the button is light or dark', 'light'),
+  shape: field('The corners of the button', 'rounded'),
+  button_align: field('Where the button is; start is the side on which lines begin', 'center'),
+  font: field('The font of the whole email, one that computers and phones have', 'system'),
+  frame: field('Whether the email is a card on a page, or has no frame', 'card'),
+  logo_align: field('Where the logo of the list is; none shows no logo', 'start'),
+  logo_height: field('The height of the logo in pixels, 16 to 120', 40),
+  'look.address': field(
+    'The postal address in the footer, at most 6 lines',
+    'Post office\nStation Road 7\nDublin',
+  ),
+  'inherited.address': field('The postal address in the footer', 'Post office\nStation Road 7\nDublin'),
+  links: field('The links in the footer, at most 6', LOOK.links),
+  label: field('What the link says', 'Shop'),
+  'links.url': field('Where the link leads, by https', 'https://shop.example.com/'),
 
   // Webhooks
   'unsubscribe-webhook.name': field('The name of the webhook', 'CRM'),

@@ -17,6 +17,7 @@ import { invitationRoutes } from './invitation.ts';
 import { listRoutes } from './list.ts';
 import { listMemberRoutes } from './list-member.ts';
 import { loginRoutes } from './login.ts';
+import { lookRoutes } from './look.ts';
 import { memberRoutes } from './member.ts';
 import { memberImportRoutes } from './member-import.ts';
 import { openapiRoutes } from './openapi.ts';
@@ -40,6 +41,7 @@ export const sections = {
   invitation: invitationRoutes,
   token: tokenRoutes,
   list: listRoutes,
+  look: lookRoutes,
   identity: { ...identityRoutes, ...domainCheckRoutes },
   'unsubscribe-webhook': unsubscribeWebhookRoutes,
   'list-member': listMemberRoutes,
@@ -71,7 +73,7 @@ export const groups = {
   user: ['user', 'token'],
   organization: ['organization', 'home', 'safeguards'],
   member: ['member', 'invitation'],
-  list: ['list'],
+  list: ['list', 'look'],
   identity: ['identity'],
   'unsubscribe-webhook': ['unsubscribe-webhook'],
   'list-member': ['list-member', 'export', 'erasure', 'explanation'],

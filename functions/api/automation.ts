@@ -75,17 +75,24 @@ export const handler = serve(
     'GET /api/automations-for-assets': ({ active }) => automations.options({ table }, active.organization.id),
     'GET /api/automations-for-templates': ({ active }) =>
       automations.options({ table }, active.organization.id),
-    'GET /api/automations/{automation}/preview': ({ automation, query, now }) =>
-      previews.preview({ table, now, publicUrl: publicUrl() }, automation, {
+    'GET /api/automations/{automation}/preview': ({ active: { organization }, automation, query, now }) =>
+      previews.preview({ table, now, publicUrl: publicUrl(), organization }, automation, {
         seed: previews.newSeed(),
         useTemplates: query.use_templates !== 'false',
         member: query.member,
       }),
     'GET /api/automations/{automation}/preview-members': ({ automation, query }) =>
       previews.membersFor({ table }, automation, query.search),
-    'POST /api/automations/{automation}/test-email': async ({ automation, body, user, now }) => {
+    'POST /api/automations/{automation}/test-email': async ({ active, automation, body, user, now }) => {
       const { email } = await users.find({ table }, user);
-      const needs = { table, now, publicUrl: publicUrl(), vault, providers };
+      const needs = {
+        table,
+        now,
+        publicUrl: publicUrl(),
+        organization: active.organization,
+        vault,
+        providers,
+      };
       await previews.sendTest(needs, automation, {
         seed: body.seed,
         useTemplates: body.use_templates,

@@ -15,8 +15,8 @@ export const handler = serve(
       pageStore.page({ table, now }, active.organization.id, query),
     'GET /api/email-sends/skipped': ({ active, query }) =>
       pageStore.countSkipped({ table }, active.organization.id, query),
-    'GET /api/email-sends/{emailSend}/content': ({ emailSend }) =>
-      contentStore.content({ table, publicUrl: env('PUBLIC_URL') }, emailSend),
+    'GET /api/email-sends/{emailSend}/content': ({ active: { organization }, emailSend }) =>
+      contentStore.content({ table, publicUrl: env('PUBLIC_URL'), organization }, emailSend),
     'POST /api/email-sends/{emailSend}/resend': ({ emailSend, user, now }) =>
       resendStore.resend({ table, now, queue: queuePack }, emailSend, user),
   },

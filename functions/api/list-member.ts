@@ -51,8 +51,8 @@ export const handler = serve(
       listMembers.remove({ table, now }, listMember),
     'GET /api/list-member-actions': ({ active, query, now }) =>
       activity.actions(needs(now), active.organization.id, query.list_member_id),
-    'GET /api/list-member-actions/{listMemberAction}/email-content': ({ listMemberAction, now }) =>
-      activity.emailContent(needs(now), listMemberAction),
+    'GET /api/list-member-actions/{listMemberAction}/email-content': ({ active, listMemberAction, now }) =>
+      activity.emailContent({ ...needs(now), organization: active.organization }, listMemberAction),
 
     'GET /api/email-lists/{list}/export': ({ list, query }) =>
       listExport.exportPage({ table }, list, query.cursor),

@@ -17,6 +17,7 @@ const TAGS: Record<Section, string> = {
   invitation: 'Invitations, as the invited person sees them',
   token: 'API tokens',
   list: 'Email lists',
+  look: 'How emails look: colors, logo, button and footer',
   identity: 'The domain of an email list where Amazon SES sends its emails',
   'unsubscribe-webhook': 'Who is told when a member of a list unsubscribes, bounces or complains',
   'list-member': 'The members of email lists',

@@ -1,9 +1,10 @@
 import type { Content, Part } from './content.ts';
 import { encode, html, line, type Reader, type Section, type Slot, textOf, type Value } from './encode.ts';
 import { isRightToLeft } from './language.ts';
-import { BUTTON, layout } from './layout.ts';
+import { type Design, imprintAsText, layout } from './layout.ts';
+import { colorsOf } from './look.ts';
 import { render } from './markdown.ts';
-import { parse, UNSUBSCRIBE } from './placeholder.ts';
+import { parse, UNSUBSCRIBE, type Variable } from './placeholder.ts';
 
 export type Email = { subject: Section; html: Section[]; text: Section[] };
 /** A section as one reader gets it, with the values of its slots in their order. */
@@ -11,12 +12,19 @@ export type Written = { section: Section; values: Value[] };
 export type WrittenEmail = { subject: Written; html: Written[]; text: Written[] };
 export type Rendered = { subject: string; html: string; text: string };
 
-export type Wording = { language: string; unsubscribeWord: string };
+export type Wording = { language: string; unsubscribeWord: string; design?: Design | undefined };
 
 /** Parses content once; `write` and `fill` fill it in for each reader. */
-export function compose(content: Content, { language, unsubscribeWord }: Wording): Email {
+export function compose(content: Content, { language, unsubscribeWord, design }: Wording): Email {
   const rightToLeft = isRightToLeft(language);
-  const block = (part: Part) => render(content[part] ?? '', { part, unsubscribeWord, rightToLeft });
+  const link = design && colorsOf(design.look).light.link;
+  const block = (part: Part) =>
+    render(content[part] ?? '', {
+      part,
+      unsubscribeWord,
+      rightToLeft,
+      link: part === 'footer' ? undefined : link,
+    });
   const body = block('pre_cta_content');
   const afterButton = block('after_cta_content');
   const footer = block('footer');
@@ -32,15 +40,12 @@ export function compose(content: Content, { language, unsubscribeWord }: Wording
       subject: asInlineHtml(content.subject_line),
       preheader: asInlineHtml(preheader),
       body: body.html,
-      button: [
-        '<a',
-        { in: 'href', part: 'cta_url', url },
-        ` style="${BUTTON}">`,
-        ...asInlineHtml(content.cta_text),
-        '</a>',
-      ],
+      ctaUrl: { in: 'href', part: 'cta_url', url },
+      ctaText: asInlineHtml(content.cta_text),
+      label: parse(oneLine(content.cta_text)).map(shownText).join(''),
       afterButton: afterButton.html,
       footer: footer.html,
+      design,
     }),
     text: asParagraphs(
       asLine(content.subject_line, 'subject_line'),
@@ -48,10 +53,15 @@ export function compose(content: Content, { language, unsubscribeWord }: Wording
       body.text,
       [...asLine(content.cta_text, 'cta_text'), '\n', address],
       afterButton.text,
+      ...(design ? imprintAsText(design.look) : []),
       footer.text,
     ),
   };
 }
+
+/** Of a placeholder its default, as its values differ. */
+const shownText = (piece: string | Variable) =>
+  typeof piece === 'string' ? piece : piece.fallback || piece.name;
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 

@@ -27,7 +27,8 @@ const PRIVATE = /[\ue000-\uf8ff]/g;
 
 export type Rendered = { html: Section; text: Section };
 
-type Style = { part: Part; unsubscribeWord: string; rightToLeft: boolean };
+/** `link` is the color of links; without one, they have that of the text. */
+type Style = { part: Part; unsubscribeWord: string; rightToLeft: boolean; link?: string | undefined };
 
 export function render(source: string, style: Style): Rendered {
   const variables: Variable[] = [];
@@ -72,8 +73,6 @@ function treeOf(tokens: Token[]): Node[] {
   return root;
 }
 
-const LINK = 'color:inherit;text-decoration:underline';
-
 /** The style attribute of an element: mail programs read styles from there. */
 function styleOf(tag: string, { rightToLeft }: Style): string {
   const side = rightToLeft ? 'right' : 'left';
@@ -117,19 +116,23 @@ const INLINE_TAGS: Record<string, string> = {
   link_close: '</a>',
 };
 
-const linkTo = (url: Text, part: Part): Section => ['<a', { in: 'href', part, url }, ` style="${LINK}">`];
+const linkTo = (url: Text, { part, link }: Style): Section => [
+  link ? '<a class="link"' : '<a',
+  { in: 'href', part, url },
+  ` style="color:${link ?? 'inherit'};text-decoration:underline">`,
+];
 
-function inlineAsHtml(tokens: Token[], unmarked: Unmarked, { part, unsubscribeWord }: Style): Section {
+function inlineAsHtml(tokens: Token[], unmarked: Unmarked, style: Style): Section {
   let inLink = false;
   const valueAsHtml = (variable: Variable): Section => {
     if (variable.name !== UNSUBSCRIBE) return [{ in: 'html', variable }];
-    const word = html(unsubscribeWord);
-    return inLink ? [word] : [...linkTo([variable], part), word, '</a>'];
+    const word = html(style.unsubscribeWord);
+    return inLink ? [word] : [...linkTo([variable], style), word, '</a>'];
   };
   return tokens.flatMap((token): Section => {
     if (token.type === 'link_open') {
       inLink = true;
-      return linkTo(unmarked(String(token.attrGet('href'))), part);
+      return linkTo(unmarked(String(token.attrGet('href'))), style);
     }
     if (token.type === 'link_close') inLink = false;
     const tag = INLINE_TAGS[token.type];

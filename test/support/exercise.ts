@@ -5,6 +5,7 @@ import { stop } from '#core/automation/broadcast.store.ts';
 import * as sequences from '#core/automation/sequence.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
+import * as looks from '#core/content/look.ts';
 import * as domainCheck from '#core/list/domain-check.ts';
 import { storeAll } from '#core/list/event/event.ts';
 import * as identity from '#core/list/identity.ts';
@@ -41,6 +42,7 @@ import { crashingAtEachWrite } from './crash.ts';
 import { dnsOf, domainsAt, trackingAt } from './domains.ts';
 import { exerciseVisits } from './exercise-visits.ts';
 import { dataUrl, png } from './images.ts';
+import { LOOK } from './look.ts';
 import { actingIn, type newUser } from './people.ts';
 import { NOT_SENT, newSender, REFUSED, throttled, UNKNOWN } from './sending.ts';
 
@@ -144,6 +146,12 @@ export async function exerciseSettings(
     (on, of) => list.change({ table: on, now }, of, { active: true }),
   );
   await crashingAtEachWrite(table, lists, (on, of) => list.changeLogo({ table: on, objects }, of, PNG));
+  await crashingAtEachWrite(table, acting, (on, as) =>
+    looks.changeOfOrganization({ table: on }, as.organization, { ...LOOK, logo_height: 20 + ++count }),
+  );
+  await crashingAtEachWrite(table, lists, (on, of) =>
+    looks.changeOfList({ table: on }, { id }, of, { ...LOOK, logo_height: 20 + ++count }),
+  );
   await crashingAtEachWrite(table, lists, (on, of) =>
     sendingKey.changeSendingKey({ table: on, vault }, of, key),
   );

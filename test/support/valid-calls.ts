@@ -3,6 +3,7 @@ import { newAddress } from './client.ts';
 import { asset, assetSet, newAsset, newAutomation, newTemplate, template } from './content.ts';
 import { dataUrl, PNG } from './images.ts';
 import { newList } from './list.ts';
+import { LOOK } from './look.ts';
 import { newMember, type Person } from './member.ts';
 import { invite, join } from './organization.ts';
 import { newUnknownSend } from './sends.ts';
@@ -220,6 +221,8 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   'POST /api/email-lists': () => ({ body: list('Another') }),
   'PUT /api/email-lists/{list}': () => ({ body: list('Changed') }),
   'PUT /api/email-lists/{list}/logo': () => ({ body: { logo: dataUrl(PNG) } }),
+  'PUT /api/look': () => ({ body: { look: LOOK } }),
+  'PUT /api/email-lists/{list}/look': () => ({ body: { look: LOOK } }),
   'POST /api/email-lists/{list}/domain-check': () => ({ body: { dkim: 'k1' } }),
   'PUT /api/email-lists/{list}/mailgun-key': () => ({
     body: {

@@ -122,7 +122,7 @@ export const createWrites = (table: Table, kind: KindName, head: Head, text: Ite
 export const reserveQuotaWrite = (
   table: Table,
   organization: number,
-  kind: KindName,
+  kind: KindName | 'look',
   { count, most }: { count: number; most: number },
 ): Write =>
   updateWrite(
@@ -156,9 +156,13 @@ export const deletionWrites = (table: Table, kind: KindName, head: Head, kept: I
   updateWrite(table, textKey(head.organization_id, head.id), { set: kept }),
 ];
 
-export async function readCounts(table: Table, organization: number): Promise<Record<KindName, number>> {
+export async function readCounts(
+  table: Table,
+  organization: number,
+): Promise<Record<KindName | 'look', number>> {
   const counts = await get(table, countsKey(organization));
-  return { asset: Number(counts?.asset ?? 0), template: Number(counts?.template ?? 0) };
+  const countOf = (kind: string) => Number(counts?.[kind] ?? 0);
+  return { asset: countOf('asset'), template: countOf('template'), look: countOf('look') };
 }
 
 export const purgeSome = (table: Table, organization: number) =>

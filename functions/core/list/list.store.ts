@@ -66,6 +66,8 @@ export type StoredList = Logo & {
   /** As it is on the day on which it was last used. Without it, nothing limits the emails of a day. */
   warm_up?: WarmUp;
   tracking_domain?: TrackingState;
+  /** The version of its look; without one, it has that of its organization. */
+  look?: string;
 };
 export type TrackingState = {
   domain: string;
@@ -182,6 +184,15 @@ export const pause = (
     },
   );
 
-/** Deletes the list. Fails if it is deleted already, or if its logo was changed: the purge must know the file to delete. */
+/** Before emails show its logo. Returns undefined if the list has another one by now, or is deleted. */
+export const keepLogo = (table: Table, list: StoredList) =>
+  updateItem(
+    table,
+    key(list.organization_id, list.id),
+    { set: { logo_sent: list.logo } },
+    unchanged(list, ['logo']),
+  );
+
+/** Deletes the list. Fails if it is deleted already, or if its logo was changed or sent: the purge must know the file to delete. */
 export const deletionWrite = (table: Table, list: StoredList): Write =>
-  deleteWrite(table, key(list.organization_id, list.id), unchanged(list, ['logo']));
+  deleteWrite(table, key(list.organization_id, list.id), unchanged(list, ['logo', 'logo_sent']));

@@ -256,9 +256,10 @@ const CONFLICT = 'Another change of this email list is under way. Please try aga
 
 const purgeWrite = (
   table: Table,
-  { organization_id, id: list_id, logo }: store.StoredList,
+  { organization_id, id: list_id, logo, logo_sent }: store.StoredList,
   now: Date,
-): Write => purge.requestWrite(table, { organization_id, list_id, logo }, now);
+): Write =>
+  purge.requestWrite(table, { organization_id, list_id, logo: logo === logo_sent ? undefined : logo }, now);
 
 /** If the list was deleted while members were added, its purge may have missed them, and is requested again. */
 export async function requireNotDeleted({ table, now }: Needs, list: store.StoredList): Promise<void> {

@@ -45,6 +45,8 @@ export type StoredOrganization = Logo & {
   deleted_at?: string;
   steps_dismissed_at?: string;
   simulated_at?: string;
+  /** The version of the look that its lists inherit. */
+  look?: string;
 } & Partial<Record<Counted, number>>;
 /** What the META item counts, in the transactions that create, change and delete it. */
 export type Counted = 'lists' | 'members' | 'automations' | 'active_automations' | 'sequences' | 'broadcasts';
@@ -190,6 +192,18 @@ export async function change(
   others: Write[],
 ): Promise<StoredOrganization | undefined> {
   const item = await updateWith(table, metaKey(id), { set }, LIVING, others);
+  return item && fromItem(item);
+}
+
+/** Without a version it has none. Returns undefined if it is deleted, or if another write fails. */
+export async function changeLook(
+  table: Table,
+  id: number,
+  look: string | undefined,
+  others: Write[],
+): Promise<StoredOrganization | undefined> {
+  const fields = look ? { set: { look } } : { drop: ['look'] };
+  const item = await updateWith(table, metaKey(id), fields, LIVING, others);
   return item && fromItem(item);
 }
 

@@ -79,7 +79,10 @@ export async function foundEmail(
 }
 
 /** Refused if it was not sent. */
-export async function emailContent(needs: Needs, found: contentStore.FoundEmail): Promise<EmailSendContent> {
+export async function emailContent(
+  needs: Needs & Pick<contentStore.Needs, 'organization'>,
+  found: contentStore.FoundEmail,
+): Promise<EmailSendContent> {
   const [sent] = await sentOf(needs, found.key, [found.claim]);
   if (!sent) throw emailNotFound();
   return contentStore.content(needs, found);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { StoredAutomation } from '#core/automation/automation.store.ts';
 import { earliestDay, triggerOf } from '#core/automation/due/occurrences.ts';
 import * as combinations from '#core/content/combination.ts';
+import { designOf } from '#core/content/look.ts';
 import { newId } from '#core/id.ts';
 import { verifiedOf } from '#core/list/identity.store.ts';
 import * as listStore from '#core/list/list.store.ts';
@@ -10,6 +11,7 @@ import type * as sample from '#core/list/list-member/list-member.store.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import { providerNow } from '#core/list/providers.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
+import type * as organizations from '#core/organization/organization.store.ts';
 import { inParallel } from '#core/parallel.ts';
 import type { Providers } from '#core/provider.ts';
 import { Refusal } from '#core/refusal.ts';
@@ -24,6 +26,7 @@ import {
   write,
 } from '#shared/email/email.ts';
 import type { Reader } from '#shared/email/encode.ts';
+import type { Design } from '#shared/email/layout.ts';
 import { ownValues, valuesFor } from '#shared/email/own-values.ts';
 import { OBSTACLES } from '#shared/explanation.ts';
 import type { Metadata, MetadataValue } from '#shared/metadata.ts';
@@ -32,7 +35,13 @@ import { DAY } from '#shared/time.ts';
 import { languageOf } from '#shared/unsubscribe-words.ts';
 import * as stops from './stop.ts';
 
-type Needs = { table: Table; now: Date; publicUrl: string };
+type Needs = {
+  table: Table;
+  now: Date;
+  publicUrl: string;
+  /** Whose look its lists inherit. */
+  organization: Pick<organizations.StoredOrganization, 'look'>;
+};
 
 export const newSeed = () => newId(16);
 
@@ -134,7 +143,8 @@ async function render(needs: Needs, automation: StoredAutomation, choosing: Choo
   const { metadata, email } = state.membership;
   const days = daysSince(triggerOf(state.membership, automation), automation, now);
   const values = memberValues({ automation, combination: chosen, metadata, days, email });
-  const subject = { combination: chosen, unsubscribeText: list.unsubscribe_text, values };
+  const design = await designOf(needs, list, needs.organization);
+  const subject = { combination: chosen, unsubscribeText: list.unsubscribe_text, values, design };
   return { written: untracked(publicUrl, subject), list };
 }
 
@@ -165,12 +175,15 @@ type Subject = {
 /** As a member gets it, with links that are not tracked. */
 export function untracked(
   publicUrl: string,
-  subject: Subject & { combination: Pick<combinations.Combination, 'language' | 'content'> },
+  subject: Subject & {
+    combination: Pick<combinations.Combination, 'language' | 'content'>;
+    design: Design | undefined;
+  },
 ): WrittenEmail {
   const reader = untrackedReader(publicUrl, subject);
-  const { combination, unsubscribeText } = subject;
+  const { combination, unsubscribeText: unsubscribeWord, design } = subject;
   const { language } = reader;
-  return write(compose(combination.content, { language, unsubscribeWord: unsubscribeText }), reader);
+  return write(compose(combination.content, { language, unsubscribeWord, design }), reader);
 }
 
 export const untrackedSubject = (

@@ -18,8 +18,15 @@ export type Objects = {
   deletePage: (below: string) => Promise<boolean>;
 };
 
-/** The fields of an item that has a logo. `logo_change` is the id of the request that last changed or removed it. */
-export type Logo = { logo?: string | undefined; logo_change?: string | undefined };
+/**
+ * The fields of an item that has a logo. `logo_change` is the id of the request that last changed or removed it, `logo_sent` the
+ * last logo that emails show: its file stays.
+ */
+export type Logo = {
+  logo?: string | undefined;
+  logo_change?: string | undefined;
+  logo_sent?: string | undefined;
+};
 
 type Type = (typeof LOGO_TYPES)[number];
 export type Image = { type: Type; extension: string; bytes: Buffer };
@@ -76,13 +83,14 @@ export async function changeLogo(
   { table, objects }: { table: Table; objects: Objects },
   { organization, key, before: read, image }: Change,
 ): Promise<Logo | undefined> {
-  const deleteFile = async ({ logo }: Logo) => logo && objects.remove(logo.slice(1));
+  const deleteFile = async ({ logo }: Logo, ...kept: (string | undefined)[]) =>
+    logo && !kept.includes(logo) && objects.remove(logo.slice(1));
   for (let before: Logo | undefined = read; before; ) {
     const after = newLogo(organization, image);
     if (image && after.logo) await objects.put(after.logo.slice(1), image.bytes, image.type);
     const current = await replace(table, key, before, after);
-    // This request or another one has replaced it, so no item refers to its file any more.
-    await deleteFile(before);
+    // This request or another one has replaced it, unless it was only sent meanwhile.
+    await deleteFile(before, before.logo_sent, current?.logo_sent, current?.logo);
     if (current?.logo_change === after.logo_change) return after;
     // Another request may have replaced this logo and deleted its file, so the next try uses a new name.
     await deleteFile(after);
@@ -100,7 +108,7 @@ function newLogo(organization: number, image: Image | undefined): Logo {
 /** Returns what the item has then. No change id is used twice, so a late retry by the SDK changes nothing. */
 async function replace(table: Table, key: Key, before: Logo, after: Logo): Promise<Logo | undefined> {
   const { logo, logo_change } = after;
-  const { condition, ...attributes } = unchanged(before, ['logo_change']);
+  const { condition, ...attributes } = unchanged(before, ['logo_change', 'logo_sent']);
   const written = await updateItem(
     table,
     key,

@@ -30,9 +30,11 @@ async function newAutomation(lists: Record<string, string[]>) {
 async function shown(automation: automations.StoredAutomation, times: number, on: Table = table) {
   const counts = new Map<string, number>();
   for (let time = 0; time < times; time++) {
-    const { plaintext } = await previews.preview({ table: on, now, publicUrl }, automation, {
-      seed: previews.newSeed(),
-    });
+    const { plaintext } = await previews.preview(
+      { table: on, now, publicUrl, organization: {} },
+      automation,
+      { seed: previews.newSeed() },
+    );
     const [subject = ''] = plaintext.split('\n');
     counts.set(subject, (counts.get(subject) ?? 0) + 1);
   }
@@ -79,7 +81,7 @@ it('a preview counts no days for somebody whose date is still to come', async ()
   await sender.newTemplate([id], { subject_line: '{{days_since_trigger}} days' });
   const [automation] = await automations.readThese(table, sender.organization, [id]);
   if (!automation) throw new Error('It was not stored');
-  const { plaintext } = await previews.preview({ table, now, publicUrl }, automation, {
+  const { plaintext } = await previews.preview({ table, now, publicUrl, organization: {} }, automation, {
     seed: previews.newSeed(),
   });
   expect(plaintext.split('\n')[0]).toBe('0 days');

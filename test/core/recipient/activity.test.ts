@@ -61,7 +61,10 @@ const types = async (reader: Reader, id?: string) => (await actions(reader, id))
 
 async function content(reader: Reader, id: string, organization = reader.sender.organization) {
   const items = await getAll(table, activity.keysOf(organization, id));
-  return activity.emailContent(needs(reader), await activity.foundEmail({ table }, id, items));
+  return activity.emailContent(
+    { ...needs(reader), organization: {} },
+    await activity.foundEmail({ table }, id, items),
+  );
 }
 
 const click = ({ key }: Reader, name: string, at: string, by: 'person' | 'machine') =>

@@ -140,7 +140,10 @@ describe('The log', () => {
 
 describe('The content of an email', () => {
   const content = async (sender: Sender, id: string) =>
-    contentStore.content({ table, publicUrl: 'https://letterflow.example' }, await find(sender, id));
+    contentStore.content(
+      { table, publicUrl: 'https://letterflow.example', organization: {} },
+      await find(sender, id),
+    );
 
   it('is what was sent, whatever is deleted or changed since', async () => {
     const { sender, readers, automation, template, id } = await newReader();
@@ -192,7 +195,7 @@ describe('The content of an email', () => {
     const tooLarge = { reason: 'conflict', message: expect.stringContaining('too large to be shown') };
     await expect(content(sender, id)).rejects.toMatchObject(tooLarge);
     const [automation] = await automationStore.readAll(table, sender.organization);
-    const needs = { table, now: sender.now, publicUrl: 'https://letterflow.example' };
+    const needs = { table, now: sender.now, publicUrl: 'https://letterflow.example', organization: {} };
     await expect(
       preview(needs, automation as automationStore.StoredAutomation, { seed: newSeed() }),
     ).rejects.toMatchObject(tooLarge);

@@ -125,9 +125,9 @@ describe.each(EACH)('sending %s that is stopped', (_, of) => {
     await stop(needs(sender));
     const found = await storedAutomation(sender, automation);
     const test = { to: 'owner@example.com', seed: newSeed() };
-    await expect(sendTest({ ...sender.needs, now: sender.now }, found, test)).rejects.toThrow(
-      'Sending is stopped by the operator of this service.',
-    );
+    await expect(
+      sendTest({ ...sender.needs, now: sender.now, organization: {} }, found, test),
+    ).rejects.toThrow('Sending is stopped by the operator of this service.');
     expect(sender.posts).toEqual([]);
   });
 

@@ -54,6 +54,10 @@ export type ShownAs = {
   sender_name: string;
   sender_address: string;
   unsubscribe_text: string;
+  /** The version of the look; with it the name and the logo that recipients saw. */
+  look?: string;
+  public_name?: string;
+  logo?: string;
 };
 export type SentCounts = Record<string, Record<string, number>>;
 

@@ -1,3 +1,4 @@
+import { designOf, type Versioned } from '#core/content/look.ts';
 import * as listStore from '#core/list/list.store.ts';
 import { NEXT_TRY, noteFailing, noteSending, providerNow } from '#core/list/providers.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
@@ -50,12 +51,14 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<number>
     return 0;
   }
   const domain = activeDomain(list);
+  const design = await designToSend(needs, list, state.organization);
   const sender = {
     organization,
     list,
     publicUrl: needs.publicUrl,
     linkUrl: domain ? `https://${domain}` : needs.publicUrl,
     key: keyFor(await needs.trackingKey(), domain),
+    design,
     written: now(),
   };
   const emails = outgoingEmails(sender, live);
@@ -76,6 +79,8 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<number>
       sender_name: list.sender_name,
       sender_address: list.sender_address,
       unsubscribe_text: list.unsubscribe_text,
+      ...(design && { look: design.version, public_name: design.name }),
+      ...(design?.logo && list.logo && { logo: list.logo }),
     },
   };
   if (!(await batchStore.insert(table, organization, 'begun', head, claimed.map(sendOf)))) {
@@ -89,6 +94,19 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<number>
   await endBatch(needs, pack, head, all);
   await noteOutcome(needs, list, provider, answered);
   return all.filter(([, { kind }]) => kind !== 'not_sent').length;
+}
+
+/** The file of a logo that emails show is kept, so the list notes it before the first of them. */
+async function designToSend(
+  needs: Needs,
+  list: listStore.StoredList,
+  organization: SendingState['organization'],
+): Promise<Versioned | undefined> {
+  const design = await designOf(needs, list, organization);
+  if (!design?.logo || list.logo_sent === list.logo) return design;
+  if (await listStore.keepLogo(needs.table, list)) return design;
+  const { logo: _, ...without } = design;
+  return without;
 }
 
 const UNKNOWN: Outcome = { kind: 'unknown' };

@@ -6,6 +6,7 @@ import { clickUrl, trackedUrl } from '#core/recipient/tracking.ts';
 import { compose, type Email, write } from '#shared/email/email.ts';
 import { encodedWords, type Reader } from '#shared/email/encode.ts';
 import { isRightToLeft } from '#shared/email/language.ts';
+import type { Design } from '#shared/email/layout.ts';
 import { webAddress } from '#shared/email/web-address.ts';
 import { publicNameOf } from '#shared/list.ts';
 import { languageOf } from '#shared/unsubscribe-words.ts';
@@ -20,6 +21,7 @@ type Sender = {
   /** Signs the links. */
   key: string;
   written: Date;
+  design?: Design | undefined;
 };
 
 // Bounds the memory that the values of one call take. An ordinary newsletter to 1,000 people takes a tenth of it.
@@ -45,12 +47,12 @@ export function outgoingEmails(sender: Sender, claimed: Claimed[]): OutgoingEmai
 type Made = { composed: Map<string, Email>; shared: Record<string, string> };
 
 function outgoingEmail(sender: Sender, claimed: Claimed, { composed, shared }: Made): OutgoingEmail {
-  const { organization, list } = sender;
+  const { organization, list, design } = sender;
   const { content, claim, membership } = claimed;
   const language = content.language ?? languageOf(list.unsubscribe_text);
   const email =
     composed.get(content.id) ??
-    compose(content.content, { language, unsubscribeWord: list.unsubscribe_text });
+    compose(content.content, { language, unsubscribeWord: list.unsubscribe_text, design });
   composed.set(content.id, email);
   const reader = readerOf(sender, claimed, language);
   const id = sendId({ organization, hash: claimed.hash }, claim.seq);

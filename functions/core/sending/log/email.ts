@@ -1,12 +1,15 @@
 import * as automations from '#core/automation/automation.store.ts';
 import { daysAfter, triggerOf } from '#core/automation/due/occurrences.ts';
 import * as combinations from '#core/content/combination.ts';
+import { designOf, designWith, readVersion } from '#core/content/look.ts';
 import * as lists from '#core/list/list.store.ts';
+import type * as organizations from '#core/organization/organization.store.ts';
 import * as claims from '#core/recipient/claim.ts';
 import * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Item, Key, Table } from '#core/storage/table.store.ts';
+import type { Design } from '#shared/email/layout.ts';
 import type { EmailSendContent } from '#shared/send.ts';
 import { DELETED } from '#shared/send-status.ts';
 import type * as batchStore from '../batch/batch.store.ts';
@@ -28,20 +31,31 @@ export function found(organization: number, id: string, items: Item[]): FoundEma
   return { key: { organization, hash: named.hash }, claim };
 }
 
-type Needs = { table: Table; publicUrl: string };
+export type Needs = {
+  table: Table;
+  publicUrl: string;
+  /** Whose look its lists inherit. */
+  organization: Pick<organizations.StoredOrganization, 'look'>;
+};
 
 /** Exact where its values were stored, else as it would be written now. */
-export async function content({ table, publicUrl }: Needs, email: FoundEmail): Promise<EmailSendContent> {
+export async function content(needs: Needs, email: FoundEmail): Promise<EmailSendContent> {
+  const { table, publicUrl } = needs;
   const { key, claim } = email;
   const { organization } = key;
   const choice = await combinations.read(table, organization, claim.combination);
   const chosen = choice && (await combinations.load(table, organization, choice, { withDeleted: true }));
-  const shown = chosen && ((await asSent(table, email)) ?? (await asWrittenNow(table, email, chosen)));
+  const shown = chosen && ((await asSent(needs, email)) ?? (await asWrittenNow(needs, email, chosen)));
   if (!chosen || !shown) {
     throw new Refusal('conflict', 'This email cannot be shown any more: its list or its content is deleted.');
   }
-  const { values, trigger, is_exact, as } = shown;
-  const written = untracked(publicUrl, { combination: chosen, unsubscribeText: as.unsubscribe_text, values });
+  const { values, trigger, is_exact, as, design } = shown;
+  const written = untracked(publicUrl, {
+    combination: chosen,
+    unsubscribeText: as.unsubscribe_text,
+    values,
+    design,
+  });
   const { subject, html, text } = shownEmail(written);
   return {
     sender: {
@@ -63,21 +77,29 @@ type EmailValues = {
   trigger: string | undefined;
   is_exact: boolean;
   as: batchStore.ShownAs;
+  design: Design | undefined;
 };
 
-async function asSent(table: Table, { key, claim }: FoundEmail): Promise<EmailValues | undefined> {
+async function asSent(
+  { table, publicUrl }: Needs,
+  { key, claim }: FoundEmail,
+): Promise<EmailValues | undefined> {
   const { values, trigger } = claim;
   if (!values) return undefined;
   const [answered] = await readStore.readAnswered(table, key.organization, [claim.batch]);
   const as = answered?.head.shown_as;
-  return as && { values: new Map(Object.entries(values)), trigger, is_exact: true, as };
+  if (!as) return undefined;
+  const look = await readVersion(table, key.organization, as.look);
+  const design = look && designWith(publicUrl, look, as.logo, as.public_name ?? '');
+  return { values: new Map(Object.entries(values)), trigger, is_exact: true, as, design };
 }
 
 async function asWrittenNow(
-  table: Table,
+  needs: Needs,
   { key: { organization, hash }, claim }: FoundEmail,
   chosen: combinations.Combination,
 ): Promise<EmailValues | undefined> {
+  const { table } = needs;
   const [[list], [found], [person]] = await Promise.all([
     lists.readThese(table, organization, [claim.list_id]),
     automations.readThese(table, organization, [claim.automation_id]),
@@ -98,6 +120,7 @@ async function asWrittenNow(
     }),
     trigger: trigger?.toISOString(),
     is_exact: false,
+    design: await designOf(needs, list, needs.organization),
     as: { list_name, automation_name: automation.name, sender_name, sender_address, unsubscribe_text },
   };
 }

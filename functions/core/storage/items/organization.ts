@@ -240,10 +240,16 @@ export const organization = {
     store: 'functions/core/content/content.store.ts',
   },
   contentCounts: {
-    item: 'number of assets and of templates, at most 10,000 each',
+    item: 'number of assets and of templates, at most 10,000 each, and of versions of looks, at most 1,000',
     ...CONTENT,
     SK: 'COUNTS',
     store: 'functions/core/content/content.store.ts',
+  },
+  look: {
+    item: 'version of a look, which lists, their organization and batches name; never changed',
+    ...CONTENT,
+    SK: 'LOOK#<hash of the look>',
+    store: 'functions/core/content/look.ts',
   },
   combination: {
     item: 'what a combination consists of, written before the first claim names it',

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import * as listStore from '#core/list/list.store.ts';
+import * as organizationStore from '#core/organization/organization.store.ts';
+import { organizationGone } from '#core/organization/organization.ts';
+import { Refusal } from '#core/refusal.ts';
+import { fromItem, get, type Table } from '#core/storage/table.store.ts';
+import { ABSENT, optimistically, putWrite, type Write } from '#core/storage/write.store.ts';
+import type { Design } from '#shared/email/layout.ts';
+import { publicNameOf } from '#shared/list.ts';
+import type { ListLook, Look } from '#shared/look.ts';
+import * as content from './content.store.ts';
+
+type Needs = { table: Table };
+type Organization = Pick<organizationStore.StoredOrganization, 'id' | 'look'>;
+type List = listStore.StoredList;
+
+const MOST_VERSIONS = 1_000;
+const FULL = `An organization can have at most ${MOST_VERSIONS.toLocaleString('en')} versions of its email designs. Use one that you had before.`;
+const CONFLICT = 'Another change of this email design is under way. Please try again.';
+
+/** A version never changes: emails name the one that they were sent with. */
+const key = (organization: number, version: string) => ({
+  PK: `ORG#${organization}#CONTENT`,
+  SK: `LOOK#${version}`,
+});
+
+const DIGITS = 24;
+const versionOf = (look: Look) =>
+  createHash('sha256')
+    .update(JSON.stringify(Object.entries(look).sort(([a], [b]) => (a < b ? -1 : 1))))
+    .digest('hex')
+    .slice(0, DIGITS);
+
+// What this process has read. Versions are deleted with their organization only.
+const read = new WeakMap<Table['client'], Map<string, Look>>();
+const MOST_KNOWN = 1_000;
+
+export async function readVersion(
+  table: Table,
+  organization: number,
+  version: string | undefined,
+): Promise<Look | undefined> {
+  if (!version) return undefined;
+  const known = read.get(table.client) ?? new Map<string, Look>();
+  read.set(table.client, known);
+  const name = `${organization}#${version}`;
+  const found = known.get(name) ?? (await stored(table, organization, version));
+  if (known.size >= MOST_KNOWN) known.clear();
+  if (found) known.set(name, found);
+  return found;
+}
+
+async function stored(table: Table, organization: number, version: string): Promise<Look | undefined> {
+  const item = await get(table, key(organization, version));
+  return item && fromItem<{ look: Look }>(item).look;
+}
+
+export const ofOrganization = async ({ table }: Needs, { id, look }: Organization) => ({
+  look: (await readVersion(table, id, look)) ?? null,
+});
+
+export async function ofList({ table }: Needs, organization: Organization, list: List): Promise<ListLook> {
+  const [look, inherited] = await Promise.all(
+    [list.look, organization.look].map(version => readVersion(table, organization.id, version)),
+  );
+  return { look: look ?? null, inherited: inherited ?? null };
+}
+
+/** With null it has none, and its lists without one of their own are sent plain. */
+export const changeOfOrganization = ({ table }: Needs, known: Organization, look: Look | null) =>
+  point(table, known, {
+    organization: known.id,
+    look,
+    read: async () => {
+      const [found] = await organizationStore.readAll(table, [known.id]);
+      if (!found || found.deleted_at) throw organizationGone();
+      return found;
+    },
+    write: (_, version, writes) => organizationStore.changeLook(table, known.id, version, writes),
+  }).then(after => ofOrganization({ table }, after));
+
+/** With null it inherits that of the organization. */
+export const changeOfList = (
+  { table }: Needs,
+  organization: Organization,
+  known: List,
+  look: Look | null,
+): Promise<ListLook> =>
+  point<List>(table, known, {
+    organization: known.organization_id,
+    look,
+    read: () => listStore.readExisting(table, known),
+    write: (before, version, others) =>
+      listStore.change(table, before, version ? { set: { look: version }, others } : { drop: ['look'] }),
+  }).then(after => ofList({ table }, organization, after));
+
+type Pointing<T> = {
+  organization: number;
+  look: Look | null;
+  read: () => Promise<T>;
+  write: (before: T, version: string | undefined, others: Write[]) => Promise<T | undefined>;
+};
+
+/** Stores a version that there is not yet, and has its owner name it, in one transaction. */
+const point = <T extends { look?: string }>(
+  table: Table,
+  known: T,
+  { organization, look, read, write }: Pointing<T>,
+) =>
+  optimistically<T, T>({
+    known,
+    read,
+    write: async before => {
+      const version = look ? versionOf(look) : undefined;
+      if (version === before.look) return before;
+      const isNew = look && version && !(await stored(table, organization, version));
+      if (!isNew) return write(before, version, []);
+      const after = await write(before, version, [
+        putWrite(table, { ...key(organization, version), look }, ABSENT),
+        content.reserveQuotaWrite(table, organization, 'look', { count: 1, most: MOST_VERSIONS }),
+      ]);
+      const { look: versions } = after ? { look: 0 } : await content.readCounts(table, organization);
+      if (versions >= MOST_VERSIONS) throw new Refusal('conflict', FULL);
+      return after;
+    },
+    conflict: CONFLICT,
+  });
+
+/** A design with its version, as batches name it. */
+export type Versioned = Design & { version: string };
+
+/** How the emails of a list look now; undefined where neither it nor its organization has a look. */
+export async function designOf(
+  { table, publicUrl }: { table: Table; publicUrl: string },
+  list: List,
+  organization: Pick<Organization, 'look'> | undefined,
+): Promise<Versioned | undefined> {
+  const version = list.look ?? organization?.look;
+  const look = await readVersion(table, list.organization_id, version);
+  return look && version
+    ? { version, ...designWith(publicUrl, look, list.logo, publicNameOf(list)) }
+    : undefined;
+}
+
+export const designWith = (
+  publicUrl: string,
+  look: Look,
+  logo: string | undefined,
+  name: string,
+): Design => ({ look, name, ...(logo && look.logo_align !== 'none' && { logo: `${publicUrl}${logo}` }) });
