@@ -58,6 +58,31 @@ it('the sidebar folds from 300 to 64 pixels, by button and by Ctrl-B, and rememb
   expect(localStorage.getItem('sidebarCollapsed')).toBe('false');
 });
 
+it('below 1180 pixels the sidebar is folded until it is opened, which is not remembered', async () => {
+  await page.viewport(1179, 900);
+  open('/profile', profile);
+  await says(user.email);
+  await press('Expand sidebar');
+  await expect.element(button('Collapse sidebar')).toBeVisible();
+  expect(localStorage.getItem('sidebarCollapsed')).toBeNull();
+  await press('Collapse sidebar');
+  await page.viewport(1180, 900);
+  await expect.element(button('Collapse sidebar')).toBeVisible();
+});
+
+it('the theme is chosen on the profile, shown at once and remembered', async () => {
+  const ink = () => getComputedStyle(document.body).color;
+  open('/profile', profile);
+  await says(user.email);
+  const system = ink();
+  await press('Dark');
+  await expect.poll(ink).not.toBe(system);
+  expect(localStorage.getItem('theme')).toBe('dark');
+  await press('System');
+  await expect.poll(ink).toBe(system);
+  expect(localStorage.getItem('theme')).toBeNull();
+});
+
 it('the sidebar leads to each page and says where one is, and is skipped by a link', async () => {
   const { router } = open('/', home);
   await expect.element(heading('Welcome, Ada')).toBeVisible();

@@ -47,8 +47,8 @@ describe('where signing in leads', () => {
   it('a token that is no longer good leads back to sign in, and is forgotten', async () => {
     const kept = { sidebarCollapsed: 'true' };
     const page = await visit('/', { token: 'expired', organization: 1, stored: kept });
-    await page.waitForURL('**/login');
-    await page.getByLabel('Email').waitFor();
+    await page.waitForURL('**/login#expired');
+    await page.getByText('Your session has ended.').waitFor();
     expect(await stored(page)).toEqual(kept);
   });
 

@@ -97,13 +97,14 @@ it('401 clears the session and goes to /login, which leads back', async () => {
     token: 'old',
     activeOrganizationId: '7',
     sidebarCollapsed: 'true',
+    theme: 'dark',
     membersPageSize: '50',
     membersColumns: '{}',
   });
   answering(401, '{"message":"Please sign in."}');
   void api('GET /api/user');
-  await expect.poll(() => visited).toEqual(['/login?redirect=/profile']);
-  expect([...storage.keys()]).toEqual(['sidebarCollapsed', 'membersPageSize', 'membersColumns']);
+  await expect.poll(() => visited).toEqual(['/login?redirect=/profile#expired']);
+  expect([...storage.keys()]).toEqual(['sidebarCollapsed', 'theme', 'membersPageSize', 'membersColumns']);
 });
 
 it('401 on /login is a message there', async () => {
@@ -117,7 +118,7 @@ it('401 on the page of an invitation leads back to it after signing in', async (
   const { visited } = browserGlobals({ token: 'old' }, '/invitations/accept/a-b');
   answering(401, '{"message":"Please sign in."}');
   void api('GET /api/user');
-  await expect.poll(() => visited).toEqual(['/login?redirect=/invitations/accept/a-b']);
+  await expect.poll(() => visited).toEqual(['/login?redirect=/invitations/accept/a-b#expired']);
 });
 
 it.each([

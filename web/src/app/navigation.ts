@@ -41,7 +41,7 @@ export const navigation: Destination[] = [
   entry(paths.emailAssets(), Puzzle, 'Email Assets', 'Pieces of content to be combined'),
   entry(paths.safeguards(), ShieldCheck, 'Safeguards', 'How many emails one person may get'),
   entry(paths.organizations(), Building2, 'Organizations', 'Members, invitations and roles'),
-  entry(paths.profile(), UserRound, 'Profile', 'Your account, API tokens and sessions'),
+  entry(paths.profile(), UserRound, 'Profile', 'Your account, theme, API tokens and sessions'),
   entry(paths.apiReference(), Braces, 'API Reference', 'The calls for your programs'),
 ];
 

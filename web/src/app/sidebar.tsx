@@ -1,6 +1,6 @@
 import { Box, Flex, Stack, VisuallyHidden } from '@chakra-ui/react';
 import { LogIn, LogOut, type LucideIcon, Menu, PanelLeftClose, PanelLeftOpen, Search, X } from 'lucide-react';
-import { type AriaAttributes, type ReactNode, useEffect, useState } from 'react';
+import { type AriaAttributes, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import { Button, ButtonLink, IconButton } from '../components/button.tsx';
 import { Drawer } from '../components/modal.tsx';
@@ -223,11 +223,24 @@ const Bar = ({ label, icon: Icon, onClick }: { label: string; icon: LucideIcon; 
 
 const STORED = 'sidebarCollapsed';
 
+/** Below this width the page needs the space: the sidebar is folded until it is opened, which is not stored. */
+const NARROW = '(max-width: 1179.98px)';
+
 export function useSidebarFold() {
-  const [folded, setFolded] = useState(() => readStored(STORED) === 'true');
+  const isNarrow = useSyncExternalStore(followWidth, () => matchMedia(NARROW).matches);
+  const [isFolded, setFolded] = useState(() => readStored(STORED) === 'true');
+  const [isOpened, setOpened] = useState(false);
+  const folded = isNarrow ? !isOpened : isFolded;
   function toggle() {
+    if (isNarrow) return setOpened(folded);
     writeStored(STORED, String(!folded));
     setFolded(!folded);
   }
   return { folded, toggle };
+}
+
+function followWidth(onChange: () => void): () => void {
+  const query = matchMedia(NARROW);
+  query.addEventListener('change', onChange);
+  return () => query.removeEventListener('change', onChange);
 }

@@ -1,6 +1,6 @@
 import type { Answer, BodyInput, Params, QueryInput, RouteKey } from '#shared/routes.ts';
 import { emitRefusal } from './organization.ts';
-import { loginFrom, paths } from './paths.ts';
+import { EXPIRED, loginFrom, paths } from './paths.ts';
 import { Problem, UNEXPECTED, UNREADABLE } from './problem.ts';
 import { either, orProblem, type Received, type Request, requestOf } from './request.ts';
 import { clearSession } from './session.ts';
@@ -79,7 +79,7 @@ export function fail(
 
 /** Never settles: the page is about to be replaced, and must not show an error before that. */
 function signedOut(): Promise<never> {
-  clearSession(loginFrom(location));
+  clearSession(loginFrom(location) + EXPIRED);
   return new Promise(() => {});
 }
 

@@ -101,6 +101,9 @@ export const explanationPath = (member: string, automation: string) =>
 export const loginFrom = ({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>) =>
   paths.login(pathname === paths.home() ? undefined : pathname + search + hash);
 
+/** After the path of the login page, which then says why somebody has to sign in again. */
+export const EXPIRED = '#expired';
+
 /** Whether this is the page of an invitation, to which the user returns after signing in. */
 export const isInvitation = (pathname: string) => pathname.startsWith(paths.invitation(''));
 

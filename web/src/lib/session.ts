@@ -3,7 +3,7 @@ import type { User } from '#shared/user.ts';
 import { clearStored, readStored } from './storage.ts';
 
 /** Keys of localStorage that signing out keeps. */
-const KEPT = ['sidebarCollapsed', 'membersPageSize', 'membersColumns'];
+const KEPT = ['sidebarCollapsed', 'theme', 'membersPageSize', 'membersColumns'];
 
 export const token = () => readStored('token');
 

@@ -114,7 +114,7 @@ export const privacyPolicy: LegalDocument = {
       'The service sets no cookies, and uses no analytics or advertising of others. It keeps in the local storage of your browser, each under its name:',
       [
         'token: your session. activeOrganizationId: the organization you work in. templateData: a template that you duplicate, until its form is open.',
-        'sidebarCollapsed: whether the sidebar is folded. membersPageSize and membersColumns: how many members a page of a list shows, and which of their details.',
+        'sidebarCollapsed: whether the sidebar is folded. theme: light or dark, if you have chosen one. membersPageSize and membersColumns: how many members a page of a list shows, and which of their details.',
       ],
       'In its session storage, which ends with the tab, dismissedInvitations names the invitations whose notice you have closed. Signing out removes all of these but those of the second line.',
     ],

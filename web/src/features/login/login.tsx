@@ -9,7 +9,7 @@ import {
 } from '#shared/login-code.ts';
 import { Wordmark } from '#web/components/wordmark.tsx';
 import { api } from '#web/lib/api.ts';
-import { paths } from '#web/lib/paths.ts';
+import { EXPIRED, paths } from '#web/lib/paths.ts';
 import { Problem } from '#web/lib/problem.ts';
 import { useAction } from '#web/lib/use-action.ts';
 
@@ -32,6 +32,11 @@ export function Login({ onSignedIn }: { onSignedIn: (token: string) => void }) {
         <p className="badge">Alpha</p>
         <h1>Sign in to your account</h1>
         <p className="note">Limited access during alpha testing phase</p>
+        {isHydrated && location.hash === EXPIRED && (
+          <p className="note" role="status">
+            Your session has ended. Sign in again to go on where you were.
+          </p>
+        )}
         {requested === undefined ? (
           <EmailStep
             isHydrated={isHydrated}

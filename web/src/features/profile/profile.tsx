@@ -2,6 +2,7 @@ import { Box } from '@chakra-ui/react';
 import { type ReactNode, useState } from 'react';
 import type { ActiveSession } from '#shared/user.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
+import { Choices } from '#web/components/choices.tsx';
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
@@ -15,6 +16,7 @@ import { countText, formatDate, formatMoment } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { messageOf } from '#web/lib/problem.ts';
 import { useUser } from '#web/lib/session.ts';
+import { chooseTheme, readTheme, THEMES } from '#web/lib/theme.ts';
 import { toast } from '#web/lib/toasts.ts';
 
 /** The profile; `children` are the sections of other features. */
@@ -38,9 +40,27 @@ export function Profile({ children }: { children: ReactNode }) {
           </Facts>
         </Section>
         {children}
+        <Appearance />
         <ActiveSessions />
       </Box>
     </Page>
+  );
+}
+
+function Appearance() {
+  const [theme, setTheme] = useState(readTheme);
+  return (
+    <Section title="Appearance">
+      <Choices
+        label="Theme"
+        choices={THEMES}
+        value={theme}
+        onChange={chosen => {
+          chooseTheme(chosen);
+          setTheme(chosen);
+        }}
+      />
+    </Section>
   );
 }
 
