@@ -4,6 +4,7 @@ import { BUDGETS } from './budgets.ts';
 import { ContentCheck, Draft, Warnings } from './content-check.ts';
 import { AssetsQuery } from './content-query.ts';
 import { AssetValue, faultsOfAsset, LONGEST_NAME } from './content-rules.ts';
+import { ContentVersion } from './content-version.ts';
 import { PART_NAMES } from './email/content.ts';
 import type { RouteTable } from './route.ts';
 
@@ -16,6 +17,7 @@ const asset = {
   name: z.nullable(z.string()),
   type: AssetType,
   is_active: z.boolean(),
+  version: z.int(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 };
@@ -26,6 +28,8 @@ export const EmailAssetRow = z.object({
   ...asset,
   excerpt: z.string(),
   automations: z.array(AutomationOption),
+  /** How many there are of it, itself included. */
+  versions: z.int(),
 });
 export type EmailAssetRow = z.infer<typeof EmailAssetRow>;
 
@@ -38,11 +42,17 @@ export const EmailAssetsPage = z.object({
 });
 export type EmailAssetsPage = z.infer<typeof EmailAssetsPage>;
 
-export const EmailAssetDetail = z.object({ emailAsset: EmailAsset, automations: z.array(AutomationOption) });
+export const EmailAssetDetail = z.object({
+  emailAsset: EmailAsset,
+  automations: z.array(AutomationOption),
+  /** All of them, the first one first; empty if there is no other one. */
+  versions: z.array(ContentVersion),
+});
 export type EmailAssetDetail = z.infer<typeof EmailAssetDetail>;
 
 export const ASSET_EXISTS = 'An email asset with this type and content already exists';
-export const ASSET_LOCKED = 'The content of an email asset cannot be changed: duplicate the asset instead';
+export const ASSET_LOCKED =
+  'The content of an email asset cannot be changed: create a new version of it, or duplicate the asset';
 const TOO_LONG_A_NAME = `Name must be at most ${LONGEST_NAME} characters`;
 
 export const AssetName = z.pipe(
@@ -81,6 +91,10 @@ export type NewEmailAsset = z.infer<typeof NewEmailAsset>;
 export const CreatedEmailAsset = z.extend(EmailAsset, { warnings: z.optional(Warnings) });
 export type CreatedEmailAsset = z.infer<typeof CreatedEmailAsset>;
 
+/** Its name, its type, its status and its links are those of the version before. */
+export const NewAssetVersion = z.object({ value: AssetValue });
+export type NewAssetVersion = z.infer<typeof NewAssetVersion>;
+
 const CheckedEmailAsset = z.object({
   name: Draft,
   type: Draft,
@@ -114,6 +128,9 @@ export const emailAssetRoutes = {
   'PUT /api/email-assets/{emailAsset}': { id: 'updateEmailAsset', permission: 'content:edit',
     body: EmailAssetChange, answer: EmailAssetDetail,
     summary: 'Activate or deactivate an email asset, or link it to automations' },
+  'POST /api/email-assets/{emailAsset}/versions': { id: 'createEmailAssetVersion', permission: 'content:edit',
+    body: NewAssetVersion, status: 201, answer: CreatedEmailAsset,
+    summary: 'Give an email asset another wording, as a new version: it takes over the automations of this one, which is deactivated' },
   'DELETE /api/email-assets/{emailAsset}': { id: 'deleteEmailAsset', permission: 'content:edit',
     summary: 'Delete an email asset' },
 } as const satisfies RouteTable;

@@ -4,6 +4,7 @@ import { BUDGETS } from './budgets.ts';
 import { ContentCheck, Draft, Warnings } from './content-check.ts';
 import { TemplatesQuery, TemplatesSummaryQuery } from './content-query.ts';
 import { contentFields, LONGEST_NAME, newContentFields } from './content-rules.ts';
+import { ContentVersion } from './content-version.ts';
 import { PART_NAMES, type Part } from './email/content.ts';
 import { LANGUAGES, type Language } from './email/language.ts';
 import { UNSUBSCRIBE } from './email/placeholder.ts';
@@ -21,13 +22,15 @@ const row = {
   language_code: LanguageCode,
   is_active: z.boolean(),
   is_editable: z.boolean(),
+  version: z.int(),
   created_at: z.iso.datetime(),
   /** Whether the caller may delete it and hand it over. */
   is_owner: z.boolean(),
   can_edit: z.boolean(),
   automations: z.array(AutomationOption),
 };
-export const EmailTemplateRow = z.object(row);
+/** `versions`: how many there are of it, itself included. */
+export const EmailTemplateRow = z.object({ ...row, versions: z.int() });
 export type EmailTemplateRow = z.infer<typeof EmailTemplateRow>;
 
 const texts = {
@@ -47,6 +50,8 @@ export const EmailTemplateDetail = z.object({
   automations: z.array(AutomationOption),
   is_owner: z.boolean(),
   can_edit: z.boolean(),
+  /** All of them, the first one first; empty if there is no other one. */
+  versions: z.array(ContentVersion),
 });
 export type EmailTemplateDetail = z.infer<typeof EmailTemplateDetail>;
 
@@ -58,7 +63,8 @@ export const EmailTemplatesSummary = z.object({
 export type EmailTemplatesSummary = z.infer<typeof EmailTemplatesSummary>;
 
 export const TEMPLATE_EXISTS = 'A template with this content already exists';
-export const CONTENT_LOCKED = 'The content of a template cannot be changed: duplicate the template instead';
+export const CONTENT_LOCKED =
+  'The content of a template cannot be changed: create a new version of it, or duplicate the template';
 
 const Name = line('Template name is required', 'Template name', LONGEST_NAME);
 const IsActive = z.boolean({ error: 'is_active must be true or false' });
@@ -77,6 +83,10 @@ export type NewEmailTemplate = z.infer<typeof NewEmailTemplate>;
 
 export const CreatedEmailTemplate = z.extend(EmailTemplate, { warnings: z.optional(Warnings) });
 export type CreatedEmailTemplate = z.infer<typeof CreatedEmailTemplate>;
+
+/** All parts. Its name, its language, its status and its links are those of the version before. */
+export const NewTemplateVersion = z.object(newContentFields);
+export type NewTemplateVersion = z.infer<typeof NewTemplateVersion>;
 
 const CheckedEmailTemplate = z.object({
   name: Draft,
@@ -128,6 +138,9 @@ export const emailTemplateRoutes = {
   'PUT /api/email-templates/{emailTemplate}/owner': { id: 'handOverEmailTemplate', permission: 'content:edit',
     body: NewOwner, answer: EmailTemplateDetail,
     summary: 'Make another member of the organization the owner of an email template' },
+  'POST /api/email-templates/{emailTemplate}/versions': { id: 'createEmailTemplateVersion', permission: 'content:edit',
+    body: NewTemplateVersion, status: 201, answer: CreatedEmailTemplate,
+    summary: 'Give an email template another wording, as a new version: it takes over the automations of this one, which is deactivated' },
   'POST /api/email-templates/{emailTemplate}/duplicate': { id: 'duplicateEmailTemplate', permission: 'content:edit',
     answer: z.object({ template_data: TemplateData }),
     summary: 'The content of an email template for the form of a new one' },

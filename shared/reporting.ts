@@ -80,6 +80,8 @@ const Described = z.object({
   type: z.enum(TYPES),
   template_id: z.nullable(z.string()),
   template_name: z.nullable(z.string()),
+  /** The number of the version of the template; absent if there is no other one. */
+  version: z.optional(z.int()),
   /** For assets: whether all of them are active. */
   is_active: z.boolean(),
   /** For assets: whether one of them is deleted. Its texts are kept. */

@@ -21,6 +21,8 @@ export const handler = serve(
     'GET /api/email-assets/{emailAsset}': ({ emailAsset }) => emailAssets.detail({ table }, emailAsset),
     'PUT /api/email-assets/{emailAsset}': ({ emailAsset, body, now }) =>
       emailAssets.change({ table, now }, emailAsset, body),
+    'POST /api/email-assets/{emailAsset}/versions': ({ emailAsset, body, now }) =>
+      emailAssets.createVersion({ table, now }, emailAsset, body),
     'DELETE /api/email-assets/{emailAsset}': ({ emailAsset, now }) =>
       emailAssets.remove({ table, now }, emailAsset),
     'POST /api/email-asset-sets': ({ active, body, now }) =>
@@ -41,6 +43,8 @@ export const handler = serve(
       emailTemplates.change({ table, now }, emailTemplate, body),
     'PUT /api/email-templates/{emailTemplate}/owner': ({ active, emailTemplate, body, now }) =>
       emailTemplates.handOver({ table, now }, active, emailTemplate, body.user_id),
+    'POST /api/email-templates/{emailTemplate}/versions': ({ emailTemplate, body, now }) =>
+      emailTemplates.createVersion({ table, now }, emailTemplate, body),
     'POST /api/email-templates/{emailTemplate}/duplicate': async ({ emailTemplate }) => ({
       template_data: await emailTemplates.dataOf({ table }, emailTemplate),
     }),

@@ -1,3 +1,4 @@
+import { versionTitle } from '../content-version.ts';
 import { PART_NAMES, PARTS, type Part } from '../email/content.ts';
 
 export type Titled = {
@@ -5,6 +6,8 @@ export type Titled = {
   type: 'template' | 'asset';
   /** The name of the template, or the names of the assets that have one. */
   combination: string;
+  /** The number of the version of the template, if there are others: they have the same name. */
+  version?: number | undefined;
   asset_ids: Partial<Record<Part, string>>;
   assets: Partial<Record<Part, string | null>>;
 };
@@ -39,9 +42,9 @@ export function combinationTitles(
 }
 
 /** The name of a combination as a whole: the one name of its assets, if they are of a set. */
-function wholeName({ combination, asset_ids }: Titled, names: Names): string {
+function wholeName({ combination, version, asset_ids }: Titled, names: Names): string {
   const [name, ...others] = new Set(Object.values(asset_ids).flatMap(id => names[id] || []));
-  return name && others.length === 0 ? name : combination;
+  return name && others.length === 0 ? name : versionTitle(combination, version);
 }
 
 /** Groups combinations that share assets, directly or through others. */

@@ -89,7 +89,9 @@ describe('an asset', () => {
       params,
       body: { automation_ids: [automation], value: 'Hi\r\nthere', name: 'Greeting', type: 'pre_cta_content' },
     });
-    const LOCKED = ['The content of an email asset cannot be changed: duplicate the asset instead'];
+    const LOCKED = [
+      'The content of an email asset cannot be changed: create a new version of it, or duplicate the asset',
+    ];
     for (const fields of [{ value: 'Another' }, { name: 'Another' }, { type: 'footer' }]) {
       const body = { is_active: false, ...fields };
       const refused = await call('PUT /api/email-assets/{emailAsset}', { ...as(), params, body });
@@ -100,6 +102,7 @@ describe('an asset', () => {
     expect((await call('GET /api/email-assets/{emailAsset}', { ...as(), params })).body).toEqual({
       emailAsset: { ...created.body, updated_at: expect.any(String) },
       automations: [{ id: automation, name: 'life' }],
+      versions: [],
     });
     expect((await call('DELETE /api/email-assets/{emailAsset}', { ...as(), params })).status).toBe(204);
     expect((await call('GET /api/email-assets/{emailAsset}', { ...as(), params })).status).toBe(404);
@@ -160,6 +163,73 @@ describe('a template', () => {
       const refused = await call('GET /api/email-templates', { ...as(), query: { page } });
       expect([page, refused.status]).toEqual([page, 422]);
     }
+  });
+});
+
+describe('a new version', () => {
+  it('is answered as created content, again where the call is repeated, and listed by its predecessor', async () => {
+    const automation = await newAutomation(stack, owner, { name: 'rewritten' });
+    const emailTemplate = await newTemplate(stack, owner, {
+      name: 'Rewritten',
+      automation_ids: [automation],
+    });
+    const body = template({ subject_line: 'Hello {{nickname}}', name: 'Ignored' });
+    const rewrite = () =>
+      call('POST /api/email-templates/{emailTemplate}/versions', {
+        ...as(),
+        params: { emailTemplate },
+        body,
+      });
+    const [made, again] = [await rewrite(), await rewrite()];
+    expect(made).toMatchObject({
+      status: 201,
+      body: { name: 'Rewritten', version: 2, is_active: true, automations: [{ id: automation }] },
+    });
+    expect([again.status, again.body.id]).toEqual([201, made.body.id]);
+    const before = await call('GET /api/email-templates/{emailTemplate}', {
+      ...as(),
+      params: { emailTemplate },
+    });
+    expect(before.body).toMatchObject({
+      emailTemplate: { version: 1, is_active: false, automations: [] },
+      versions: [{ id: emailTemplate }, { id: made.body.id, version: 2, is_active: true }],
+    });
+    const other = await call('POST /api/email-templates/{emailTemplate}/versions', {
+      ...as(),
+      params: { emailTemplate },
+      body: template(),
+    });
+    expect([other.status, other.body.message]).toEqual([
+      409,
+      'Version 2 has replaced this one meanwhile. Open version 2, and edit its wording.',
+    ]);
+  });
+
+  it.each([
+    [{ subject_line: ' ' }, { subject_line: ['Subject line is required'] }],
+    [{ footer: 'Bye' }, { footer: ['Footer must include {{UNSUB_LINK}} placeholder'] }],
+    [{ cta_url: 'example.com' }, { cta_url: [expect.stringContaining('must be a web address')] }],
+  ])('is refused with %j, and nothing is changed', async (fields, errors) => {
+    const emailTemplate = await newTemplate(stack, owner);
+    const params = { emailTemplate };
+    const body = template(fields);
+    const answer = await call('POST /api/email-templates/{emailTemplate}/versions', {
+      ...as(),
+      params,
+      body,
+    });
+    expect(answer).toMatchObject({ status: 422, body: { errors } });
+    const { body: after } = await call('GET /api/email-templates/{emailTemplate}', { ...as(), params });
+    expect(after).toMatchObject({ emailTemplate: { is_active: true }, versions: [] });
+  });
+
+  it('is not made of what another organization has', async () => {
+    const other = await newMember(stack);
+    const [emailAsset, emailTemplate] = [await newAsset(stack, other), await newTemplate(stack, other)];
+    const asset = { ...as(), params: { emailAsset }, body: { value: 'New' } };
+    expect((await call('POST /api/email-assets/{emailAsset}/versions', asset)).status).toBe(404);
+    const foreign = { ...as(), params: { emailTemplate }, body: template() };
+    expect((await call('POST /api/email-templates/{emailTemplate}/versions', foreign)).status).toBe(404);
   });
 });
 

@@ -33,7 +33,7 @@ import { NewAutomation } from '#shared/automation.ts';
 import { NewBroadcast } from '#shared/broadcast.ts';
 import { NewEmailAsset } from '#shared/email-asset.ts';
 import { NewEmailAssetSet } from '#shared/email-asset-set.ts';
-import { NewEmailTemplate } from '#shared/email-template.ts';
+import { NewEmailTemplate, NewTemplateVersion } from '#shared/email-template.ts';
 import type { NewList } from '#shared/list.ts';
 import { NewSequence } from '#shared/sequence.ts';
 import { asset, assetSet, template } from './content.ts';
@@ -233,6 +233,12 @@ export async function exerciseContent({ table, now }: Needs, id: number, owner: 
   await each(newAsset, (on, found) => emailAssets.change(needs(on), found, { is_active: false }));
   await each(newAsset, (on, found) => emailAssets.remove(needs(on), found));
   await each(newTemplate, (on, found) => emailTemplates.remove(needs(on), found));
+  await each(newAsset, (on, found) =>
+    emailAssets.createVersion(needs(on), found, { value: `New ${++count}` }),
+  );
+  await each(newTemplate, (on, found) =>
+    emailTemplates.createVersion(needs(on), found, NewTemplateVersion.parse(template())),
+  );
 }
 
 export async function exerciseAutomations({ table, now }: Needs, lists: list.CountedList[]): Promise<void> {

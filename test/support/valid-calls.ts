@@ -312,6 +312,7 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   'PUT /api/email-assets/{emailAsset}': ({ automation }) => ({
     body: { is_active: false, automation_ids: [automation] },
   }),
+  'POST /api/email-assets/{emailAsset}/versions': () => ({ body: { value: 'Written anew' } }),
   'GET /api/email-templates': ({ automation }) => ({
     query: { search: 'a', languages: 'en', automations: automation, page: '1', per_page: '10' },
   }),
@@ -325,6 +326,9 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   }),
   'PUT /api/email-templates/{emailTemplate}/automations': ({ automation }) => ({
     body: { automation_ids: [automation] },
+  }),
+  'POST /api/email-templates/{emailTemplate}/versions': () => ({
+    body: template({ subject_line: 'Written anew' }),
   }),
   'PUT /api/email-templates/{emailTemplate}/owner': ({ member }) => ({ body: { user_id: member } }),
   'GET /api/automations': () => ({}),

@@ -289,6 +289,21 @@ export const unlinkWrite = (table: Table, { organization, automation, kind, id }
     PRESENT,
   );
 
+/** Lists one content in place of another. Fails if the automation is deleted, or its content was changed since it was read. */
+export function replaceWrite(
+  table: Table,
+  { organization, automation, kind, id }: Link,
+  { linked, by, now }: { linked: Linked; by: string; now: Date },
+): Write {
+  const others = [...(linked[kind] ?? [])].filter(other => other !== id);
+  return updateWrite(
+    table,
+    linkedKey(organization, automation),
+    { set: { [kind]: new Set([...others, by]) }, add: changedOn(now) },
+    unchanged(linked, [kind]),
+  );
+}
+
 export const existsCheck = (table: Table, organization: number, automation: string): Write =>
   conditionCheck(table, linkedKey(organization, automation), PRESENT);
 

@@ -15,8 +15,10 @@ import {
   ABSENT,
   conditionCheck,
   deleteWrite,
+  PRESENT,
   putWrite,
   unchanged,
+  updateItem,
   updateWrite,
   type Write,
 } from '#core/storage/write.store.ts';
@@ -33,6 +35,11 @@ export type Head = {
   automation_ids?: Set<string> | undefined;
   /** The hash of its content: no other content has it. */
   hash: string;
+  /** Of a new version: its number, from 2 on, and the id of the first one. */
+  version?: number | undefined;
+  version_of?: string | undefined;
+  /** The version that was made of it last, which may be deleted by now. */
+  replaced_by?: { id: string; version: number } | undefined;
   created_at: string;
   updated_at: string;
 };
@@ -135,18 +142,22 @@ export const reserveQuotaWrite = (
     },
   );
 
-const CHANGEABLE = ['is_active', 'automation_ids'];
+const CHANGEABLE = ['is_active', 'automation_ids', 'replaced_by'];
 
-/** Fails if the content was deleted, or if its status or links were changed since they were read. */
+/** Fails if the content was deleted, or if its status or links were changed or it was replaced since it was read. */
 export const unchangedCheck = (table: Table, kind: KindName, head: Head): Write =>
   conditionCheck(table, headKey(head.organization_id, kind, head.id), unchanged(head, CHANGEABLE));
 
-/** Drops the links if none are set. Fails if the content was deleted, or its status or links were changed meanwhile. */
+/** Drops the links if none are set. Fails under the same conditions. */
 export function changeWrite(table: Table, kind: KindName, head: Head, set: Partial<Head>): Write {
   const drop = set.automation_ids ? [] : ['automation_ids'];
   const only = unchanged(head, CHANGEABLE);
   return updateWrite(table, headKey(head.organization_id, kind, head.id), { set, drop }, only);
 }
+
+/** Lists show one name for all versions. */
+export const rename = (table: Table, kind: KindName, { organization_id, id }: Head, name: string) =>
+  updateItem(table, headKey(organization_id, kind, id), { set: { name } }, PRESENT);
 
 /** Deletes the head. The text is kept, as reports show it, and the same content may be created again. */
 export const deletionWrites = (table: Table, kind: KindName, head: Head, kept: Item): Write[] => [
@@ -167,6 +178,26 @@ export async function readCounts(
 
 export const purgeSome = (table: Table, organization: number) =>
   deletePage(table, partition(organization), '');
+
+const firstOf = ({ id, version_of = id }: Head) => version_of;
+export const numberOf = ({ version = 1 }: Pick<Head, 'version'>) => version;
+export const hasVersions = ({ version, replaced_by }: Head) => (version ?? replaced_by) !== undefined;
+
+/** All versions of the same content, the first one first. */
+export const versionsOf = async <H extends Head>(table: Table, kind: KindName, head: H): Promise<H[]> =>
+  (await readHeads<H>(table, head.organization_id, kind))
+    .filter(other => firstOf(other) === firstOf(head))
+    .sort((a, b) => numberOf(a) - numberOf(b));
+
+/** The content that lists show: of each the newest version, and those that are active beside it. */
+export function listed<H extends Head>(heads: H[]): (H & { versions: number })[] {
+  const versions = Map.groupBy(heads, firstOf);
+  return heads.flatMap(head => {
+    const all = versions.get(firstOf(head)) ?? [];
+    const isNewest = all.every(other => numberOf(other) <= numberOf(head));
+    return isNewest || head.is_active ? [{ ...head, versions: all.length }] : [];
+  });
+}
 
 type Filters = {
   search?: string | undefined;

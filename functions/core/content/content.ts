@@ -51,7 +51,7 @@ export async function findAny(
   return found;
 }
 
-type Needs = { table: Table; now: Date };
+export type Needs = { table: Table; now: Date };
 
 type Written<H extends content.Head> = { head: H; text: Item };
 
@@ -125,16 +125,14 @@ export async function createTogether<H extends content.Head>(
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     if (creations.some(({ unique }) => error.isOf(unique))) return 'taken';
-    if (error.isOf(place[0])) {
-      throw new Refusal(
-        'conflict',
-        `An organization can have at most ${MOST_CONTENT.toLocaleString('en')} of them.`,
-      );
-    }
+    if (error.isOf(place[0])) throw tooMuch();
     await requireLinkable(table, linkable, ids);
     return 'changed';
   }
 }
+
+export const tooMuch = () =>
+  new Refusal('conflict', `An organization can have at most ${MOST_CONTENT.toLocaleString('en')} of them.`);
 
 function relinkWrite(
   { table, now }: { table: Table; now: Date },
@@ -268,7 +266,7 @@ function linkWrites(
 const MOST_ACTIVE = 1_000;
 
 // DynamoDB has no empty sets.
-const setOf = (ids: string[]) => (ids.length > 0 ? new Set(ids) : undefined);
+export const setOf = (ids: string[]) => (ids.length > 0 ? new Set(ids) : undefined);
 
 export const linkedTo = ({ automation_ids }: Head): string[] => [...(automation_ids ?? [])];
 

@@ -6,7 +6,7 @@ import { optimistically } from '#core/storage/write.store.ts';
 import { MOST_LINKED } from '#shared/automation-link.ts';
 import type { ContentCheck } from '#shared/content-check.ts';
 import type { AssetsQuery } from '#shared/content-query.ts';
-import { LINES, oneLine } from '#shared/content-rules.ts';
+import { faultsOfAsset, LINES, oneLine } from '#shared/content-rules.ts';
 import { PART_NAMES, type Part } from '#shared/email/content.ts';
 import {
   ASSET_EXISTS,
@@ -17,6 +17,7 @@ import {
   type EmailAssetDetail,
   type EmailAssetsPage,
   EXCERPT_LENGTH,
+  type NewAssetVersion,
   NewEmailAsset,
 } from '#shared/email-asset.ts';
 import {
@@ -28,6 +29,7 @@ import {
 import * as content from './content.store.ts';
 import * as contentChange from './content.ts';
 import { checkDraft, type Draft, warningsField, warningsFor } from './content-check.ts';
+import { createVersion as createVersionOf, versions } from './version.ts';
 
 type Needs = { table: Table; now: Date };
 
@@ -61,6 +63,23 @@ export async function create(
   const warnings = await warningsFor(needs, organization_id, { value: asset.text.value }, automation_ids);
   await contentChange.create(needs, EMAIL_ASSET, { ...asset, automationIds: automation_ids });
   return { ...shown(asset), ...warningsField(warnings) };
+}
+
+export async function createVersion(
+  needs: Needs,
+  { head: before }: AssetWithText,
+  { value }: NewAssetVersion,
+): Promise<CreatedEmailAsset> {
+  const { organization_id, type, name } = before;
+  const faults = faultsOfAsset(type, value);
+  if (faults.length > 0) throw new Refusal('invalid', faults.join(' '), { errors: { value: faults } });
+  const linked = contentChange.linkedTo(before);
+  const warnings = await warningsFor(needs, organization_id, { value }, linked);
+  const { head: draft, text } = drafted(needs, organization_id, { type, name, value, is_active: true });
+  const { hash, excerpt } = draft;
+  const wording = { hash, shown: { excerpt }, text, field: 'value' };
+  const head = await createVersionOf(needs, EMAIL_ASSET, before, wording);
+  return { ...shown({ head, text }), ...warningsField(warnings) };
 }
 
 function drafted(
@@ -97,7 +116,11 @@ export async function detail(
   { head, text }: AssetWithText,
 ): Promise<EmailAssetDetail> {
   const automations = await automation.named({ table }, head.organization_id, contentChange.linkedTo(head));
-  return { emailAsset: shown({ head, text }), automations };
+  return {
+    emailAsset: shown({ head, text }),
+    automations,
+    versions: await versions(table, EMAIL_ASSET, head),
+  };
 }
 
 export async function change(
@@ -140,10 +163,11 @@ export async function page(
   organizationId: number,
   query: AssetsQuery,
 ): Promise<EmailAssetsPage> {
-  const [heads, options] = await Promise.all([
+  const [all, options] = await Promise.all([
     content.readHeads<Head>(table, organizationId, 'asset'),
     automation.options({ table }, organizationId),
   ]);
+  const heads = content.listed(all);
   const found = content
     .matching(heads, query, ({ name, excerpt }) => [name ?? '', excerpt])
     .filter(({ type }) => !query.types?.length || query.types.includes(type))
@@ -151,15 +175,11 @@ export async function page(
   const { rows, ...position } = content.pageOf(found, query);
   const linkable = await automation.withBroadcasts({ table }, organizationId, options, rows);
   return {
-    data: rows.map(({ id, name, type, excerpt, is_active, created_at, updated_at, automation_ids }) => ({
-      id,
-      name,
-      type,
-      excerpt,
-      is_active,
-      created_at,
-      updated_at,
-      automations: linkable.filter(option => automation_ids?.has(option.id)),
+    data: rows.map(head => ({
+      ...fieldsOf(head),
+      excerpt: head.excerpt,
+      automations: linkable.filter(option => head.automation_ids?.has(option.id)),
+      versions: head.versions,
     })),
     ...position,
     total: heads.length,
@@ -167,14 +187,19 @@ export async function page(
   };
 }
 
-export const shown = ({ head, text }: AssetWithText): EmailAsset => ({
+const fieldsOf = (head: Head) => ({
   id: head.id,
   name: head.name,
   type: head.type,
-  value: text.value,
   is_active: head.is_active,
+  version: content.numberOf(head),
   created_at: head.created_at,
   updated_at: head.updated_at,
+});
+
+export const shown = ({ head, text }: AssetWithText): EmailAsset => ({
+  ...fieldsOf(head),
+  value: text.value,
 });
 
 type Existing = contentChange.Existing<Head>;

@@ -2,6 +2,7 @@ import * as automation from '#core/automation/automation.ts';
 import { newId } from '#core/id.ts';
 import * as member from '#core/organization/member.ts';
 import type { Active } from '#core/organization/organization.ts';
+import { inParallel } from '#core/parallel.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
 import type { ContentCheck } from '#shared/content-check.ts';
@@ -18,6 +19,7 @@ import {
   type EmailTemplateRow,
   type EmailTemplatesSummary,
   NewEmailTemplate,
+  type NewTemplateVersion,
   NO_MEMBER,
   TEMPLATE_EXISTS,
   type TemplateData,
@@ -27,6 +29,7 @@ import { may } from '#shared/permissions.ts';
 import * as content from './content.store.ts';
 import * as contentChange from './content.ts';
 import { checkDraft, type Draft, warningsField, warningsFor } from './content-check.ts';
+import { createVersion as createVersionOf, versions } from './version.ts';
 
 const EDIT = 'content:edit';
 
@@ -40,7 +43,7 @@ type Head = content.Head & {
   /** A user, who owns the template as long as they are a member of the organization who may edit. */
   owner_id: string;
 };
-type Text = Pick<EmailTemplate, Part> & { name: string; language_code: Language };
+type Text = Pick<EmailTemplate, Part> & { name: string; language_code: Language; version?: number };
 
 export type TemplateWithRights = { head: Head; text: Text } & Rights;
 type Rights = { is_owner: boolean; can_edit: boolean };
@@ -52,8 +55,21 @@ const EMAIL_TEMPLATE: contentChange.ContentKind<Head> = {
   exists: () => invalid('template', TEMPLATE_EXISTS),
 };
 
-const contentOf = (text: Text) =>
+const contentOf = (text: Pick<Text, Part>) =>
   Object.fromEntries(PART_NAMES.map(part => [part, text[part]])) as Pick<Text, Part>;
+
+const written = ({
+  name,
+  language_code,
+  ...parts
+}: NewTemplateVersion & Pick<Text, 'name' | 'language_code'>) => {
+  const { preheader, after_cta_content, ...others } = parts;
+  const content = { ...others, preheader: preheader || null, after_cta_content: after_cta_content || null };
+  return { name, language_code, ...contentOf(content) };
+};
+
+const hashOf = (text: Text) =>
+  content.hashOf('template', text.language_code, ...PART_NAMES.map(field => text[field]));
 
 export const keysOf = (organizationId: number, id: string) => content.keysOf(organizationId, 'template', id);
 
@@ -81,15 +97,20 @@ async function ownedBy({ table }: Reads, active: Active, heads: Head[]) {
 const mayEdit = ({ membership: { role, user_id } }: Active, owner: string) =>
   role === 'OWNER' || role === 'ADMIN' || (owner === user_id && may(role, EDIT));
 
-export type State = Pick<Head, 'id' | 'name' | 'is_active'> & { can_edit: boolean };
+export type State = Pick<Head, 'id' | 'name' | 'is_active'> & {
+  can_edit: boolean;
+  /** Undefined if there is one version. */
+  version: number | undefined;
+};
 
 export async function states({ table }: Reads, active: Active, ids: string[]): Promise<State[]> {
   const heads = await content.readTheseHeads<Head>(table, active.organization.id, 'template', ids);
-  return heads.map(({ id, name, is_active, owner_id }) => ({
-    id,
-    name,
-    is_active,
-    can_edit: mayEdit(active, owner_id),
+  return heads.map(head => ({
+    id: head.id,
+    name: head.name,
+    is_active: head.is_active,
+    can_edit: mayEdit(active, head.owner_id),
+    version: content.hasVersions(head) ? content.numberOf(head) : undefined,
   }));
 }
 
@@ -109,11 +130,7 @@ export async function create(
   const { name, language_code, is_active } = fields;
   // Read before the template is stored: if a read fails, a repetition of the call still creates the template.
   const warnings = await warningsFor(needs, active.organization.id, partsOf(fields), automation_ids);
-  const text: Text = {
-    ...fields,
-    preheader: fields.preheader || null,
-    after_cta_content: fields.after_cta_content || null,
-  };
+  const text = written(fields);
   const head: Head = {
     id: newId(),
     organization_id: active.organization.id,
@@ -122,18 +139,34 @@ export async function create(
     language_code,
     owner_id: active.membership.user_id,
     is_active,
-    hash: content.hashOf('template', language_code, ...PART_NAMES.map(field => text[field])),
+    hash: hashOf(text),
     created_at,
     updated_at: created_at,
   };
-  await contentChange.create(needs, EMAIL_TEMPLATE, {
-    head,
-    text: { name, language_code, ...contentOf(text) },
-    automationIds: automation_ids,
-  });
+  await contentChange.create(needs, EMAIL_TEMPLATE, { head, text, automationIds: automation_ids });
   const linked = { ...head, automation_ids: new Set(automation_ids) };
   const created = await shown(needs, { head: linked, text, is_owner: true, can_edit: true });
   return { ...created, ...warningsField(warnings) };
+}
+
+/** Those who may edit a template may give it another wording. Its owner stays the owner. */
+export async function createVersion(
+  needs: Needs,
+  template: TemplateWithRights,
+  parts: NewTemplateVersion,
+): Promise<CreatedEmailTemplate> {
+  requireEdit(template);
+  const { organization_id, name, language_code } = template.head;
+  const linked = contentChange.linkedTo(template.head);
+  const warnings = await warningsFor(needs, organization_id, partsOf(parts), linked);
+  const text = written({ ...parts, name, language_code });
+  const head = await createVersionOf(needs, EMAIL_TEMPLATE, template.head, {
+    hash: hashOf(text),
+    shown: { subject_line: text.subject_line },
+    text,
+    field: 'template',
+  });
+  return { ...(await shown(needs, { ...template, head, text })), ...warningsField(warnings) };
 }
 
 const partsOf = (fields: Partial<Record<Part, string | null | undefined>>) =>
@@ -145,7 +178,13 @@ export const check = (needs: Reads, organizationId: number, draft: Draft): Promi
 export async function detail({ table }: Reads, template: TemplateWithRights): Promise<EmailTemplateDetail> {
   const emailTemplate = await shown({ table }, template);
   const { is_owner, can_edit } = template;
-  return { emailTemplate, automations: emailTemplate.automations, is_owner, can_edit };
+  return {
+    emailTemplate,
+    automations: emailTemplate.automations,
+    is_owner,
+    can_edit,
+    versions: await versions(table, EMAIL_TEMPLATE, template.head),
+  };
 }
 
 export async function change(
@@ -161,8 +200,17 @@ export async function change(
     is_active,
     automation_ids,
   });
+  if (name !== undefined && content.hasVersions(head)) await renameVersions(needs, head);
   return shown(needs, { ...template, head });
 }
+
+/** Reports group by the name. */
+async function renameVersions({ table }: Needs, { id, name, ...head }: Head): Promise<void> {
+  const all = await content.versionsOf(table, 'template', { id, name, ...head });
+  const others = all.filter(other => other.id !== id && other.name !== name);
+  await inParallel(others, MOST_RENAMED_AT_ONCE, other => content.rename(table, 'template', other, name));
+}
+const MOST_RENAMED_AT_ONCE = 10;
 
 function requireSameContent({ text }: TemplateWithRights, to: EmailTemplateChange): void {
   // Older templates may have line breaks in texts that are now one line.
@@ -222,7 +270,7 @@ export async function dataOf({ table }: Reads, template: TemplateWithRights): Pr
 }
 
 async function search({ table }: Reads, organizationId: number, query: TemplatesQuery) {
-  const heads = await content.readHeads<Head>(table, organizationId, 'template');
+  const heads = content.listed(await content.readHeads<Head>(table, organizationId, 'template'));
   const found = content
     .matching(heads, query, ({ name, subject_line }) => [name, subject_line])
     .filter(({ language_code }) => !query.languages?.length || query.languages.includes(language_code));
@@ -246,6 +294,7 @@ export async function page(
   return rows.map(head => ({
     ...rowOf(head, { is_owner: owned(head), can_edit: mayEdit(active, head.owner_id) }),
     automations: linkable.filter(({ id }) => head.automation_ids?.has(id)),
+    versions: head.versions,
   }));
 }
 
@@ -260,7 +309,7 @@ export async function summary(
 }
 
 const rowOf = (
-  { id, name, subject_line, language_code, is_active, created_at }: Head,
+  { id, name, subject_line, language_code, is_active, created_at, ...head }: Head,
   { is_owner, can_edit }: Rights,
 ) => ({
   id,
@@ -269,6 +318,7 @@ const rowOf = (
   language_code,
   is_active,
   is_editable: false,
+  version: content.numberOf(head),
   created_at,
   is_owner,
   can_edit,

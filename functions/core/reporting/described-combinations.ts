@@ -22,7 +22,7 @@ async function readAll<T>(ids: string[], read: (chunk: string[]) => Promise<T[]>
   return (await inParallel(chunksOf(unique, AT_ONCE), MOST_REQUESTS, read)).flat();
 }
 
-type Text = { id: string; name: string | null } & Partial<Record<Part, string | null>> & {
+type Text = { id: string; name: string | null; version?: number } & Partial<Record<Part, string | null>> & {
     type?: Part;
     value?: string;
   };
@@ -78,11 +78,13 @@ function ofTemplate(id: string, { templates, texts }: ReadContent): Described {
   const state = templates.get(id);
   const text = texts.get(id);
   const name = state?.name ?? text?.name ?? '';
+  const version = state ? state.version : text?.version;
   return {
     id,
     type: 'template',
     template_id: id,
     template_name: name,
+    ...(version !== undefined && { version }),
     combination: name,
     is_active: state?.is_active ?? false,
     is_deleted: !state,

@@ -298,7 +298,9 @@ describe('a template', () => {
       footer: '{{UNSUB_LINK}}!',
       language_code: 'de',
     } as never);
-    const locked = ['The content of a template cannot be changed: duplicate the template instead'];
+    const locked = [
+      'The content of a template cannot be changed: create a new version of it, or duplicate the template',
+    ];
     await expect(refusal).rejects.toMatchObject({ errors: { footer: locked, language_code: locked } });
     expect((await findTemplate(made.head.id)).text.footer).toBe(made.text.footer);
     expect((await findTemplate(made.head.id)).head.name).toBe('New name');

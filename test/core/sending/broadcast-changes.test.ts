@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
 import * as emailAssets from '#core/content/email-asset.ts';
+import * as emailTemplates from '#core/content/email-template.ts';
 import * as lists from '#core/list/list.ts';
 import * as broadcasts from '#core/sending/broadcast.ts';
-import { batchWrite, get } from '#core/storage/table.store.ts';
+import { batchWrite, get, getAll } from '#core/storage/table.store.ts';
 import { CHANGED_SINCE } from '#shared/automation.ts';
 import { NewEmailAsset } from '#shared/email-asset.ts';
+import { NewTemplateVersion } from '#shared/email-template.ts';
 import { broadcastsIn, DAY, key } from '#test/support/broadcasts.ts';
-import { asset } from '#test/support/content.ts';
+import { asset, template as newTemplate } from '#test/support/content.ts';
 import { deliveries, HOUR, MINUTE, start, timeAfter } from '#test/support/deliveries.ts';
 
 const { table } = deliveries();
@@ -184,4 +186,23 @@ it('they are on pages of 100, the newest first', async () => {
   expect(broadcasts.keysOf(sender.organization, newest.id)).toEqual([key(sender, newest.id)]);
   expect(broadcasts.keysOf(sender.organization, '0123456789ab')).toEqual([]);
   expect(await get(table, key(sender, newest.id))).toMatchObject({ name: newest.name });
+});
+
+it('one that has begun keeps the wording that it began with, and goes on with it; one that is scheduled gets the new one', async () => {
+  const rewrite = async ({ sender, template }: Scene) => {
+    const keys = emailTemplates.keysOf(sender.organization, template.id);
+    const found = await emailTemplates.found({ table }, sender.acting, await getAll(table, keys));
+    const parts = NewTemplateVersion.parse(newTemplate({ subject_line: 'Written anew' }));
+    return emailTemplates.createVersion({ table, now: sender.now }, found, parts);
+  };
+  const sending = await ready([{ ann: {} }]);
+  await begin(sending);
+  await rewrite(sending);
+  await sending.sender.run(timeAfter(3 * MINUTE));
+  expect(sending.sender.mails().map(({ subject }) => subject)).toEqual(['Welcome aboard']);
+  expect((await sending.shown()).email_template_ids).toEqual([sending.template.id]);
+  const scheduled = await ready([{ ann: {} }]);
+  await schedule(scheduled);
+  const { id } = await rewrite(scheduled);
+  expect((await scheduled.shown()).email_template_ids).toEqual([id]);
 });

@@ -1,16 +1,19 @@
 import { expect, it } from 'vitest';
 import * as combination from '#core/content/combination.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
+import * as emailTemplates from '#core/content/email-template.ts';
 import { isClaim, readJournal } from '#core/recipient/journal.ts';
 import { keyOf } from '#core/recipient/recipient.key.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
+import { getAll } from '#core/storage/table.store.ts';
 import { PARTS, type Part } from '#shared/email/content.ts';
 import { NewEmailAsset } from '#shared/email-asset.ts';
-import { asset } from '#test/support/content.ts';
+import { NewTemplateVersion } from '#shared/email-template.ts';
+import { asset, template as newTemplate } from '#test/support/content.ts';
 import { ANN, deliveries, MINUTE, start, sweptPack, timeAfter } from '#test/support/deliveries.ts';
 import { newSender } from '#test/support/sending.ts';
 
-const { table, ready, atClaims } = deliveries();
+const { table, ready, atClaims, storedAutomation } = deliveries();
 
 const VALUES: Record<Part, string[]> = {
   subject_line: ['Subject one', 'Subject two'],
@@ -81,4 +84,31 @@ it.each([
   const { entries } = await readJournal(table, keyOf(organization, ANN), { since, most: 9 });
   expect(sender.mails().map(({ subject }) => subject)).toEqual(mailed);
   expect(entries).toMatchObject([{ seq, combination: isStored ? other.id : template }]);
+});
+
+it('a pack that has chosen one version posts it, the next one posts the new version, and nobody is mailed twice', async () => {
+  const { sender, automation, template } = await ready([ANN]);
+  const late = 'bob@example.com';
+  const found = async () =>
+    emailTemplates.found(
+      { table },
+      sender.acting,
+      await getAll(table, emailTemplates.keysOf(sender.organization, template)),
+    );
+  const rewriting = atClaims(async send => {
+    const claimed = await send();
+    const parts = NewTemplateVersion.parse(newTemplate({ subject_line: 'Written anew' }));
+    await emailTemplates.createVersion({ table, now: sender.now }, await found(), parts);
+    return claimed;
+  });
+  const pack = await sweptPack(sender);
+  await deliver({ ...sender.needs, table: rewriting }, pack);
+  await deliver(sender.needs, pack);
+  const { email_list_ids } = await storedAutomation(sender, automation);
+  await sender.add({ id: email_list_ids[0] } as never, late, { trial_ends: '2029-12-30T10:20:20Z' });
+  await sender.run(timeAfter(30 * MINUTE));
+  expect(sender.mails().map(({ email, subject }) => [email, subject])).toEqual([
+    [ANN, 'Welcome aboard'],
+    [late, 'Written anew'],
+  ]);
 });

@@ -5,7 +5,7 @@ import type { Broadcast } from '#shared/broadcast.ts';
 import type { DryRun } from '#shared/dry-run.ts';
 import { PARTS, type Part } from '#shared/email/content.ts';
 import type { EmailAsset, EmailAssetDetail, EmailAssetRow } from '#shared/email-asset.ts';
-import type { EmailTemplate, EmailTemplateDetail } from '#shared/email-template.ts';
+import type { EmailTemplate, EmailTemplateDetail, EmailTemplateRow } from '#shared/email-template.ts';
 import type { PersonExportPage } from '#shared/export.ts';
 import { FIRST_STEPS, type FirstStep, type FirstSteps } from '#shared/first-steps.ts';
 import type { Upcoming } from '#shared/forecast.ts';
@@ -394,19 +394,22 @@ export const asset: EmailAsset = {
   type: 'subject_line',
   value: 'Spring is here',
   is_active: true,
+  version: 1,
   created_at,
   updated_at: created_at,
 };
-export const assetDetail: EmailAssetDetail = { emailAsset: asset, automations: [] };
-export const assetRow: EmailAssetRow = { ...asset, excerpt: asset.value, automations: [] };
+export const assetDetail: EmailAssetDetail = { emailAsset: asset, automations: [], versions: [] };
+export const assetRow: EmailAssetRow = { ...asset, excerpt: asset.value, automations: [], versions: 1 };
 
-export const template: EmailTemplate = {
+export const template: EmailTemplate & EmailTemplateRow = {
   id: 't1',
   name: 'Welcome',
   subject_line: 'Welcome aboard',
   language_code: 'en',
   is_active: true,
   is_editable: true,
+  version: 1,
+  versions: 1,
   created_at,
   is_owner: true,
   can_edit: true,
@@ -421,6 +424,7 @@ export const template: EmailTemplate = {
 export const templateDetail: EmailTemplateDetail = {
   emailTemplate: template,
   automations: [],
+  versions: [],
   is_owner: true,
   can_edit: true,
 };

@@ -134,10 +134,18 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
     refetched: [...AUTOMATION, 'GET /api/email-assets/{emailAsset}'],
     dropped: ['GET /api/email-assets'],
   },
+  'POST /api/email-assets/{emailAsset}/versions': {
+    refetched: [...AUTOMATION, 'GET /api/email-assets/{emailAsset}'],
+    dropped: ['GET /api/email-assets'],
+  },
   'PUT /api/email-assets/{emailAsset}': { refetched: [...ASSET, ...AUTOMATION] },
   'DELETE /api/email-assets/{emailAsset}': { refetched: ['GET /api/email-assets', ...AUTOMATION] },
   'POST /api/email-templates': {
     refetched: AUTOMATION,
+    dropped: ['GET /api/email-templates', 'GET /api/email-templates-summary'],
+  },
+  'POST /api/email-templates/{emailTemplate}/versions': {
+    refetched: [...AUTOMATION, 'GET /api/email-templates/{emailTemplate}'],
     dropped: ['GET /api/email-templates', 'GET /api/email-templates-summary'],
   },
   'PUT /api/email-templates/{emailTemplate}': { refetched: [...TEMPLATE, ...AUTOMATION] },

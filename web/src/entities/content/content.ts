@@ -52,6 +52,7 @@ export const EMAIL_ASSET = {
   activeField: 'is_active',
   right: 'content:edit',
   changedOne: (detail, { automations = detail.automations, ...change }) => ({
+    ...detail,
     emailAsset: { ...detail.emailAsset, ...change },
     automations: automations as typeof detail.automations,
   }),
