@@ -69,6 +69,7 @@ it('a domain is added, shows its records to copy, and is verified by a check tha
   await says(verified.message);
   expect([texts('Found'), texts('Verified')]).toEqual([2, 1]);
   await shows(page.getByText(formatMoment(checked_at)));
+  await says('Leave these records in the DNS of example.com.');
   await leadsTo('Import members', '/email-lists/l1/import');
   expect(api.changes().map(({ call }) => call)).toEqual([
     'POST /api/email-lists/l1/ses-identity',
@@ -135,8 +136,11 @@ it('a domain that is not loaded can be loaded again', async () => {
 });
 
 it('a user sees the records, and is told whom to ask', async () => {
-  openForm(sesList, { [SEE]: added, 'GET /api/organizations': [{ ...organization, role: 'USER' }] });
+  const records = added.records.map((record, at) => ({ ...record, found: at === 0 }));
+  const oneFound = { ...added, records };
+  openForm(sesList, { [SEE]: oneFound, 'GET /api/organizations': [{ ...organization, role: 'USER' }] });
   await says('_letterflow.example.com');
+  await shows(page.getByText(/^Some services add the domain to each name by themselves/));
   await says('To add, check or remove the sending domain, please contact an admin or owner.');
   expect(button('Check').query()).toBeNull();
 });

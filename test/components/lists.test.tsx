@@ -154,6 +154,22 @@ it('a sender at the domain is proposed, until another one is typed', async () =>
   await expect.element(field('Sender email address')).toHaveValue('news@example.com');
 });
 
+it('a warm-up is proposed for a domain that no list sends from, until it is chosen', async () => {
+  openLists([list]);
+  await link('Create list').click();
+  const warmUp = field('Warm-up');
+  const proposedFor = async (domain: string, value: string) => {
+    await field('Domain').fill(domain);
+    await expect.element(warmUp).toHaveValue(value);
+  };
+  await proposedFor(list.domain, 'off');
+  await proposedFor('other.example', 'on');
+  await focus(warmUp);
+  await warmUp.selectOptions('Off');
+  await proposedFor(list.domain, 'off');
+  await proposedFor('other.example', 'off');
+});
+
 it('somebody who leaves a form while it is saved is not taken along to what was created', async () => {
   const { answer: created, release } = held<EmailList>();
   const { api, router } = open('/email-lists/new', {

@@ -57,6 +57,17 @@ it('an event of SES that fails three times is kept in the queue of what is lost'
   expect(JSON.stringify(config?.Properties.DestinationConfig.OnFailure)).toContain('LostChanges');
 });
 
+it.each(['dev', 'prod'] as const)('of what SES says, the stage %s hears of its own emails alone', stage => {
+  const [rule, ...others] = stages[stage]
+    .all('AWS::Events::Rule')
+    .filter(({ Properties }) => Properties.EventPattern?.source?.[0] === 'aws.ses');
+  const { Name } = stages[stage].only('AWS::SES::ConfigurationSet');
+  expect([Name, others]).toEqual([`letterflow-${stage}`, []]);
+  expect(rule?.Properties.EventPattern.detail).toEqual({
+    mail: { tags: { 'ses:configuration-set': [Name] } },
+  });
+});
+
 it('the API takes so many calls a second, and so many that sign in', () => {
   const rates = (stage: keyof typeof stages) => {
     const { DefaultRouteSettings, RouteSettings } = stages[stage].only('AWS::ApiGatewayV2::Stage');

@@ -401,6 +401,8 @@ describe('a call', () => {
 describe('what SES cannot take as it is', () => {
   it.each<[string, Partial<OutgoingEmail>]>([
     ['an address with other letters than ASCII', { to: 'zoë@example.com' }],
+    ['a sender with other letters than ASCII', { from: '"Zoe" <zoë@example.com>' }],
+    ['a reply address with other letters than ASCII', { headers: { 'Reply-To': 'zoë@example.com' } }],
     [
       'a header that is longer than 995 characters',
       { headers: { 'List-Unsubscribe': `<${'x'.repeat(994)}>` } },

@@ -99,14 +99,14 @@ it('links have the tracking domain of the list while it is active, with a key of
     expect(readToken(keyFor(key, other), 'unsubscribe', token)).toBeUndefined();
   }
   await change({ tracking_domain: { ...tracking_domain, status: 'issuing' } });
-  await sender.run(timeAfter(7 * 24 * HOUR + 5 * MINUTE));
+  await mailedAt(sender, timeAfter(7 * 24 * HOUR + 5 * MINUTE));
   expect(sender.mails().at(-1)?.html).toContain('https://mail.example.com/t/c/');
 });
 
 it('answers go to the address of the automation, else to that of the list; names beyond ASCII are encoded', async () => {
   const { sender, readers, automation } = await ready();
   const headersAt = async (minutes: number) => {
-    await sender.run(timeAfter(minutes));
+    await mailedAt(sender, timeAfter(minutes));
     return sender.posts.at(-1)?.emails[0]?.headers;
   };
   const public_name = 'Neuigkeiten für alle: „Ziegen“ und 🐐 aus dem Zürcher Oberland';

@@ -91,6 +91,30 @@ it('pauses an automation within the limits of one hour, once, and tells its mana
   expect(letters[0]?.letter.text).toContain(`https://example.com/${automation}`);
 });
 
+it('the letter has the reasons of its own automation alone', async () => {
+  const { sender, automation, readers } = await ready();
+  const other = await sender.newAutomation({
+    email_list_ids: [readers.id],
+    metadata_trigger: 'trial_ends',
+    delay_days: 2,
+    every_x_days: 7,
+  });
+  await sender.newTemplate([other.id]);
+  await safeguards.change({ table, now: start }, sender.organization, { enabled: false });
+  await sender.run(timeAfter(5 * MINUTE));
+  for (const { id: send = '', headers } of sender.mails()) {
+    const reason = headers['Feedback-ID']?.startsWith(automation) ? '550 no such user' : '552 mailbox full';
+    const list = { organization: sender.organization, id: readers.id };
+    await applyEvent({ table, now: noon }, list, { meaning: 'hard', send, reason, provider: 'mailgun' });
+  }
+  await follow(noon);
+  await count(sender, automation, { sent: 200, bounced: 20 });
+  await check(needs(), stream(sender, automation));
+  expect(mails.map(({ letter }) => /^The most recent reasons: .*$/m.exec(letter.text)?.[0])).toEqual([
+    'The most recent reasons: 550 no such user',
+  ]);
+});
+
 it('tells it again where the process died before it noted that it had', async () => {
   const { sender, automation } = await ready();
   await count(sender, automation, { sent: 200, bounced: 20 });
@@ -209,7 +233,7 @@ it('tells each manager once, also where the address of one takes no mail', async
   expect(mails).toHaveLength(1);
 });
 
-it('warns once a day below that, and mails nobody', async () => {
+it('warns once a day of each kind below that, and mails nobody', async () => {
   const { sender, automation } = await ready();
   await count(sender, automation, { sent: 400, bounced: 20 });
   expect(await check(needs(), stream(sender, automation))).toBe('warned');
@@ -218,6 +242,10 @@ it('warns once a day below that, and mails nobody', async () => {
     active: true,
     warned: { kind: 'bounced', events: 20 },
   });
+  await count(sender, automation, { sent: 1000, complained: 5 });
+  expect(await check(needs(), stream(sender, automation))).toBe('warned');
+  const { warned } = await automations.detail({ table }, await storedAutomation(sender, automation));
+  expect(warned).toMatchObject({ kind: 'complained', events: 5 });
   expect(mails).toEqual([]);
 });
 
@@ -281,15 +309,16 @@ it('a broadcast that it stopped begins anew when it goes to the rest', async () 
 
 it('names the content that most complain about, if it stands out', async () => {
   const { sender, automation } = await ready();
-  const [bad, good] = ['0123456789ab', 'ba9876543210'];
-  const report = (combination: string, sent: number, complained: number) => ({
+  const [bad, good, worse] = ['0123456789ab', 'ba9876543210', 'cd9876543210'];
+  const report = (combination: string, sent: number, complained: number, of = automation) => ({
     PK: `ORG#${sender.organization}#REPORT`,
     SK: `2030-01-01#${bucketOf(combination)}`,
-    [`s${combination}${automationHash(automation)}`]: sent,
+    [`s${combination}${automationHash(of)}`]: sent,
     [`x${combination}`]: complained,
   });
   await count(sender, automation, { sent: 2000, complained: 12 });
-  await batchWrite(table, { puts: [report(bad, 1000, 10), report(good, 1000, 2)] });
+  const ofAnother = report(worse, 1000, 90, 'another00000');
+  await batchWrite(table, { puts: [report(bad, 1000, 10), report(good, 1000, 2), ofAnother] });
   await check(needs(), stream(sender, automation));
   expect((await storedAutomation(sender, automation)).paused).toMatchObject({ combination_id: bad });
 });

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import * as listStore from '#core/list/list.store.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
 import type { Outcome, Pace } from '#core/provider.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
@@ -45,6 +46,14 @@ const verified = ({ domain, organization_id: organization }: listStore.StoredLis
   verified_at: '2029-12-31T00:00:00.000Z',
 });
 
+/** Another automation, due at the same time. */
+async function alsoDue(sender: Sender, list: Parameters<Sender['add']>[0], emails: string[] = []) {
+  for (const email of emails) await sender.add(list, email, { trial_ends: '2029-12-30T10:00:20Z' });
+  const when = { metadata_trigger: 'trial_ends', delay_days: 2, every_x_days: 7 };
+  const { id } = await sender.newAutomation({ email_list_ids: [list.id], ...when });
+  await sender.newTemplate([id]);
+}
+
 const begin = timeAfter(3 * MINUTE);
 /** Seconds from the first delivery on, and how many people wait until then. */
 const waiting = ({ queue }: Sender) =>
@@ -83,15 +92,7 @@ it('batches that are posted together have the pace of the account, which their p
   const { domain } = list;
   const fields = { domain, sender_address: `post@${domain}`, provider: 'ses' } as const;
   await listStore.change(table, await found(table, sender.organization, second.id), { set: fields });
-  await sender.add(second, 'other@example.com', { trial_ends: '2029-12-30T10:00:20Z' });
-  const more = {
-    email_list_ids: [second.id],
-    metadata_trigger: 'trial_ends',
-    delay_days: 2,
-    every_x_days: 7,
-  };
-  const other = await sender.newAutomation(more);
-  await sender.newTemplate([other.id]);
+  await alsoDue(sender, second, ['other@example.com']);
   await deliver(sender.needs, await sweptPack(sender));
   expect(sender.posts.map(({ access }) => access.perSecond)).toEqual([2, 2]);
 });
@@ -151,6 +152,23 @@ it('of what is left of the day of a provider, so many are sent, and the others l
   pace.left = 1000;
   await sender.run(timeAfter(40 * MINUTE));
   expect(sender.mailedTo()).toEqual(numbered(100));
+});
+
+it('what is left of a day is counted in emails, also of people who get two', async () => {
+  const { sender, list } = await paced(10, { left: 10, perSecond: 14 });
+  await alsoDue(sender, list);
+  await safeguards.change({ table, now: sender.now }, sender.organization, { enabled: false });
+  await deliver(sender.needs, await sweptPack(sender));
+  expect(posted(sender)).toEqual(['5 by ses', '5 by ses']);
+  expect(waiting(sender)).toEqual([[900, 5]]);
+});
+
+it('what is left of a day is not used by emails of another provider', async () => {
+  const { sender } = await paced(5, { left: 5, perSecond: 14 });
+  await alsoDue(sender, await sender.newList(), numbered(10).slice(5));
+  await deliver(sender.needs, await sweptPack(sender));
+  expect(posted(sender).sort()).toEqual(['5 by mailgun', '5 by ses']);
+  expect(waiting(sender)).toEqual([]);
 });
 
 it('a provider that says no pace is asked by one process a minute, and people wait', async () => {
@@ -256,8 +274,11 @@ it('what a provider says once its list has others is not held against these', as
 const sweptListOf = async ({ organization }: Sender) =>
   (await listStore.readAllUncounted(table, organization))[0]?.id;
 
-it('a provider that takes nothing from the account is left for the second one before anything is claimed', async () => {
-  const { sender } = await paced(3, { isPaused: true }, { second_provider: 'mailgun', ...KEY });
+it.each<[string, Partial<Pace>]>([
+  ['takes nothing from the account', { isPaused: true }],
+  ['has nothing left of its day, nor a quarter of an hour later,', { left: 0 }],
+])('a provider that %s is left for the second one before anything is claimed', async (_, pace) => {
+  const { sender } = await paced(3, pace, { second_provider: 'mailgun', ...KEY });
   await sender.run(timeAfter(25 * MINUTE));
   expect(posted(sender)).toEqual(['3 by mailgun']);
   expect(await states(sender)).toEqual(['sent']);

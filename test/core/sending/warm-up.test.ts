@@ -150,7 +150,7 @@ it('a broadcast of the last minute of a day, which is decided on the next day, w
   expect(daysLater(at - MINUTE, new Date('2030-01-02T00:00:30Z'))).toBe(2);
 });
 
-it('ended, a warm-up limits nothing from then on; begun again, it is anew at its first step', async () => {
+it('ended, a warm-up limits nothing from then on; begun again, it is at its first step; while it is on, it goes on', async () => {
   const { sender, readers } = await warm(3, [1]);
   const change = async (warm_up: 'on' | 'off') =>
     list.change({ table, now: sender.now }, await stored(sender, readers), { warm_up });
@@ -159,6 +159,9 @@ it('ended, a warm-up limits nothing from then on; begun again, it is anew at its
   expect(sender.mails()).toHaveLength(3);
   const progress = { step: 1, steps: 7, most_today: 100, sent_today: 0 };
   expect(await change('on')).toMatchObject({ warm_up: 'on', warm_up_progress: progress });
+  await begin(sender, readers, [1, 2, 4], { step: 2, sent: 3 });
+  const third = { step: 3, steps: 3, most_today: 4, sent_today: 3 };
+  expect(await change('on')).toMatchObject({ warm_up: 'on', warm_up_progress: third });
 });
 
 it('a broadcast goes to the rest on the next days, at the same time; nobody is skipped, and it is then sent', async () => {
