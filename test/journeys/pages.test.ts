@@ -138,6 +138,16 @@ const sights: Sight[] = [
     until: element('button', 'Save key'),
   },
   {
+    name: 'the design of a list',
+    path: ({ list }) => `/email-lists/${list}/look`,
+    until: page => page.getByTitle('Email preview').waitFor(),
+  },
+  {
+    name: 'the design of the organization',
+    path: '/access-control/email-design',
+    until: page => page.getByTitle('Email preview').waitFor(),
+  },
+  {
     name: 'a new member',
     path: ({ list }) => `/email-lists/${list}/members/new`,
     until: text('Add and continue'),

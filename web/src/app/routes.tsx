@@ -20,6 +20,8 @@ const organizationPages = [
   page(paths.lists(), () => import('../features/list/lists-page.tsx'), 'ListsPage'),
   page(paths.newList(), () => import('../features/list/list-form-page.tsx'), 'NewListPage', 'lists:edit'),
   page(patterns.editList, () => import('../features/list/list-form-page.tsx'), 'EditListPage', 'lists:edit'),
+  page(patterns.listLook, () => import('../features/list/look-page.tsx'), 'ListLookPage'),
+  page(paths.look(), () => import('../features/list/look-page.tsx'), 'OrganizationLookPage'),
   page(patterns.list, () => import('./list-page.tsx'), 'ListPage'),
   page(
     patterns.newListMember,

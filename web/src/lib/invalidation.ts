@@ -55,6 +55,7 @@ const TRACKING = 'GET /api/email-lists/{list}/tracking-domain';
 const OF_IDENTITIES = { refetched: [IDENTITY, DOMAIN_CHECK, TRACKING, ...OF_LISTS.refetched] } as const;
 const OF_TRACKING = { refetched: [TRACKING, ...LIST] } as const;
 const OF_AUTOMATIONS = { refetched: [...AUTOMATION, ...AUTOMATION_CHOICE] } as const;
+const LOOKS = ['GET /api/look', 'GET /api/email-lists/{list}/look'] as const;
 const OF_BROADCASTS = { refetched: [...BROADCAST, CONTENT, ...ASSET, ...TEMPLATE, ...PREDICTED] } as const;
 const OF_DELETED_AUTOMATIONS = {
   refetched: [
@@ -72,6 +73,8 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'PUT /api/email-lists/{list}': OF_IDENTITIES,
   'DELETE /api/email-lists/{list}': { refetched: ['GET /api/email-lists', ...AUTOMATION] },
   'PUT /api/email-lists/{list}/logo': { refetched: LIST },
+  'PUT /api/look': { refetched: LOOKS },
+  'PUT /api/email-lists/{list}/look': { refetched: LOOKS },
   'PUT /api/email-lists/{list}/mailgun-key': OF_LISTS,
   'POST /api/email-lists/{list}/test-mailgun-connection': OF_LISTS,
   'POST /api/email-lists/{list}/ses-identity': OF_IDENTITIES,

@@ -2,6 +2,7 @@
 export const patterns = {
   list: '/email-lists/:list',
   editList: '/email-lists/:list/edit',
+  listLook: '/email-lists/:list/look',
   newListMember: '/email-lists/:list/members/new',
   importMembers: '/email-lists/:list/import',
   listMember: '/list-members/:listMember',
@@ -26,6 +27,7 @@ export const paths = {
   newList: () => '/email-lists/new',
   list: pathFor(patterns.list),
   editList: pathFor(patterns.editList),
+  listLook: pathFor(patterns.listLook),
   newListMember: pathFor(patterns.newListMember),
   importMembers: pathFor(patterns.importMembers),
   listMember: pathFor(patterns.listMember),
@@ -55,6 +57,7 @@ export const paths = {
   safeguards: () => '/safeguards',
   login: (redirect?: string) => (redirect ? `/login?redirect=${queryOf(redirect)}` : '/login'),
   organizations: () => '/access-control',
+  look: () => '/access-control/email-design',
   profile: () => '/profile',
   apiReference: () => '/api-reference',
   apiCall: (id: string) => `/api-reference#${id}`,

@@ -121,5 +121,13 @@ function ListLogo({ list }: { list: EmailList }) {
     await revalidate('GET /api/email-lists/{list}');
   }
 
-  return <LogoUpload of={list} rules={RULES} hint="JPEG or PNG, smaller than 500 KB." headed save={save} />;
+  return (
+    <LogoUpload
+      of={list}
+      rules={RULES}
+      hint="JPEG or PNG, smaller than 500 KB. Emails with a design show it."
+      headed
+      save={save}
+    />
+  );
 }

@@ -99,6 +99,7 @@ function Actions({ id, list, onExample }: ActionsProps) {
       <ButtonLink to={paths.editList(id)} right={LIST.right}>
         Edit
       </ButtonLink>
+      <ButtonLink to={paths.listLook(id)}>Email design</ButtonLink>
       <ButtonLink to={paths.importMembers(id)}>
         {may('list-members:edit') ? 'Import CSV' : 'Imports'}
       </ButtonLink>
@@ -122,6 +123,7 @@ function useListCommands({ id, name }: Partial<EmailList> = {}) {
           of('Add member', 'new contact', paths.newListMember(id)),
           of('Import CSV', 'upload file spreadsheet contacts', paths.importMembers(id)),
           of('Edit list', 'settings logo sending key mailgun amazon ses domain provider', paths.editList(id)),
+          of('Email design', 'look logo colors button font footer address', paths.listLook(id)),
           of('API example', 'curl javascript python php code', dialogPath('example', id)),
         ],
   );

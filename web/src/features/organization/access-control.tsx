@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { LOGO_TYPES, NOT_AN_IMAGE } from '#shared/limits.ts';
 import type { Organization } from '#shared/organization.ts';
 import { may } from '#shared/permissions.ts';
-import { Button } from '#web/components/button.tsx';
+import { Button, ButtonLink } from '#web/components/button.tsx';
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Fact, Facts } from '#web/components/facts.tsx';
@@ -19,6 +19,7 @@ import { Section } from '#web/components/section.tsx';
 import { ActiveStatus, Status } from '#web/components/status.tsx';
 import { api } from '#web/lib/api.ts';
 import { organizationInput } from '#web/lib/organization.ts';
+import { paths } from '#web/lib/paths.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { MembersAndInvitations } from './members.tsx';
 import { ROLE_NAMES, useOrganizations } from './use-organizations.ts';
@@ -115,7 +116,7 @@ function Managed({ organization }: Props) {
 
 function Details({ organization }: Props) {
   return (
-    <Section title="Details">
+    <Section title="Details" actions={<ButtonLink to={paths.look()}>Email design</ButtonLink>}>
       {may(organization.role, 'organization:edit') ? (
         <Panel display="flex" flexWrap="wrap-reverse" justifyContent="space-between" gap="6" p="4">
           <Box flex="1 1 260px" maxWidth="420px">
