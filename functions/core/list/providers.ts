@@ -53,9 +53,11 @@ export function providerNow(list: StoredList, now: Date): { provider: ProviderNa
 
 /** Whether emails go to the second provider, if there is one that can send. */
 function usesSecond(list: StoredList, now: Date): boolean {
-  const { failing } = list;
+  const { failing, paused_until } = list;
   if (isDenied(list, providerOf(list))) return true;
-  if (!failing || now.getTime() - Date.parse(failing.tried_at) >= NEXT_TRY) return false;
+  if (!failing) return false;
+  const isTriedAgain = now.getTime() - Date.parse(failing.tried_at) >= NEXT_TRY && !later(paused_until, now);
+  if (isTriedAgain) return false;
   return failing.reason !== 'throttled' || now.getTime() - Date.parse(failing.since) >= LONGEST_THROTTLING;
 }
 
@@ -70,6 +72,10 @@ function failingSince({ failing }: StoredList, reason: Failing['reason'], now: D
   const tried_at = now.toISOString();
   return { reason, since: isSame ? failing.since : tried_at, tried_at };
 }
+
+/** Whether the second provider takes over from a first one that has just failed so. */
+export const takesOver = (list: StoredList, reason: Failing['reason'], now: Date): boolean =>
+  secondOf(list) !== undefined && usesSecond({ ...list, failing: failingSince(list, reason, now) }, now);
 
 // What was learned of a provider does not count for one that was chosen meanwhile.
 const SAME_PROVIDERS = ['provider', 'second_provider'] as const;

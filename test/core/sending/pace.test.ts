@@ -208,6 +208,8 @@ it.each<[string, Outcome, number]>([
   ['denies', { ...NOT_SENT, reason: 'denied' }, 0],
   ['cannot be reached', NOT_SENT, 0],
   ['throttles for a quarter of an hour', throttled(60), 15],
+  ['throttles for a quarter of an hour at a time', throttled(900), 15],
+  ['throttles for an hour', throttled(3600), 14],
 ])('what a provider that %s did not send goes to the second one', async (_, answer, minutes) => {
   const { sender } = await paced(2, { perSecond: 100 }, { second_provider: 'mailgun', ...KEY });
   sender.needs.providers.ses.post = async (access, emails) => {

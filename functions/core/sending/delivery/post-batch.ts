@@ -1,6 +1,6 @@
 import { designOf, type Versioned } from '#core/content/look.ts';
 import * as listStore from '#core/list/list.store.ts';
-import { NEXT_TRY, noteFailing, noteSending, providerNow } from '#core/list/providers.ts';
+import { NEXT_TRY, noteFailing, noteSending, providerNow, takesOver } from '#core/list/providers.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import { activeDomain } from '#core/list/tracking-domain.ts';
 import { inParallel } from '#core/parallel.ts';
@@ -91,7 +91,9 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<number>
   const answered = await needs.providers[provider].post(access, emails, mayContinue);
   const outcomes = new Map(posted.map((email, index) => [email, answered[index] ?? UNKNOWN]));
   const all = claimed.map((email): [Claimed, Outcome] => [email, outcomes.get(email) ?? NOT_POSTED]);
-  await endBatch(needs, pack, head, all);
+  const reason = reasonIn(answered);
+  const isLeft = reason !== undefined && provider === providerOf(list) && takesOver(list, reason, now());
+  await endBatch(needs, pack, head, all, isLeft);
   await noteOutcome(needs, list, provider, answered);
   return all.filter(([, { kind }]) => kind !== 'not_sent').length;
 }
@@ -163,6 +165,7 @@ async function endBatch(
   pack: Pack,
   head: Pick<batchStore.Head, 'batch' | 'size'>,
   outcomes: [Claimed, Outcome][],
+  isLeft: boolean,
 ): Promise<void> {
   const { organization } = pack;
   const endedAs = (kind: Outcome['kind']) =>
@@ -181,7 +184,8 @@ async function endBatch(
   );
   const ending: batchStore.Ending = {
     ...(sent.length > 0 && { provider_ids: [...new Set(ids)], counts: countsOf(sent) }),
-    ...(waits.length > 0 && { retry_after: Math.max(...waits.map(({ seconds }) => seconds)) }),
+    // The second provider asks for no wait.
+    ...(waits.length > 0 && { retry_after: isLeft ? 0 : Math.max(...waits.map(({ seconds }) => seconds)) }),
   };
   const end =
     others.length > 0 ? ({ event: 'answered differently', ending, parts } as const) : { event: kind, ending };
@@ -228,7 +232,7 @@ async function noteOutcome(
 ): Promise<void> {
   const isFirst = provider === providerOf(list);
   const unsent = outcomes.filter(outcome => outcome.kind === 'not_sent');
-  const reason = REASONS.find(reason => unsent.some(outcome => outcome.reason === reason));
+  const reason = reasonIn(outcomes);
   if (!reason) {
     const isTaken = outcomes.some(({ kind }) => kind === 'accepted');
     if (isFirst && list.failing && isTaken) await noteSending(table, list);
@@ -251,3 +255,6 @@ async function noteOutcome(
 
 /** The one that keeps a provider from sending the longest comes first. */
 const REASONS = ['denied', 'throttled', 'unreachable'] as const;
+
+const reasonIn = (outcomes: Outcome[]) =>
+  REASONS.find(reason => outcomes.some(one => one.kind === 'not_sent' && one.reason === reason));
