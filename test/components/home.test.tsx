@@ -51,7 +51,9 @@ it('a part of home that could not be loaded hides no other one, and is loaded af
   for (const title of titles) await expect.element(section(title)).toBeVisible();
   await expect.poll(pages).toHaveLength(navigation.length - 1);
   api.answer({ 'GET /api/email-lists': Array.from({ length: 7 }, (_, at) => ({ ...list, id: `l${at}` })) });
-  await page.getByRole('button', { name: 'Try again' }).last().click();
+  const retries = page.getByRole('button', { name: 'Try again' });
+  await expect.poll(() => retries.elements()).toHaveLength(5);
+  await retries.last().click();
   await expect.element(page.getByRole('link', { name: 'All 7 lists' })).toBeVisible();
   expect(page.getByRole('link', { name: list.name }).elements()).toHaveLength(6);
 });

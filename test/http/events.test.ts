@@ -80,14 +80,3 @@ it('events reach nobody of another organization', async () => {
   const { body: names } = await call('GET /api/events', { token: owner.token, organization: owner.home.id });
   expect(names.map(({ event }: { event: string }) => event)).not.toContain('stolen');
 });
-
-it.each([
-  ['no list', 'ordered'],
-  ['none', []],
-  ['101 events', Array.from({ length: 101 }, () => ({ event: 'ordered', ...ANN }))],
-])('a body with %s is refused as a whole', async (_, events) => {
-  await list.send([ANN]);
-  const { status, body } = await send(events);
-  expect([status, body.errors.events]).toEqual([422, [expect.any(String)]]);
-  expect(await metadata()).toEqual([]);
-});

@@ -94,15 +94,6 @@ describe('The API', () => {
     ]);
   });
 
-  it.each([
-    ['columns', { columns: columns.slice(1) }, 'Choose the column that contains the email addresses'],
-    ['consent', { consent: null }, 'Say how these people agreed'],
-    ['size', { size: 200 * 1024 * 1024 }, 'at most 100 MB'],
-  ])('refuses %s of %j', async (field, fields, text) => {
-    const { status, body } = await create(fields);
-    expect([status, body.errors[field]?.[0]]).toEqual([422, expect.stringContaining(text)]);
-  });
-
   it('finds no import by another list, nor from another organization', async () => {
     const { body: created } = await create();
     const other = await newList(stack, owner);

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { press, says, stopClock } from '../support/browser/page.ts';
 import { newMember, type Person } from '../support/member.ts';
-import { join } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -53,15 +52,4 @@ it('the limits are changed and switched off, and a banner says so for 3 seconds'
   await page.reload();
   await expect.poll(() => limits(page)).toEqual(['1', '2', '40', '7']);
   expect(await enabled(page).isChecked()).toBe(false);
-});
-
-it('a user reads them, and is told who can change them', async () => {
-  const [owner, user] = [await newMember(stack), await newMember(stack)];
-  await join(stack, owner, owner.home.id, user);
-  const page = await visit('/safeguards', { token: user.token, organization: owner.home.id });
-  await says(page, 'Only the owner and the admins of the organization can change these settings.');
-  expect(await limits(page)).toEqual(['1', '2', '3', '7']);
-  expect(await enabled(page).isDisabled()).toBe(true);
-  for (const label of LABELS) expect(await page.getByLabel(label).isDisabled()).toBe(true);
-  expect(await page.getByRole('button', { name: 'Save Settings' }).count()).toBe(0);
 });

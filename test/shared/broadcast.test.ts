@@ -9,6 +9,7 @@ const ids = (count: number) => Array.from({ length: count }, (_, at) => String(a
 describe('a broadcast', () => {
   it.each<[object, Record<string, string>]>([
     [{ name: 7 }, { name: 'Name is required' }],
+    [{ name: 'News\r\nBcc: all@example.com' }, { name: 'Name must not contain control characters' }],
     [{ name: 'x'.repeat(101) }, { name: 'Name must be at most 100 characters' }],
     [{ email_list_ids: [7] }, { 'email_list_ids.0': 'email_list_ids must be the ids of email lists' }],
     [{ audience: [] }, { audience: expect.stringMatching(/^Send null for everybody/) }],

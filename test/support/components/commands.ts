@@ -13,6 +13,8 @@ declare module 'vitest/internal/browser' {
      */
     resetPage: () => Promise<void>;
     repeatKey: (key: string) => Promise<void>;
+    /** Moves the mouse to a point of the page, and clicks there. */
+    clickAt: (x: number, y: number) => Promise<void>;
     /** From now on, requests to other hosts are answered with an image, and recorded. */
     watchRequests: () => Promise<void>;
     /** The recorded requests to other hosts, those that the browser blocked, and the opened tabs. */
@@ -40,6 +42,8 @@ const resetPage: BrowserCommand<[]> = async ({ context, page }) => {
 };
 
 const repeatKey: BrowserCommand<[string]> = ({ page }, key) => page.keyboard.down(key);
+
+const clickAt: BrowserCommand<[number, number]> = ({ page }, x, y) => page.mouse.click(x, y);
 
 const watchRequests: BrowserCommand<[]> = async ({ context }) => {
   const seen: Watched = { left: [], refused: [] };
@@ -76,4 +80,4 @@ const inFrame: BrowserCommand<[string, string]> = ({ iframe }, title, expression
     .locator('html')
     .evaluate(new Function('root', `return ${expression}`) as () => unknown);
 
-export const commands = { resetPage, repeatKey, watchRequests, requests, closeTab, inFrame };
+export const commands = { resetPage, repeatKey, clickAt, watchRequests, requests, closeTab, inFrame };

@@ -104,7 +104,7 @@ export async function prepare() {
   vi.spyOn(console, 'warn').mockReturnValue();
   await userEvent.cleanup();
   await commands.resetPage();
-  await page.viewport(1440, 900);
+  if (innerWidth !== 1440 || innerHeight !== 900) await page.viewport(1440, 900);
   window.focus();
 }
 

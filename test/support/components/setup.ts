@@ -1,5 +1,6 @@
 import { afterEach, beforeEach } from 'vitest';
 import { expectAllAnswered } from './api.ts';
+import './input.ts';
 import { cleanUp, prepare } from './render.tsx';
 
 beforeEach(prepare);

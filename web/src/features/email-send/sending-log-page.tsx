@@ -1,5 +1,5 @@
 import { Badge, Box, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { DEFAULT_PROVIDER, titleOf } from '#shared/providers.ts';
 import type { EmailSend } from '#shared/send.ts';
 import { DELETED } from '#shared/send-status.ts';
@@ -247,7 +247,8 @@ function LoadMore({ count, hasMore, searchedSince, isLoading, problem, onMore }:
   const [came, setCame] = useState('');
   const isShown = hasMore || searchedSince !== undefined;
 
-  useEffect(() => {
+  // An effect after painting could run after the next press, and take what that has noted.
+  useLayoutEffect(() => {
     if (isLoading || before.current === undefined) return;
     const first = before.current;
     before.current = undefined;
