@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import type { Part } from './email/content.ts';
+import { isMarkdown, type Part } from './email/content.ts';
+import { markdownFaults } from './email/markdown-faults.ts';
 import { hasTagsBeforeQuery, hasUnsubscribeLink, parse, variablesOf } from './email/placeholder.ts';
 import { placeholderFaults } from './email/placeholder-faults.ts';
 import { webAddress } from './email/web-address.ts';
@@ -84,6 +85,9 @@ const checkedBy = <T>(faultsOf: (value: T) => string[]) =>
 
 const readable = checkedBy<string | null | undefined>(text => placeholderFaults(text ?? ''));
 
+const faultsOfMarkdown = (text: string) => [...placeholderFaults(text), ...markdownFaults(text)];
+const renderable = checkedBy<string | null | undefined>(text => faultsOfMarkdown(text ?? ''));
+
 const footerWith = (message: string) => z.refine<string>(hasUnsubscribeLink, message);
 
 const ctaUrl = text('CTA URL is required', 'CTA URL', LONGEST_ADDRESS);
@@ -105,11 +109,11 @@ export const contentFields = {
 export const newContentFields = {
   subject_line: contentFields.subject_line.check(readable),
   preheader: contentFields.preheader.check(readable),
-  pre_cta_content: contentFields.pre_cta_content.check(readable),
+  pre_cta_content: contentFields.pre_cta_content.check(renderable),
   cta_text: contentFields.cta_text.check(readable),
   cta_url: ctaUrl.check(checkedBy(faultsOfNewAddress)),
-  after_cta_content: contentFields.after_cta_content.check(readable),
-  footer: contentFields.footer.check(readable),
+  after_cta_content: contentFields.after_cta_content.check(renderable),
+  footer: contentFields.footer.check(renderable),
 };
 
 export const AssetValue = text('Content is required', 'Content', LONGEST_CONTENT);
@@ -135,7 +139,7 @@ export function faultsOfAsset(type: Part, value: string): string[] {
   if (type === 'footer' && !hasUnsubscribeLink(value)) {
     return ['Footer must contain {{UNSUB_LINK}} placeholder for unsubscribe link.'];
   }
-  return placeholderFaults(value);
+  return isMarkdown(type) ? faultsOfMarkdown(value) : placeholderFaults(value);
 }
 
 /** The fields for the parts of an email that are created as assets, each with the rules of its type. */

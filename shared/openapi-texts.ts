@@ -11,6 +11,10 @@ const field = (description: string, example?: unknown, more: Record<string, unkn
   ...more,
 });
 
+/** A PNG of one pixel. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 const INSTANT = '2026-03-02T09:30:00Z';
 const DAY = '2026-03-02';
 const COPY = (occurrence: string, copies: string) =>
@@ -123,6 +127,16 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   is_default: field('Whether calls without X-Active-Organization are about this organization', true),
   'inviteMember.email': field('Whom to invite', 'grace@example.com'),
   user_id: field('The id of a member of the organization', '7d0c3a52-5b1e-4c1f-9a57-2f8f0f6f5f10'),
+
+  // Images
+  image: field(
+    'A JPEG, PNG, GIF or WebP as a data URL, of at most 2 MB and 4,096 pixels a side; where a photo was taken is removed',
+    `data:image/png;base64,${PIXEL}`,
+  ),
+  'uploadImage.url': field(
+    'Write it into Markdown with a description and a width in pixels: ![Our shop](/files/1/….png "520")',
+  ),
+  'uploadImage.bytes': field('The size of the stored file'),
 
   // Lists
   public_name: field(

@@ -13,6 +13,7 @@ import { explanationRoutes } from './explanation.ts';
 import { exportRoutes } from './export.ts';
 import { firstStepsRoutes } from './first-steps.ts';
 import { identityRoutes } from './identity.ts';
+import { imageRoutes } from './image.ts';
 import { invitationRoutes } from './invitation.ts';
 import { listRoutes } from './list.ts';
 import { listMemberRoutes } from './list-member.ts';
@@ -50,6 +51,7 @@ export const sections = {
   erasure: erasureRoutes,
   'email-asset': { ...emailAssetRoutes, ...emailAssetSetRoutes },
   'email-template': emailTemplateRoutes,
+  image: imageRoutes,
   automation: automationRoutes,
   sequence: sequenceRoutes,
   broadcast: broadcastRoutes,
@@ -78,7 +80,7 @@ export const groups = {
   'unsubscribe-webhook': ['unsubscribe-webhook'],
   'list-member': ['list-member', 'export', 'erasure', 'explanation'],
   'member-import': ['member-import'],
-  content: ['email-asset', 'email-template', 'automation-content'],
+  content: ['email-asset', 'email-template', 'image', 'automation-content'],
   automation: ['automation', 'sequence', 'broadcast', 'event', 'dry-run'],
   'email-send': ['email-send'],
   reporting: ['reporting'],

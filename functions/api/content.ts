@@ -1,16 +1,25 @@
 import * as automationContent from '#core/content/automation-content.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
+import * as images from '#core/content/image.ts';
 import { automationContentRoutes } from '#shared/automation-content.ts';
 import { emailAssetRoutes } from '#shared/email-asset.ts';
 import { emailAssetSetRoutes } from '#shared/email-asset-set.ts';
 import { emailTemplateRoutes } from '#shared/email-template.ts';
+import { imageRoutes } from '#shared/image.ts';
 import { automation, emailAsset, emailTemplate } from '../http/path-params.ts';
 import { serve } from '../http/serve.ts';
+import { objects } from '../platform/objects.ts';
 import { table } from '../platform/table.ts';
 
 export const handler = serve(
-  { ...emailAssetRoutes, ...emailAssetSetRoutes, ...emailTemplateRoutes, ...automationContentRoutes },
+  {
+    ...emailAssetRoutes,
+    ...emailAssetSetRoutes,
+    ...emailTemplateRoutes,
+    ...imageRoutes,
+    ...automationContentRoutes,
+  },
   {
     'GET /api/email-assets': ({ active, query }) =>
       emailAssets.page({ table }, active.organization.id, query),
@@ -50,6 +59,8 @@ export const handler = serve(
     }),
     'DELETE /api/email-templates/{emailTemplate}': ({ emailTemplate, now }) =>
       emailTemplates.remove({ table, now }, emailTemplate),
+
+    'POST /api/images': ({ active, body }) => images.upload({ objects }, active.organization.id, body.image),
 
     'GET /api/automations/{automation}/content': ({ automation }) =>
       automationContent.detail({ table }, automation),

@@ -26,6 +26,7 @@ const TAGS: Record<Section, string> = {
   erasure: 'Erasing a person, and the record of it',
   'email-asset': 'Pieces of emails, which are combined',
   'email-template': 'Whole emails',
+  image: 'Images in the content of emails',
   automation: 'Automations: what content can be linked to, and previews',
   sequence: 'Sequences: automations that are the steps of one course',
   broadcast: 'One email to everybody on some lists who matches its conditions',

@@ -132,6 +132,10 @@ export class ServiceFunction extends lambda.Function {
     return this.addEnvironment('MAIL_FROM', `${PRODUCT} <${mail.from}>`);
   }
 
+  addsFiles(bucket: IBucket): this {
+    return this.accessesFiles(bucket, ['s3:PutObject']);
+  }
+
   putsFiles(bucket: IBucket): this {
     return this.accessesFiles(bucket, ['s3:PutObject', 's3:DeleteObject']);
   }

@@ -48,6 +48,7 @@ const USES: Partial<Record<Group, Access>> = {
   identity: (fn, { stage, front }) => fn.managesDomains(stage).servesTracking(stage, front.tracking),
   'unsubscribe-webhook': (fn, { data: { sendingKeys }, webhooks: { queue } }) =>
     fn.encryptsWith(sendingKeys).sendsTo(queue, 'WEBHOOKS_QUEUE').postsWebhooks(),
+  content: (fn, { data: { objects } }) => fn.addsFiles(objects),
   automation: (fn, { stage, data: { sendingKeys } }) =>
     fn.decryptsWith(sendingKeys).callsMailgun().callsSes(stage),
   'email-send': (fn, { sending: { packs } }) => fn.sendsTo(packs, 'PACKS_QUEUE'),

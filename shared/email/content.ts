@@ -11,6 +11,10 @@ export const PARTS = {
 export type Part = keyof typeof PARTS;
 export const PART_NAMES = Object.keys(PARTS) as [Part, ...Part[]];
 
+/** The parts in Markdown. The others are lines of plain text. */
+export const MARKDOWN_PARTS = ['pre_cta_content', 'after_cta_content', 'footer'] as const satisfies Part[];
+export const isMarkdown = (part: Part) => (MARKDOWN_PARTS as readonly Part[]).includes(part);
+
 export const REQUIRED_PARTS = ['subject_line', 'pre_cta_content', 'cta_text', 'cta_url', 'footer'] as const;
 type RequiredPart = (typeof REQUIRED_PARTS)[number];
 

@@ -3,13 +3,15 @@ import type { MetadataValue } from '../metadata.ts';
 import { readDatetime } from '../metadata.ts';
 import type { Part } from './content.ts';
 import { isQuery, type Text, UNSUBSCRIBE, type Variable } from './placeholder.ts';
-import { linkedAddress } from './web-address.ts';
+import { linkedAddress, OWN_FILE, webAddress } from './web-address.ts';
 
 /** A place for a value that depends on the recipient. Its context decides how the value is escaped. */
 export type Slot =
   | { in: 'html' | 'line'; variable: Variable }
   /** In the attribute of a link, or in plain text. */
   | { in: 'href' | 'address'; part: Part; url: Text; inBrackets?: true }
+  /** In the attribute of an image. */
+  | { in: 'src'; url: Text }
   | { in: 'pixel' };
 
 /** Finished text and slots, in order. Emails of the same content share it. */
@@ -21,6 +23,8 @@ export type Reader = {
   /** The language in which dates are written. */
   language: string;
   unsubscribe: string;
+  /** The address of the stage, which serves uploaded images. */
+  files: string;
   tracked: (url: string, part: Part) => string;
   pixel?: string | undefined;
 };
@@ -63,17 +67,26 @@ function inAddress(variable: Variable, isFirst: boolean, reader: Reader): string
   return isFirst || isQuery(variable) ? value : encodeURIComponent(value);
 }
 
+const filledIn = (url: Text, reader: Reader): string =>
+  url.map((piece, at) => (typeof piece === 'string' ? piece : inAddress(piece, at === 0, reader))).join('');
+
 const isUnsubscribe = ([first, ...rest]: Text) =>
   rest.length === 0 && typeof first === 'object' && first.name === UNSUBSCRIBE;
 
 /** The address of a link for this reader; empty if it would not be safe. */
 function destination(url: Text, part: Part, reader: Reader): string {
   if (isUnsubscribe(url)) return reader.unsubscribe;
-  const text = url
-    .map((piece, at) => (typeof piece === 'string' ? piece : inAddress(piece, at === 0, reader)))
-    .join('');
+  const text = filledIn(url, reader);
   const address = linkedAddress(text);
   return address === undefined ? '' : reader.tracked(address, part);
+}
+
+/** Uploaded, or from another site by https; else empty, so that its description is shown. */
+function imageAddress(url: Text, reader: Reader): string {
+  const text = filledIn(url, reader);
+  if (OWN_FILE.test(text)) return `${reader.files}${text}`;
+  const address = webAddress(text);
+  return address?.startsWith('https:') ? address : '';
 }
 
 const valued = (value: string, before = '', after = ''): Value => ({ before, value, after });
@@ -90,6 +103,8 @@ export function encode(slot: Slot, reader: Reader): Value {
     }
     case 'href':
       return valued(html(destination(slot.url, slot.part, reader)), ' href="', '"');
+    case 'src':
+      return valued(html(imageAddress(slot.url, reader)), ' src="', '"');
     case 'pixel':
       return valued(
         html(reader.pixel ?? ''),

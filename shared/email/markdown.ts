@@ -1,9 +1,10 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import type { Part } from './content.ts';
-import { html, line, type Section } from './encode.ts';
+import { html, line, type Section, type Slot } from './encode.ts';
+import { WIDEST_IMAGE } from './markdown-faults.ts';
 import { parse, type Text, UNSUBSCRIBE, type Variable } from './placeholder.ts';
 
-// Only syntax that every mail program can show. HTML is treated as text, images are not shown, and code is not highlighted.
+// Only syntax that every mail program can show. HTML and code are text.
 const markdown = new MarkdownIt('zero', { html: false, breaks: true }).enable([
   'heading',
   'list',
@@ -14,6 +15,8 @@ const markdown = new MarkdownIt('zero', { html: false, breaks: true }).enable([
   'emphasis',
   'link',
   'autolink',
+  'image',
+  'table',
 ]);
 // Addresses are checked later, when their placeholders are filled in.
 markdown.validateLink = () => true;
@@ -100,11 +103,34 @@ function styleOf(tag: string, { rightToLeft }: Style): string {
 function blockAsHtml({ token, children }: Node, unmarked: Unmarked, style: Style): Section {
   if (token.type === 'inline') return inlineAsHtml(token.children ?? [], unmarked, style);
   const inner = children.flatMap(child => blockAsHtml(child, unmarked, style));
-  if (token.hidden) return inner;
+  if (token.hidden || token.tag === 'thead' || token.tag === 'tbody') return inner;
+  if (token.tag === 'table') return [TABLE, ...inner, '</table>'];
+  if (token.tag === 'tr') {
+    // The parser fills up short rows: of a wide table these would be long.
+    const filled = children.slice(0, children.findLastIndex(isFilled) + 1);
+    const empty = children.length - filled.length;
+    return [
+      '<tr>',
+      ...filled.flatMap(cell => blockAsHtml(cell, unmarked, style)),
+      empty > 0 ? `<td colspan="${empty}" style="${CELL.td}"></td></tr>` : '</tr>',
+    ];
+  }
+  if (token.tag === 'th' || token.tag === 'td') {
+    const [side] = /right|center|left/.exec(String(token.attrGet('style'))) ?? [];
+    const align = side ?? (token.tag === 'td' ? '' : style.rightToLeft ? 'right' : 'left');
+    const opening = `<${token.tag}${align && ` align="${align}"`} style="${CELL[token.tag]}">`;
+    return [opening, ...inner, `</${token.tag}>`];
+  }
   const start = token.tag === 'ol' && token.attrGet('start') ? ` start="${token.attrGet('start')}"` : '';
   const opening = `<${token.tag}${start} style="${styleOf(token.tag, style)}">`;
   return token.tag === 'hr' ? [opening] : [opening, ...inner, `</${token.tag}>`];
 }
+
+/** Outlook takes the distance of text from the lines of a table from this attribute. */
+const TABLE =
+  '<table width="100%" cellspacing="0" cellpadding="8" border="0" style="margin:0 0 16px;border-collapse:collapse">';
+const CELL = { th: 'border-bottom:2px solid #d6d3d1', td: 'border-bottom:1px solid #d6d3d1' };
+const isFilled = ({ children: [inline] }: Node) => inline !== undefined && inline.token.content !== '';
 
 const INLINE_TAGS: Record<string, string> = {
   softbreak: '<br>',
@@ -137,11 +163,32 @@ function inlineAsHtml(tokens: Token[], unmarked: Unmarked, style: Style): Sectio
     if (token.type === 'link_close') inLink = false;
     const tag = INLINE_TAGS[token.type];
     if (tag) return [tag];
+    if (token.type === 'image') return imageAsHtml(token, unmarked);
     return unmarked(token.content).flatMap(piece =>
       typeof piece === 'string' ? [html(piece)] : valueAsHtml(piece),
     );
   });
 }
+
+const IMAGE = 'display:block;max-width:100%;height:auto;border:0';
+
+/** Outlook draws an image in its own size unless it has a width. */
+function imageAsHtml(token: Token, unmarked: Unmarked): Section {
+  const width = /^[1-9]\d{0,2}$/.exec(String(token.attrGet('title') ?? ''))?.[0];
+  const alt = unmarked(altOf(token)).map((piece): string | Slot =>
+    typeof piece === 'string' ? html(piece) : { in: 'html', variable: piece },
+  );
+  return [
+    '<img',
+    { in: 'src', url: unmarked(String(token.attrGet('src'))) },
+    ' alt="',
+    ...alt,
+    `"${width ? ` width="${Math.min(Number(width), WIDEST_IMAGE)}"` : ''} style="${IMAGE}">`,
+  ];
+}
+
+const altOf = ({ children }: Token): string =>
+  (children ?? []).map(({ type, content }) => (type === 'softbreak' ? ' ' : content)).join('');
 
 function blocksAsText(nodes: Node[], unmarked: Unmarked, part: Part): Section[] {
   return nodes.flatMap((node, at) => {
@@ -161,6 +208,8 @@ function blockAsText({ token, children }: Node, unmarked: Unmarked, part: Part):
       return [['---']];
     case 'blockquote_open':
       return inner().map(text => ['> ', ...text]);
+    case 'table_open':
+      return tableAsText(children, unmarked, part);
     case 'bullet_list_open':
       return children.flatMap(item => itemAsText('- ', blocksAsText(item.children, unmarked, part)));
     case 'ordered_list_open': {
@@ -172,6 +221,32 @@ function blockAsText({ token, children }: Node, unmarked: Unmarked, part: Part):
     default:
       return inner();
   }
+}
+
+/** In a mail program with letters of one width. */
+const WIDEST_COLUMN = 30;
+
+function tableAsText(groups: Node[], unmarked: Unmarked, part: Part): Section[] {
+  const rows = groups.flatMap(({ children }) =>
+    children.map(row =>
+      row.children
+        .slice(0, row.children.findLastIndex(isFilled) + 1)
+        .map(({ children: [cell] }) => inlineAsText(cell?.token.children ?? [], unmarked, part).flat()),
+    ),
+  );
+  const lengthOf = (cell: Section) =>
+    cell.reduce((sum, piece) => sum + (typeof piece === 'string' ? piece.length : 0), 0);
+  const widths = (rows[0] ?? []).map((_, at) =>
+    Math.min(WIDEST_COLUMN, Math.max(3, ...rows.map(row => lengthOf(row[at] ?? [])))),
+  );
+  const padded = (row: Section[]): Section =>
+    row.flatMap((cell, at) =>
+      at === row.length - 1
+        ? cell
+        : [...cell, ' '.repeat(Math.max(0, (widths[at] ?? 0) - lengthOf(cell)) + 2)],
+    );
+  const [heading = [], ...others] = rows.map(padded);
+  return [heading, [widths.map(width => '-'.repeat(width)).join('  ')], ...others];
 }
 
 const itemAsText = (mark: string, lines: Section[]): Section[] =>
@@ -195,8 +270,8 @@ function inlineAsText(tokens: Token[], unmarked: Unmarked, part: Part): Section[
       label = undefined;
       const isItsOwnLabel = JSON.stringify(shown) === JSON.stringify(url);
       if (!isItsOwnLabel) write({ in: 'address', part, url, inBrackets: true });
-    } else if (token.type === 'text') {
-      const pieces = unmarked(token.content);
+    } else if (token.type === 'text' || token.type === 'image') {
+      const pieces = unmarked(token.type === 'image' ? altOf(token) : token.content);
       label?.shown.push(...pieces);
       for (const piece of pieces) {
         if (typeof piece === 'string') write(line(piece));

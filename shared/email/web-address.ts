@@ -11,3 +11,6 @@ function addressIn(text: string, protocols: string[]): string | undefined {
 
 export const webAddress = (text: string) => addressIn(text, WEB);
 export const linkedAddress = (text: string) => addressIn(text, LINKED);
+
+/** The path of an uploaded file, whose first number is the organization. */
+export const OWN_FILE = /^\/files\/(\d{1,15})\/[\w-]{1,100}\.\w{1,5}$/;

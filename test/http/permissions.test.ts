@@ -127,6 +127,7 @@ const RIGHTS: Record<RouteKey, Who> = {
   'POST /api/email-templates/{emailTemplate}/versions': EDITORS,
   'POST /api/email-templates/{emailTemplate}/duplicate': EDITORS,
   'DELETE /api/email-templates/{emailTemplate}': EDITORS,
+  'POST /api/images': EDITORS,
   'GET /api/events': EVERY_MEMBER,
   'GET /api/automations': EVERY_MEMBER,
   'POST /api/automations': EDITORS,

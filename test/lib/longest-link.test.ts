@@ -50,6 +50,7 @@ beforeAll(() => {
     values,
     language: 'en',
     unsubscribe,
+    files: BASE,
     pixel: trackedUrl(BASE, KEY, 'open', sent),
     tracked(url, part) {
       const link = clickUrl(BASE, KEY, { ...sent, url, part });

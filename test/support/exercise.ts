@@ -5,6 +5,7 @@ import { stop } from '#core/automation/broadcast.store.ts';
 import * as sequences from '#core/automation/sequence.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
+import { upload } from '#core/content/image.ts';
 import * as looks from '#core/content/look.ts';
 import * as domainCheck from '#core/list/domain-check.ts';
 import { storeAll } from '#core/list/event/event.ts';
@@ -41,7 +42,7 @@ import { createList } from './core-list.ts';
 import { crashingAtEachWrite } from './crash.ts';
 import { dnsOf, domainsAt, trackingAt } from './domains.ts';
 import { exerciseVisits } from './exercise-visits.ts';
-import { dataUrl, png } from './images.ts';
+import { dataUrl, png, PNG as WHOLE_PNG } from './images.ts';
 import { LOOK } from './look.ts';
 import { actingIn, type newUser } from './people.ts';
 import { NOT_SENT, newSender, REFUSED, throttled, UNKNOWN } from './sending.ts';
@@ -189,7 +190,12 @@ export async function exerciseSettings(
   await countCalls({ table, now }, id);
 }
 
-export async function exerciseContent({ table, now }: Needs, id: number, owner: Person): Promise<void> {
+export async function exerciseContent(
+  { table, objects, now }: Needs,
+  id: number,
+  owner: Person,
+): Promise<void> {
+  await upload({ objects }, id, dataUrl(WHOLE_PNG));
   const needs = (on: Table) => ({ table: on, now });
   const form = NewAutomation.parse({ name: `welcome_${++count}` });
   const { id: automation } = await automations.create(needs(table), id, form);

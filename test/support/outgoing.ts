@@ -9,6 +9,7 @@ const readerOf = (to: string, metadata: Record<string, string> = {}): Reader => 
   values: new Map(Object.entries({ email: to, ...metadata })),
   language: 'en',
   unsubscribe: `https://mail.example.com/t/u/${to}`,
+  files: 'https://mail.example.com',
   tracked: (url, part) =>
     `https://mail.example.com/t/c/${Buffer.from(`${to} ${part} ${url}`).toString('base64url')}`,
   pixel: `https://mail.example.com/t/o/${to}`,

@@ -317,6 +317,7 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
     query: { search: 'a', languages: 'en', automations: automation, page: '1', per_page: '10' },
   }),
   'GET /api/email-templates-summary': () => ({ query: { search: 'a', status: 'active', languages: 'en' } }),
+  'POST /api/images': () => ({ body: { image: dataUrl(PNG) } }),
   'POST /api/email-templates': ({ automation }) => ({ body: template({ automation_ids: [automation] }) }),
   'POST /api/email-templates-check': ({ automation }) => ({
     body: template({ subject_line: 'Hello {{note}}', automation_ids: [automation] }),

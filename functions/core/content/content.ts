@@ -12,7 +12,8 @@ import {
 } from '#core/storage/write.store.ts';
 import { UNKNOWN_AUTOMATION } from '#shared/automation-link.ts';
 import { MOST_CONTENT } from '#shared/content-query.ts';
-import type { Part } from '#shared/email/content.ts';
+import { MARKDOWN_PARTS, type Part } from '#shared/email/content.ts';
+import { OWN_FILE } from '#shared/email/web-address.ts';
 import type { Head } from './content.store.ts';
 import * as content from './content.store.ts';
 
@@ -91,6 +92,7 @@ export async function createTogether<H extends content.Head>(
   kind: ContentKind<H>,
   { organization, is_active, automationIds, created, existing = [] }: Creation<H>,
 ): Promise<Outcome> {
+  requireOwnImages(organization, created);
   const ids = [...new Set(automationIds)];
   const heads = [...created, ...existing].map(({ head }) => head);
   const linkable = {
@@ -133,6 +135,23 @@ export async function createTogether<H extends content.Head>(
 
 export const tooMuch = () =>
   new Refusal('conflict', `An organization can have at most ${MOST_CONTENT.toLocaleString('en')} of them.`);
+
+const IMAGE_PATH = /!\[[^[\]]*\]\(\s*(\/files\/[^\s)]*)/g;
+
+/** Of a template; that of an asset is its value. */
+const WITH_IMAGES: readonly string[] = [...MARKDOWN_PARTS, 'value'];
+
+/** A file is deleted with its organization, so the content of another one cannot show it. */
+export function requireOwnImages(organization: number, created: { text: Item }[]): void {
+  for (const [field, text] of created.flatMap(content => Object.entries(content.text))) {
+    if (!WITH_IMAGES.includes(field)) continue;
+    for (const [, path = ''] of String(text).matchAll(IMAGE_PATH)) {
+      if (Number(OWN_FILE.exec(path)?.[1]) !== organization) {
+        throw invalid(field, `The image ${path} is not one of this organization. Please upload it again.`);
+      }
+    }
+  }
+}
 
 function relinkWrite(
   { table, now }: { table: Table; now: Date },

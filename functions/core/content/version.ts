@@ -8,7 +8,7 @@ import { ConditionFailed, commit, optimistically } from '#core/storage/write.sto
 import { MOST_CONTENT } from '#shared/content-query.ts';
 import { type ContentVersion, NOTHING_CHANGED, replacedText } from '#shared/content-version.ts';
 import * as content from './content.store.ts';
-import { CONFLICT, type ContentKind, type Needs, setOf, tooMuch } from './content.ts';
+import { CONFLICT, type ContentKind, type Needs, requireOwnImages, setOf, tooMuch } from './content.ts';
 
 /** `hash`: that of the text; `shown`: what the head has of it; `field`: the field of an error about all of it. */
 type Wording<H> = { hash: string; shown: Partial<H>; text: Item; field: string };
@@ -24,6 +24,7 @@ export async function createVersion<H extends content.Head>(
   { hash, shown, text, field }: Wording<H>,
 ): Promise<H> {
   const { organization_id: organization } = edited;
+  requireOwnImages(organization, [{ text }]);
   return optimistically<H[], H>({
     read: () => content.versionsOf(table, kind.name, edited),
     write: async versions => {

@@ -4,8 +4,9 @@ import * as quota from '#core/organization/quota.ts';
 import { switchWrites } from '#core/organization/switches.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import { switchedOnWrite } from '#core/sources/source.ts';
+import { dataUrlOf, type ImageRules, LOGO, readImage } from '#core/storage/image.ts';
+import type { Objects } from '#core/storage/logo.ts';
 import * as logo from '#core/storage/logo.ts';
-import { dataUrlOf, type ImageRules, type Objects, readLogo } from '#core/storage/logo.ts';
 import * as purge from '#core/storage/purge-request.ts';
 import { getAll, type Item, type Table } from '#core/storage/table.store.ts';
 import {
@@ -205,14 +206,14 @@ const switchedWrites = (
   change: { from: boolean; to: boolean },
 ): Write[] => switchWrites(needs, organization_id, `list#${id}`, change);
 
-const LOGO: ImageRules = { types: ['image/jpeg', 'image/png'], wrongType: LOGO_WRONG_TYPE };
+const LIST_LOGO: ImageRules = { ...LOGO, types: ['image/jpeg', 'image/png'], wrongType: LOGO_WRONG_TYPE };
 
 export async function changeLogo(
   needs: { table: Table; objects: Objects },
   list: CountedList,
   dataUrl: string | null,
 ): Promise<string | null> {
-  const image = dataUrl === null ? undefined : readLogo(dataUrl, LOGO);
+  const image = dataUrl === null ? undefined : readImage(dataUrl, LIST_LOGO);
   const { organization_id: organization, id } = list;
   const change = { organization, key: store.key(organization, id), before: list, image };
   if (!(await logo.changeLogo(needs, change))) throw listNotFound();

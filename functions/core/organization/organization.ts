@@ -1,8 +1,9 @@
 import * as user from '#core/account/user.ts';
 import { Refusal } from '#core/refusal.ts';
 import { markShard, switchedOnWrite } from '#core/sources/source.ts';
+import { type ImageRules, LOGO, readImage } from '#core/storage/image.ts';
+import type { Objects } from '#core/storage/logo.ts';
 import * as logo from '#core/storage/logo.ts';
-import { type ImageRules, type Objects, readLogo } from '#core/storage/logo.ts';
 import * as purge from '#core/storage/purge-request.ts';
 import type { Item, Key, Reading, Table } from '#core/storage/table.store.ts';
 import { commit, conditionsHeld, definedFields, type Write } from '#core/storage/write.store.ts';
@@ -112,14 +113,14 @@ export async function change(needs: Needs, active: Active, to: OrganizationChang
   return shown(orNotFound(await store.change(table, id, fields, switched)), active.membership);
 }
 
-const LOGO: ImageRules = { types: LOGO_TYPES, wrongType: NOT_AN_IMAGE };
+const ANY_LOGO: ImageRules = { ...LOGO, types: LOGO_TYPES, wrongType: NOT_AN_IMAGE };
 
 export async function changeLogo(
   needs: { table: Table; objects: Objects },
   { organization, membership }: Active,
   dataUrl: string | null,
 ): Promise<Organization> {
-  const image = dataUrl === null ? undefined : readLogo(dataUrl, LOGO);
+  const image = dataUrl === null ? undefined : readImage(dataUrl, ANY_LOGO);
   const { id } = organization;
   const change = { organization: id, key: store.metaKey(id), before: organization, image };
   return shown({ ...organization, ...orNotFound(await logo.changeLogo(needs, change)) }, membership);

@@ -199,6 +199,7 @@ const untrackedReader = (
   language: language ?? languageOf(unsubscribeText),
   // Leads to the page for invalid links, so that a preview unsubscribes nobody.
   unsubscribe: `${publicUrl}/t/u/preview`,
+  files: publicUrl,
   tracked: url => url,
 });
 

@@ -20,6 +20,7 @@ export const PLAIN: Content = {
   footer: 'To unsubscribe from these emails, click here: {{UNSUB_LINK}}',
 };
 
+const UPLOADED = `/files/7/${'0123456789abcdef'.repeat(4)}.jpg`;
 const LONG = 'We looked through everything that was sent this year, and this is what we found. '.repeat(8);
 
 /** Contents as people write them, and as people write them who mean harm. The name says what to look for. */
@@ -215,9 +216,30 @@ export const CORPUS: Record<string, Case> = {
         '[a](javascript:alert(1)) [b](JaVaScRiPt:alert(1)) [c](data:text/html,x) [d](vbscript:x) [e](https://ann:secret@example.com) [f](//example.com) [g](/path) [h](file:///etc/passwd) <javascript:alert(1)>',
     },
   },
-  'image-is-text': {
-    content: { pre_cta_content: '![pixel](https://evil.test/p.gif) and `code` and ~~gone~~' },
+  'code-is-text': { content: { pre_cta_content: '`code` and ~~gone~~' } },
+  images: {
+    content: {
+      pre_cta_content: `![Our *new* shop](${UPLOADED} "520")\n\n[![The sale](https://cdn.example.com/sale.gif "1200")](https://shop.example.com/sale)\n\nTo {{name}}: ![{{name}} & friends]({{picture}}) ![](https://cdn.example.com/a_(1).png?name={{name}} "Shop")`,
+    },
+    metadata: { name: 'Ann "<b>" O’Neil', picture: 'https://cdn.example.com/p/7.png?a=1&b=2' },
   },
+  'dangerous-images': {
+    content: {
+      pre_cta_content:
+        '![a](javascript:alert(1)) ![b](data:image/png;base64,AAAA) ![c](http://example.com/a.png) ![d](//example.com/a.png) ![e](/path.png) ![f](/files/../api/user) ![g](https://ann:secret@example.com/a.png) ![" onerror="alert(1)](https://x.example.com/"onerror="alert(1) "1\\" onload=\\"x") ![h]({{script}}) ![{{script}}](https://x.example.com/{{script}}) ![{{UNSUB_LINK}}]({{UNSUB_LINK}}) ![![i](javascript:x)](javascript:y)',
+    },
+    metadata: { script: '"><img src=x onerror=alert(1)>' },
+  },
+  tables: {
+    content: {
+      pre_cta_content:
+        'Your order:\n\n| Item | Pieces | Price |\n|---|:-:|--:|\n| **Tea** \\| green | 2 | {{price | \'7\'}} € |\n| [Cups](https://shop.example.com/cups) | 12 | 30 € |\n| ![A pot](https://cdn.example.com/pot.png "40") |\n\nThank you.',
+      footer: '| a | b |\n|---|---|\n| Leave: {{UNSUB_LINK}} | c |',
+    },
+    metadata: { price: '<b>8</b> | 9' },
+  },
+  'table-in-hebrew': { content: { pre_cta_content: '| א | ב |\n|---|---|\n| ג | ד |' }, language: 'he' },
+  'no-tables': { content: { pre_cta_content: '| a | b |\n\na | b\n|---|\n\n- x\n| a |\n|---|' } },
   'invisible-characters': {
     content: {
       subject_line: 'a\u202Eb\u2066c\u0000d',

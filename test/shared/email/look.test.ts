@@ -16,6 +16,7 @@ import { PLAIN } from './corpus.ts';
 const readerOf = (tracked = (url: string) => url): Reader => ({
   values: new Map([['name', '<Ann> -->']]),
   language: 'en',
+  files: 'https://mail.example.com',
   unsubscribe: 'https://mail.example.com/t/u/token',
   tracked,
   pixel: 'https://mail.example.com/t/o/token.gif',

@@ -1,4 +1,4 @@
-import { Box, chakra, Input, Textarea } from '@chakra-ui/react';
+import { Box, chakra, Flex, Input, Textarea } from '@chakra-ui/react';
 import {
   type ComponentProps,
   type ComponentType,
@@ -65,7 +65,14 @@ const fieldWith =
         hint={hint}
         error={getFieldState(name, formState).error?.message}
         warning={warnings?.join(' ')}
-        aside={aside ?? count}
+        aside={
+          (aside ?? count) && (
+            <Flex gap="3">
+              {count}
+              {aside}
+            </Flex>
+          )
+        }
       >
         <Control {...({ autoComplete: 'off', ...register(name), ...rest } as unknown as Props)} />
       </Field>

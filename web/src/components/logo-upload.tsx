@@ -1,6 +1,7 @@
 import { Box, Button as ChakraButton, FileUpload, Flex, Text } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { LOGO_LIMIT, LOGO_NOT_SMALLER, LOGO_TOO_MANY_PIXELS, MOST_LOGO_PIXELS } from '#shared/limits.ts';
+import { decode } from '../lib/image.ts';
 import { Problem } from '../lib/problem.ts';
 import { toast } from '../lib/toasts.ts';
 import { registerUnsavedCheck } from '../lib/unsaved.ts';
@@ -117,20 +118,4 @@ export async function readImage(file: File, { types, wrongType }: ImageRules): P
     throw new Problem(LOGO_TOO_MANY_PIXELS);
   }
   return url;
-}
-
-const readAsDataUrl = (file: File) =>
-  new Promise<string>((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(file);
-  });
-
-async function decode(file: File) {
-  const url = await readAsDataUrl(file);
-  const image = new Image();
-  image.src = url;
-  await image.decode();
-  return { url, image };
 }

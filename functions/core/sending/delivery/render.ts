@@ -96,6 +96,7 @@ function readerOf(
     // The values that are stored in the claim, so that the log shows the email as it was sent.
     values: claim.values ? new Map(Object.entries(claim.values)) : placeholderValues(email, content),
     language,
+    files: publicUrl,
     unsubscribe: trackedUrl(linkUrl, key, 'unsubscribe', {
       ...sent,
       language: pageLanguage(list, language),

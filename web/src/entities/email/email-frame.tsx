@@ -77,12 +77,15 @@ export function safeDocument(html: string, scheme: Scheme, images: boolean): str
 
 export type Scheme = 'light' | 'dark';
 
-/** The beginning of the head of a shown email: blocks all loading, and makes links open in a new tab. */
+/** Uploaded images are the organization's own: loading them tells nobody anything. */
+const OWN_FILES = globalThis.location ? `${location.origin}/files/` : '';
+
+/** The beginning of the head of a shown email: blocks all other loading, and makes links open in a new tab. */
 export function headOf({ scheme, images }: { scheme: Scheme; images: boolean }): string {
   const policy = [
     "default-src 'none'",
     "style-src 'unsafe-inline'",
-    `img-src data: cid:${images ? ' https:' : ''}`,
+    `img-src data: cid:${OWN_FILES && ` ${OWN_FILES}`}${images ? ' https:' : ''}`,
     "form-action 'none'",
     "base-uri 'none'",
   ].join('; ');
@@ -104,4 +107,5 @@ export const inScheme = (styles: string, scheme: Scheme) =>
 const REMOTE =
   /<img[^>]+\bsrc(?:set)?\s*=\s*["']?\s*(?:https:)?\/\/|\bbackground\s*=\s*["']?\s*(?:https:)?\/\/|url\(\s*["']?\s*(?:https:)?\/\//i;
 
-export const showsRemoteImages = (html: string) => REMOTE.test(html);
+export const showsRemoteImages = (html: string) =>
+  REMOTE.test(OWN_FILES ? html.replaceAll(`src="${OWN_FILES}`, '') : html);

@@ -1,8 +1,9 @@
 import { Box, chakra, Grid, Input } from '@chakra-ui/react';
 import { type ComponentProps, use, useDeferredValue, useMemo, useState } from 'react';
 import type { PreviewMember } from '#shared/automation.ts';
-import type { Content } from '#shared/email/content.ts';
+import { type Content, MARKDOWN_PARTS } from '#shared/email/content.ts';
 import type { Reader } from '#shared/email/encode.ts';
+import { markdownFaults } from '#shared/email/markdown-faults.ts';
 import { ownValues } from '#shared/email/own-values.ts';
 import { isOwnName, variablesOf } from '#shared/email/placeholder.ts';
 import { doubtsAbout } from '#shared/email/placeholder-faults.ts';
@@ -180,7 +181,8 @@ export const columnsIn = (draft: Draft): string[] => {
 export function warningsIn(draft: Draft, known?: readonly string[]): string[] {
   const texts = textsOf(draft);
   const warnings = texts.flatMap(text => doubtsAbout(text, known ?? columnsIn(draft)));
-  return [...new Set([...warnings, ...(known ? [] : withoutDefault(texts))])];
+  const unrendered = MARKDOWN_PARTS.flatMap(part => markdownFaults(draft[part] ?? ''));
+  return [...new Set([...unrendered, ...warnings, ...(known ? [] : withoutDefault(texts))])];
 }
 
 function withoutDefault(texts: string[]): string[] {
@@ -203,6 +205,7 @@ export const sampleReader = (
   values: new Map([...Object.entries(samples), ...Object.entries({ ...OWN, email })]),
   language,
   unsubscribe: 'https://example.com/unsubscribe',
+  files: globalThis.location?.origin ?? '',
   tracked: url => url,
 });
 

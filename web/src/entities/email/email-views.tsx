@@ -5,6 +5,7 @@ import { Panel } from '#web/components/panel.tsx';
 import { Preformatted } from '#web/components/preformatted.tsx';
 import { Tabs } from '#web/components/tabs.tsx';
 import { EmailFrame, type Scheme } from './email-frame.tsx';
+import { useImageBytes } from './image-bytes.ts';
 
 type Props = {
   html: string;
@@ -62,9 +63,19 @@ export function EmailViews({ html, text, sender, subject, written }: Props) {
 
 function Size({ html, text }: { html: string; text: string }) {
   const { kilobytes, isCut } = useMemo(() => sizeOf(html, text), [html, text]);
+  const { bytes, hasOthers } = useImageBytes(html);
+  const isHeavy = bytes > MOST_IMAGES;
   return (
-    <Box mt="2" fontSize="xs" color={isCut ? 'fg.warning' : 'fg.muted'}>
-      Size: {kilobytes} KB{isCut && '. Gmail cuts off emails whose HTML has more than 102 KB'}
+    <Box mt="2" fontSize="xs">
+      <Box color={isCut ? 'fg.warning' : 'fg.muted'}>
+        Size: {kilobytes} KB{isCut && '. Gmail cuts off emails whose HTML has more than 102 KB'}
+      </Box>
+      {bytes > 0 && (
+        <Box color={isHeavy ? 'fg.warning' : 'fg.muted'}>
+          Images: {KILOBYTES.format(bytes / KILOBYTE)} KB{hasOthers && ', without those of other sites'}
+          {isHeavy && '. More than 200 KB load slowly on phones: save them smaller, or leave some out'}
+        </Box>
+      )}
     </Box>
   );
 }
@@ -134,6 +145,8 @@ const KILOBYTE = 1_024;
 const KILOBYTES = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 /** Gmail clips larger HTML. */
 const MOST_HTML = 102 * KILOBYTE;
+
+const MOST_IMAGES = 200 * KILOBYTE;
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 

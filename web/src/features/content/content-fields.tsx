@@ -4,7 +4,7 @@ import { useController, useFormContext, useWatch } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import type { Warnings } from '#shared/content-check.ts';
 import { LONGEST } from '#shared/content-rules.ts';
-import { PARTS, type Part } from '#shared/email/content.ts';
+import { isMarkdown, PARTS, type Part } from '#shared/email/content.ts';
 import { LANGUAGES } from '#shared/email/language.ts';
 import { isOwnName, OWN_NAMES, variablesOf } from '#shared/email/placeholder.ts';
 import type { NewEmailAsset } from '#shared/email-asset.ts';
@@ -18,6 +18,7 @@ import type { AutomationsRoute } from '#web/lib/automation-choice.ts';
 import { useOrganizationCall } from '#web/lib/data.ts';
 import { useDebounced } from '#web/lib/timers.ts';
 import { AutomationPicker } from './automation-picker.tsx';
+import { BodyField } from './body-field.tsx';
 
 export const LANGUAGE_OPTIONS = Object.entries(LANGUAGES)
   .map(([value, label]) => ({ value, label }))
@@ -43,7 +44,7 @@ const partFields = fieldsOf<Draft>();
 /** All parts of an email, or some of them. */
 export const PartFields = ({ parts }: { parts?: readonly Part[] }) =>
   PART_FIELDS.filter(({ part }) => !parts || parts.includes(part)).map(({ part, rows, hint }) => {
-    const { TextField, TextareaField } = partFields;
+    const { TextField } = partFields;
     const same = {
       name: part,
       label: PARTS[part],
@@ -53,7 +54,7 @@ export const PartFields = ({ parts }: { parts?: readonly Part[] }) =>
       dir: 'auto',
     };
     return rows ? (
-      <TextareaField key={part} {...same} rows={rows} />
+      <BodyField key={part} {...same} rows={rows} />
     ) : (
       <TextField key={part} {...same} {...(part === 'cta_url' && ADDRESS)} />
     );
@@ -97,9 +98,8 @@ const assetFields = fieldsOf<Asset>();
 
 export function AssetContentField() {
   const type = useWatch<Asset, 'type'>({ name: 'type' });
-  return (
-    <assetFields.TextareaField name="value" label="Content" rows={6} longest={LONGEST[type]} dir="auto" />
-  );
+  const Content = isMarkdown(type) ? BodyField : assetFields.TextareaField;
+  return <Content name="value" label="Content" rows={6} longest={LONGEST[type]} dir="auto" />;
 }
 
 export const FOOTER = 'To unsubscribe from these emails, click here: {{UNSUB_LINK}}';
@@ -191,7 +191,10 @@ export const PlaceholderHelp = () => (
       <Box as="p" mb="2" color="fg.muted">
         Each is replaced by what is known of the recipient. Any metadata of a member can be used; what comes
         after the bar is written where a member has none. Links are written as in markdown:{' '}
-        <Name>[Our shop](https://example.com)</Name>.
+        <Name>[Our shop](https://example.com)</Name>, images as{' '}
+        <Name>![Our shop](https://example.com/shop.jpg "520")</Name> with their width, and a line between
+        parts as <Name>---</Name>. A table has bars between its columns, and <Name>|---|---|</Name> below its
+        heading.
       </Box>
       <Flex as="ul" direction="column" aria-label="Placeholders">
         <Placeholder
