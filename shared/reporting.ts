@@ -94,6 +94,8 @@ export const ReportRow = z.extend(Described, {
   /** The name of the template, or the names of the assets that have one. */
   combination: z.string(),
   ...Figures.shape,
+  /** The automations that have sent it in the range: the ten that have sent most. Deleted ones are left out. */
+  automation_ids: z.array(z.string()),
   assets: PartTexts,
 });
 export type ReportRow = z.infer<typeof ReportRow>;
@@ -107,6 +109,7 @@ export const CombinationsReport = z.object({
   sort: z.object({ by: z.enum(SORTED_BY), direction: z.enum(['asc', 'desc']) }),
   combinations: z.array(ReportRow),
   asset_names: z.record(z.string(), z.string()),
+  automation_names: z.record(z.string(), z.string()),
   /** The totals of all combinations, including those that were left out. */
   totals: Figures,
   /** All emails by who runs the mailbox. Those from before this was counted are in the totals alone. */
@@ -147,6 +150,24 @@ const Totals = z.object({
 });
 export type Totals = z.infer<typeof Totals>;
 
+const STATS = {
+  /** For a range of more than 366 days, `daily_stats` has a row for each month, with `yyyy-MM` as its date. */
+  stats_by: z.enum(['day', 'month']),
+  daily_stats: z.array(z.extend(Totals, { date: z.string() })),
+  /** As many days before the range, in the same order; none of a range that is by month. */
+  previous_stats: z.array(z.extend(Totals, { date: z.string() })),
+};
+
+const DaysQuery = z.object(RANGE).check(range);
+
+export const DaysReport = z.object({
+  start_date: z.string(),
+  end_date: z.string(),
+  ...STATS,
+  counted_until: countedUntil,
+});
+export type DaysReport = z.infer<typeof DaysReport>;
+
 const RecentSend = z.object({
   id: z.string(),
   recipient: z.string(),
@@ -171,17 +192,13 @@ export const CombinationReport = z.object({
   ...Totals.shape,
   value_per_send: z.number(),
   value_per_click: z.number(),
-  /** For a range of more than 366 days, `daily_stats` has a row for each month, with `yyyy-MM` as its date. */
-  stats_by: z.enum(['day', 'month']),
-  daily_stats: z.array(z.extend(Totals, { date: z.string() })),
+  ...STATS,
   recent_sends: z.array(RecentSend),
   /** Only emails that were due since then were read for them; null if none is missing. */
   recent_sends_since: z.nullable(z.iso.datetime()),
   counted_until: countedUntil,
 });
 export type CombinationReport = z.infer<typeof CombinationReport>;
-
-const AutomationQuery = z.object(RANGE).check(range);
 
 export const AutomationReport = z.object({
   start_date: z.string(),
@@ -228,11 +245,14 @@ export const reportingRoutes = {
   'GET /api/reporting/combinations/{combination}': { id: 'reportCombination', permission: 'reports:read',
     budget: BUDGETS.reports, query: CombinationQuery, answer: CombinationReport,
     summary: 'The same of one combination, by day, with the newest emails' },
+  'GET /api/reporting/days': { id: 'reportDays', permission: 'reports:read',
+    budget: BUDGETS.reports, query: DaysQuery, answer: DaysReport,
+    summary: 'What happened to all emails by the UTC day on which they were sent, and in as many days before' },
   'GET /api/reporting/performance': { id: 'reportPerformance', permission: 'reports:read',
     budget: BUDGETS.home, answer: Performance,
     summary: 'What happened on each of the last 30 UTC days to the emails that were sent on it' },
   'GET /api/reporting/automations/{automation}': { id: 'reportAutomation', permission: 'reports:read',
-    budget: BUDGETS.reports, query: AutomationQuery, answer: AutomationReport,
+    budget: BUDGETS.reports, query: DaysQuery, answer: AutomationReport,
     summary: 'What happened to the emails of an automation that were sent from one UTC day to another' },
   'GET /api/reporting/automations': { id: 'reportAutomationTotals', permission: 'reports:read',
     budget: BUDGETS.reports, query: TotalsQuery, answer: AutomationTotals,

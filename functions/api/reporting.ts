@@ -14,6 +14,8 @@ export const handler = serve(
       reports.report({ table, now, hasTimeLeft }, active, query),
     'GET /api/reporting/combinations/{combination}': ({ combination, query, now }) =>
       combinationStore.reportOf({ table, now }, combination, query),
+    'GET /api/reporting/days': ({ active, query, now, hasTimeLeft }) =>
+      reports.byDay({ table, now, hasTimeLeft }, active.organization.id, query),
     'GET /api/reporting/performance': ({ active, now }) =>
       reports.performance({ table, now }, active.organization.id),
     'GET /api/reporting/automations/{automation}': ({ automation, query, now, hasTimeLeft }) =>

@@ -12,6 +12,16 @@ export type Range = { start_date: string; end_date: string };
 export const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 
+const daysIn = ({ start_date, end_date }: Range) => (Date.parse(end_date) - Date.parse(start_date)) / DAY + 1;
+
+export const isByMonth = (range: Range) => daysIn(range) > MOST_DAYS;
+
+/** As many days, up to the one before. */
+export const rangeBefore = (range: Range): Range => ({
+  start_date: dayAfter(range.start_date, -daysIn(range)),
+  end_date: dayAfter(range.start_date, -1),
+});
+
 const latestEnd = (start: string) => `${Number(start.slice(0, 4)) + LONGEST_YEARS}${start.slice(4)}`;
 
 /** Within these years, a year has four digits, so that days can be compared as texts. */

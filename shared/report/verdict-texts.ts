@@ -8,27 +8,30 @@ const detectableText = (ratio: number | null) =>
   `No difference found: ${percent((ratio ?? 1) - 1)} would have shown in half of cases`;
 
 /** `from` and `to` are how many times as often. */
-function claimText(verdict: 'better' | 'worse', from: number | null, to: number | null): string {
+function sizeText(verdict: 'better' | 'worse', from: number | null, to: number | null): string {
   const isBetter = verdict === 'better';
   const [least, most] = isBetter ? [from, to] : [to, from];
   const size = (ratio: number | null) => percent(Math.abs((ratio ?? 0) - 1));
   const sizes = most === null && isBetter ? `at least ${size(least)}` : `${size(least)} to ${size(most)}`;
-  return `${verdict} than the rest, ${sizes} ${isBetter ? 'more' : 'less'} often`;
+  return `${sizes} ${isBetter ? 'more' : 'less'}`;
 }
 
 export function verdictText({ verdict, ratio_from, ratio_to, detectable_ratio }: Sized): string {
   if (verdict === 'not_enough_data') return 'Not enough data yet';
   if (verdict === 'no_difference') return detectableText(detectable_ratio);
-  return `Clicks ${claimText(verdict, ratio_from, ratio_to)}`;
+  return `Clicked ${OFTEN[verdict]} than the rest: ${sizeText(verdict, ratio_from, ratio_to)}`;
 }
+
+const OFTEN = { better: 'more often', worse: 'less often' };
 
 const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 const MOST_NAMES = 3;
 
-export function comparisonSentence(
-  { result, rows }: { result: Comparison['result']; rows: (Sized & { id: string })[] },
-  nameOf = (id: string) => id,
-): string {
+type Row = Sized & { id: string; sent: number; clicked: number };
+type Comparing = { result: Comparison['result']; rows: Row[]; left_out?: number };
+
+export function comparisonSentence(comparing: Comparing, nameOf = (id: string) => id): string {
+  const { result, rows } = comparing;
   if (result === 'not_enough_data') return 'Not enough data yet';
   if (result === 'no_difference')
     return detectableText(Math.max(...rows.map(({ detectable_ratio }) => detectable_ratio ?? 1)));
@@ -36,11 +39,31 @@ export function comparisonSentence(
   const [better, worse] = [having('better'), having('worse')];
   const [those, verdict] = better.length > 0 ? ([better, 'better'] as const) : ([worse, 'worse'] as const);
   const names = those.slice(0, MOST_NAMES).map(({ id }) => nameOf(id));
-  const others = those.length - names.length;
-  const subject = AND.format(others > 0 ? [...names, `${others} more`] : names);
+  const more = those.length - names.length;
+  const subject = AND.format(more > 0 ? [...names, `${more} more`] : names);
   const from = Math.min(...those.map(({ ratio_from }) => ratio_from ?? 0));
   const to = those.some(({ ratio_to }) => ratio_to === null)
     ? null
     : Math.max(...those.map(({ ratio_to }) => ratio_to ?? 0));
-  return `${subject} ${those.length === 1 ? 'clicks' : 'click'} ${claimText(verdict, from, to)}`;
+  const others = rows.filter(row => !those.includes(row));
+  const [other] = others;
+  const rest = other && rows.length === 2 && !comparing.left_out ? nameOf(other.id) : 'the rest';
+  const rates = those.length === 1 && !comparing.left_out ? ratesText(those, others, { from, to }) : '';
+  return `${subject} ${those.length === 1 ? 'is' : 'are'} clicked ${OFTEN[verdict]} than ${rest}: ${rates}${sizeText(verdict, from, to)}`;
 }
+
+/**
+ * Both click rates. Days are compared one by one, so that the rates of all days together may differ by another ratio: they are
+ * left out if it is not within the one that was found.
+ */
+function ratesText(those: Row[], others: Row[], { from, to }: { from: number; to: number | null }): string {
+  const [own, rest] = [rateOf(those), rateOf(others)];
+  const isWithin = own >= from * rest && (to === null || own <= to * rest);
+  return isWithin ? `${rateText(own)} against ${rateText(rest)}, ` : '';
+}
+
+const rateOf = (rows: Row[]) => {
+  const sum = (name: 'sent' | 'clicked') => rows.reduce((total, row) => total + row[name], 0);
+  return sum('clicked') / sum('sent');
+};
+const rateText = (rate: number) => (rate === 0 ? '0%' : `${(100 * rate).toFixed(rate < 0.01 ? 2 : 1)}%`);

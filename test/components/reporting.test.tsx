@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import type { CombinationsReport, ReportRow } from '#shared/reporting.ts';
 import type { Answers } from '../support/components/api.ts';
 import { DOWN, held } from '../support/components/api.ts';
-import { reportOf, reportRow } from '../support/components/examples.ts';
+import { daysReport, reportOf, reportRow } from '../support/components/examples.ts';
 import {
   button,
   field,
@@ -87,7 +87,11 @@ const loaded = () => says('Spring is here');
 const row = (name: string | RegExp) => page.getByRole('row', { name });
 const texts = () =>
   [...document.querySelectorAll('[aria-label=Combinations] tbody tr')].map(one =>
-    [...one.querySelectorAll('td')].map(cell => cell.innerText.split('\n')[0]),
+    [...one.querySelectorAll<HTMLElement>('td:not(.actions)')].map(cell => cell.innerText.split('\n')[0]),
+  );
+const headers = () =>
+  [...document.querySelectorAll('[aria-label=Combinations] th:not(.actions)')].map(one =>
+    one.getAttribute('data-label'),
   );
 
 const saved = watchSavedFile();
@@ -165,38 +169,113 @@ it('the range of a report is chosen in one month on a phone', async () => {
   await isGone(page.getByRole('application'));
 });
 
-it('the report shows rates with two decimals and their precision, value with two, and per send and click with four', async () => {
+const BASE = ['Combination', 'Automation', 'Sent', 'Open-%', 'Click-%', 'Unsub-%', 'Value', 'Value/Send'];
+const NAMED = { automation_names: { a1: 'welcome', a2: 'spring_sale' } };
+
+it('the report shows rates with one decimal and their range on focus, value with two, and per send with four', async () => {
+  await page.viewport(1280, 900);
+  const sent = { ...spring, automation_ids: ['a1', 'a2'] };
+  open('/reporting', answering([sent, nameless], NAMED));
+  await loaded();
+  expect(headers()).toEqual(BASE);
+  expect(texts()).toEqual([
+    ['Spring', 'welcome and 1 more', '1,000', '40.0%', '3.0%', '0.4%', '1,234.50', '1.2345'],
+    ['No description', '–', '7', '0.0%', '0.0%', '0.0%', '0.00', '0.0000'],
+  ]);
+  const table = page.getByRole('grid', { name: 'Combinations' }).element();
+  expect(table.scrollWidth).toBe(table.clientWidth);
+  const rate = page.getByRole('button', { name: '3.0%: 30 of 1,000 (3.00%), 95% range 2.1–4.3%' });
+  await focus(rate);
+  await expect.element(page.getByRole('tooltip').getByText(/95% range 2\.1–4\.3%$/)).toBeVisible();
+});
+
+it('the report shows further columns where there is room, and others that are chosen, which the address keeps', async () => {
+  await page.viewport(1920, 900);
+  const { router } = open('/reporting', answering([spring]));
+  await loaded();
+  expect(headers().slice(BASE.length)).toEqual(['Opened', 'Clicked']);
+  await press(/^Columns/);
+  const list = page.getByRole('dialog', { name: 'Columns' });
+  for (const name of ['ID', 'Value/Click', 'Unsubscribed', 'Automation'])
+    await list.getByText(name, { exact: true }).click();
+  await expect.poll(() => router.state.location.search).toContain('columns=sent%2C');
+  expect(headers()).toEqual([
+    ...BASE.filter(name => name !== 'Automation'),
+    'Opened',
+    'Clicked',
+    'Unsubscribed',
+    'Value/Click',
+    'ID',
+  ]);
+  expect(texts()[0]?.slice(-2)).toEqual(['41.1500', 'aa11']);
+});
+
+it('a row of the report has its ID to copy, and leads to its emails', async () => {
   open('/reporting', answering([spring]));
   await loaded();
-  expect(texts()).toEqual([
-    [
-      'aa11',
-      'Spring',
-      '1,000',
-      '400',
-      '30',
-      '4',
-      '40.00%',
-      '3.00%',
-      '0.40%',
-      '1,234.50',
-      '1.2345',
-      '41.1500',
-      '250',
-    ],
-  ]);
-  await says('2.1–4.3%');
+  await press('Actions for Spring');
+  await expect
+    .element(page.getByRole('menuitem', { name: 'Show its emails' }))
+    .toHaveAttribute('href', '/sending-log?combination=aa11&status=sent&from=2026-10-25&to=2026-11-23');
+  await page.getByRole('menuitem', { name: 'Copy ID' }).click();
+  await says('ID copied');
+  expect(await navigator.clipboard.readText()).toBe('aa11');
+});
+
+it('on a phone the report has cards, and a menu that sorts them', async () => {
+  await page.viewport(390, 844);
+  const { asked, answers } = asking();
+  open('/reporting', answers);
+  await loaded();
+  expect(headers()).toEqual(['Combination', 'Sent', 'Open-%', 'Click-%', 'Value']);
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOptions('Sort by Click-%, lowest first');
+  await expect.poll(() => asked.at(-1)).toMatchObject({ sort_by: 'click_rate', sort_direction: 'asc' });
+});
+
+const DAYS = 'GET /api/reporting/days';
+const series = () => page.getByRole('table', { name: /^Chart of the sent emails/ });
+const pointNames = () =>
+  series()
+    .getByRole('rowheader')
+    .elements()
+    .map(({ textContent }) => textContent);
+
+it('the chart of the report has the days of the range and those before, by day or by week, and its points are read by keys', async () => {
+  const { router } = open('/reporting?from=2026-11-10&to=2026-11-23', {
+    ...answering(all),
+    [DAYS]: ({ query }: { query: URLSearchParams }) => daysReport(query, all),
+  });
+  await expect.element(series()).toBeInTheDocument();
+  expect(pointNames()).toHaveLength(14);
+  await expect
+    .element(series().getByRole('row', { name: /^Nov 23, 2026 0 1,807 27\.7% 5\.1%$/ }))
+    .toBeInTheDocument();
+  await focus(page.getByRole('group', { name: /^Chart of the sent emails/ }));
+  await keys('{End}');
+  await says('Nov 23, 2026: 1,807 sent, 27.7% opened, 5.1% clicked. Nov 9, 2026: nothing sent');
+  await press('By week');
+  await expect.poll(() => router.state.location.search).toContain('by=week');
+  expect(pointNames()).toEqual(['Nov 10 – Nov 16, 2026', 'Nov 17 – Nov 23, 2026']);
+});
+
+it('a chart of the report that could not be loaded is loaded after a retry, beside the report', async () => {
+  const { api } = open('/reporting', { ...answering(all), [DAYS]: DOWN });
+  await says('Failed to load the chart. Please try again.');
+  await loaded();
+  api.answer({ [DAYS]: ({ query }: { query: URLSearchParams }) => daysReport(query, all) });
+  await press('Try again');
+  await expect.element(series()).toBeInTheDocument();
 });
 
 it('the report asks for another order: a new column begins with the most, the same one is turned round', async () => {
   const { asked, answers } = asking();
   const { router } = open('/reporting', answers);
   await loaded();
-  await press('Clicked');
-  await expect.poll(() => asked.at(-1)).toMatchObject({ sort_by: 'clicked', sort_direction: 'desc' });
-  await press('Clicked');
-  await expect.poll(() => asked.at(-1)).toMatchObject({ sort_by: 'clicked', sort_direction: 'asc' });
-  expect(router.state.location.search).toBe('?sort=clicked&direction=asc');
+  await press('Click-%');
+  await expect.poll(() => asked.at(-1)).toMatchObject({ sort_by: 'click_rate', sort_direction: 'desc' });
+  await press('Click-%');
+  await expect.poll(() => asked.at(-1)).toMatchObject({ sort_by: 'click_rate', sort_direction: 'asc' });
+  expect(router.state.location.search).toBe('?sort=click_rate&direction=asc');
   await press('Sent');
   await expect.poll(() => router.state.location.search).toBe('');
 });
@@ -205,20 +284,22 @@ it('the report is searched', async () => {
   open('/reporting', answering(all));
   await loaded();
   await field('Search by ID, subject line or content').fill('LONG days');
-  await expect.poll(() => texts().map(([id]) => id)).toEqual(['bb22']);
+  await expect.poll(() => texts().map(([, , sent]) => sent)).toEqual(['500']);
   await field('Search by ID, subject line or content').fill('nothing of the kind');
   await says('No combinations match your search criteria.');
 });
 
 it('the report groups by name: sums, and rates of the sums, without IDs', async () => {
+  await page.viewport(1280, 900);
   open('/reporting?group=name', answering(all));
   await says('No description');
-  expect(texts().map(cells => cells.slice(0, 8))).toEqual([
-    ['Spring', '1,000', '400', '30', '4', '40.00%', '3.00%', '0.40%'],
-    ['Short / Green', '800', '100', '63', '1', '12.50%', '7.88%', '0.13%'],
-    ['No description', '7', '0', '0', '0', '0.00%', '0.00%', '0.00%'],
+  expect(headers()).toEqual(BASE);
+  expect(texts().map(cells => cells.slice(0, 6))).toEqual([
+    ['Spring', '–', '1,000', '40.0%', '3.0%', '0.4%'],
+    ['Short / Green', '–', '800', '12.5%', '7.9%', '0.1%'],
+    ['No description', '–', '7', '0.0%', '0.0%', '0.0%'],
   ]);
-  await isGone(page.getByRole('columnheader', { name: 'ID' }));
+  await isGone(button(/^Actions for/));
   await press('Click-%');
   await expect
     .poll(() => texts().map(([name]) => name))
@@ -227,7 +308,7 @@ it('the report groups by name: sums, and rates of the sums, without IDs', async 
 });
 
 it('the report leads from a number to the people behind it', async () => {
-  open('/reporting', answering(all));
+  open('/reporting?columns=clicked', answering(all));
   await leadsTo(
     '30 clicked: show who',
     '/sending-log?combination=aa11&status=clicked&from=2026-10-25&to=2026-11-23',
@@ -242,7 +323,7 @@ it('the report shows many combinations in pages', async () => {
   await says('Page 1 of 3');
   expect(texts().length).toBe(50);
   await press('Next page');
-  await expect.poll(() => texts()[0]?.[0]).toBe('id50');
+  await expect.poll(() => texts()[0]?.[2]).toBe('70');
   expect(router.state.location.search).toBe('?page=2');
 });
 
@@ -282,7 +363,9 @@ it('a click on a row of the report opens the combination, and tells it the range
     ...answering(all),
     'GET /api/reporting/combinations/{combination}': held().answer() as never,
   });
-  await row(/aa11/).getByText('1,234.50').click();
+  await row(/^Spring/)
+    .getByText('1,234.50')
+    .click();
   await expect.poll(() => router.state.location.pathname).toBe('/reporting/combinations/aa11');
   expect(router.state.location.state).toEqual({
     start_date: '2026-11-01',
@@ -301,18 +384,18 @@ it('the templates that the user may edit are paused in the report, which is show
   await isGone(button('Pause Of others'));
   await isGone(button('Pause Short / Green'));
   await says('Template paused successfully');
-  await expect.element(row(/aa11/).getByText('Inactive')).toBeVisible();
+  await expect.element(row(/^Spring/).getByText('Inactive')).toBeVisible();
   expect(api.changes()).toEqual([{ call: 'PUT /api/email-templates/aa11', body: { is_active: false } }]);
   await press('Activate Spring');
   await says('Template activated successfully');
-  await isGone(row(/aa11/).getByText('Inactive'));
+  await isGone(row(/^Spring/).getByText('Inactive'));
 });
 
 it('the report keeps its rows where only their order failed', async () => {
   const { api } = open('/reporting', answering(all));
   await loaded();
   api.answer({ [REPORT]: DOWN });
-  await press('Clicked');
+  await press('Click-%');
   await warns('Failed to load sorted data. Please try again.');
   await loaded();
 });
@@ -321,18 +404,19 @@ it('the report saves what is shown as CSV, without formulas', async () => {
   const tricky = reportRow({
     id: 'ff66',
     combination: '=1+1',
+    automation_ids: ['a1', 'a2'],
     sent: 2,
     machine_opened: 3,
     clicked: 1,
     value: 0.5,
     assets: { subject_line: 'One, "two"\nthree' },
   });
-  open('/reporting?search=ff66&from=2026-11-01&to=2026-11-20', answering([...all, tricky]));
+  open('/reporting?search=ff66&from=2026-11-01&to=2026-11-20', answering([...all, tricky], NAMED));
   await page.getByRole('button', { name: 'Export to CSV' }).click();
   await expect.poll(() => saved()?.name).toBe('email-combinations-report_2026-11-01_to_2026-11-20.csv');
   expect(linesIn(await saved()?.content.text())).toEqual([
-    'ID,Combination,Sent,Opened,Machine Opened,Clicked,Unsubscribed,Open-%,Click-%,Unsub-%,Value,Value/Send,Value/Click,' +
+    'ID,Combination,Automation,Sent,Opened,Machine Opened,Clicked,Unsubscribed,Open-%,Click-%,Unsub-%,Value,Value/Send,Value/Click,' +
       'Subject Line,Preheader,Pre-CTA Content,CTA Text,CTA URL,After-CTA Content,Footer',
-    `ff66,'=1+1,2,0,3,1,0,0.00%,50.00%,0.00%,0.50,0.2500,0.5000,One, "two"\nthree,,,,,,`,
+    `ff66,'=1+1,welcome, spring_sale,2,0,3,1,0,0.00%,50.00%,0.00%,0.50,0.2500,0.5000,One, "two"\nthree,,,,,,`,
   ]);
 });

@@ -167,6 +167,7 @@ const RIGHTS: Record<RouteKey, Who> = {
 
   'GET /api/reporting/combinations': EVERY_MEMBER,
   'GET /api/reporting/combinations/{combination}': EVERY_MEMBER,
+  'GET /api/reporting/days': EVERY_MEMBER,
   'GET /api/reporting/automations/{automation}': EVERY_MEMBER,
   'GET /api/reporting/automations': EVERY_MEMBER,
   'GET /api/reporting/comparisons': EVERY_MEMBER,
@@ -217,6 +218,7 @@ const ALLOWED: Partial<Record<RouteKey, number>> = {
   'GET /api/reporting/automations': 422,
   'GET /api/email-sends/skipped': 422,
   'GET /api/reporting/combinations': 422,
+  'GET /api/reporting/days': 422,
   'PUT /api/safeguards/dry-run': 200,
   'PUT /api/sending-hours/dry-run': 200,
   'PUT /api/organizations/{organization}/dry-run': 200,

@@ -35,6 +35,8 @@ const detail = (combination: string, query: Query = {}, person = owner) =>
     params: { combination },
     query: { start_date: today, end_date: today, ...query },
   });
+const days = (query: Query = {}, person = owner) =>
+  call('GET /api/reporting/days', { ...as(person), query: { start_date: today, end_date: today, ...query } });
 const log = (query: Query = {}, person = owner) => call('GET /api/email-sends', { ...as(person), query });
 
 const REVERSED = 'The end date must not be before the start date';
@@ -51,8 +53,8 @@ describe('a range', () => {
     [{ start_date: '2024-12-31', end_date: '2030-01-01' }, 'end_date', TOO_LONG],
     [{ start_date: '2999-12-01', end_date: '3000-01-01' }, 'end_date', YEARS],
     [{ start_date: '0001-01-01', end_date: '2030-01-01' }, 'end_date', YEARS],
-  ])('that is none is refused, by the report and by a combination: %o', async (query, field, message) => {
-    for (const { status, body } of [await report(query), await detail(template, query)]) {
+  ])('that is none is refused, by each report: %o', async (query, field, message) => {
+    for (const { status, body } of [await report(query), await days(query), await detail(template, query)]) {
       expect([status, body.message, body.errors]).toEqual([422, message, { [field]: [message] }]);
     }
   });
@@ -61,6 +63,7 @@ describe('a range', () => {
     for (const start_date of ['2000-01-01', '2994-12-31']) {
       const query = { start_date, end_date: `${Number(start_date.slice(0, 4)) + 5}${start_date.slice(4)}` };
       expect(await report(query)).toMatchObject({ status: 200, body: { combinations: [] } });
+      expect(await days(query)).toMatchObject({ status: 200, body: { stats_by: 'month' } });
       expect(await detail(template, query)).toMatchObject({
         status: 200,
         body: { stats_by: 'month', total_sent: 0, recent_sends: [] },
@@ -127,6 +130,12 @@ it('an organization that has sent nothing has an empty report, log and combinati
       value_per_click: 0,
     },
   });
+  const date = dayAfter(today, -1);
+  expect((await days({ start_date: date, end_date: date }, stranger)).body).toMatchObject({
+    stats_by: 'day',
+    daily_stats: [{ date, total_sent: 0, value: 0 }],
+    previous_stats: [{ date: dayAfter(date, -1), total_sent: 0 }],
+  });
   expect((await detail(unsent, {}, stranger)).body).toMatchObject({
     total_sent: 0,
     value_per_send: 0,
@@ -143,7 +152,7 @@ it('while the projector is behind, report and combination say since when', async
   const oldest = new Date(now.getTime() - 5 * 60_000);
   onTestFinished(() => deleteAll(table, [{ PK: 'LAG', SK: '-' }]));
   await storeLag({ table, now }, 'a shard', oldest);
-  for (const { status, body } of [await report(), await detail(template)]) {
+  for (const { status, body } of [await report(), await days(), await detail(template)]) {
     expect([status, body.counted_until]).toEqual([200, oldest.toISOString()]);
   }
 });

@@ -371,6 +371,7 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   'GET /api/reporting/combinations': () => ({
     query: { start_date: '2030-01-01', end_date: '2030-01-30', sort_by: 'click_rate', sort_direction: 'asc' },
   }),
+  'GET /api/reporting/days': () => ({ query: { start_date: '2030-01-01', end_date: '2030-01-31' } }),
   'GET /api/reporting/combinations/{combination}': () => ({
     query: { start_date: '2030-01-01', end_date: '2030-01-30', type: 'template' },
   }),

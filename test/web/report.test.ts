@@ -3,7 +3,7 @@ import { csvOf } from '#shared/csv.ts';
 import { percentage } from '#shared/report/figures.ts';
 import { barHeight, ticksTo } from '#web/components/chart.tsx';
 import { combinationRows, matchingRows, nameRows } from '#web/features/report/combination-rows.ts';
-import { formatAmount, formatShare, intervalOf } from '#web/features/report/report-cells.tsx';
+import { formatAmount, formatShare, percent, rateText } from '#web/features/report/report-cells.tsx';
 import { reportRows } from '#web/features/report/report-csv.ts';
 import { rangeOfDate } from '#web/features/report/report-range.ts';
 import { lastDays } from '#web/lib/last-days.ts';
@@ -43,15 +43,22 @@ it('a bar is scaled to the highest one, and is seen if there is anything', () =>
   expect([barHeight(1, 1_000_000, heights), barHeight(0, 0, heights)]).toEqual([20, 0]);
 });
 
-it('the precision of a rate is wider, the fewer emails there are', () => {
-  expect(intervalOf(30, 1000)).toBe('2.1–4.3%');
-  expect(intervalOf(3, 100)).toBe('1.0–8.5%');
-  expect(intervalOf(0, 10)).toBe('0.0–27.8%');
-  expect(intervalOf(0, 0)).toBeUndefined();
+it('a rate says what it is made of; its range is wider, the fewer emails there are', () => {
+  expect(rateText({ count: 30, sent: 1000 })).toBe('3.0%: 30 of 1,000 (3.00%), 95% range 2.1–4.3%');
+  expect(rateText({ count: 3, sent: 100 })).toBe('3.0%: 3 of 100 (3.00%), 95% range 1.0–8.5%');
+  expect(rateText({ count: 0, sent: 10 })).toBe('0.0%: 0 of 10 (0.00%), 95% range 0.0–27.8%');
+  // A click may be counted before its email.
+  expect(rateText({ count: 3, sent: 2 })).toMatch(/34\.2–100\.0%$/);
 });
 
-it('clicks that are counted before their emails are make no rate above 100%', () => {
-  expect(intervalOf(3, 2)).toBe('34.2–100.0%');
+it.each([
+  [312, 1000, '31.2%'],
+  [1, 2000, '0.1%'],
+  [1, 20_000, '<0.1%'],
+  [0, 20_000, '0.0%'],
+  [1, 0, '–'],
+])('%d of %d is %s in a table', (count, sent, text) => {
+  expect(percent(count, sent)).toBe(text);
 });
 
 it.each([
@@ -100,7 +107,7 @@ it('a combination of which nothing was sent has no value per email, and is last 
     ['rich', 'poor', 'unsent'],
   ]);
   expect([formatShare(0, 0), formatShare(0, 10)]).toEqual(['–', '0.0000']);
-  const cells = reportRows(combinationRows(rows, {}), false).map(row => row.slice(11, 13));
+  const cells = reportRows(combinationRows(rows, {}), false).map(row => row.slice(12, 14));
   expect(cells).toEqual([
     ['Value/Send', 'Value/Click'],
     ['', ''],

@@ -8,10 +8,10 @@ import * as rollup from '#core/sending/rollup.ts';
 import { countedUntil } from '#core/storage/projection.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
 import { MOST_RECENT } from '#shared/report/figures.ts';
-import { dayAfter, MOST_DAYS } from '#shared/report/range.ts';
+import type { Range } from '#shared/report/range.ts';
 import type { CombinationQuery, CombinationReport, RecentSend } from '#shared/reporting.ts';
 import { described } from './described-combinations.ts';
-import { figuresOf, totalsOf } from './report.ts';
+import { datesOf, figuresOf, statsOf, totalsOf, withBefore } from './report.ts';
 
 export type FoundCombination = { active: Active; choice: combinations.Choice };
 
@@ -29,18 +29,17 @@ export async function reportOf(
   { start_date, end_date }: CombinationQuery,
 ): Promise<CombinationReport> {
   const organization = active.organization.id;
-  const range = { from: start_date, to: end_date };
+  const range = { start_date, end_date };
   const [days, [description], recent, counted_until] = await Promise.all([
-    daysOf(table, organization, id, range),
+    daysOf(table, organization, id, withBefore(range)),
     described(table, active, [id]),
-    recentSends({ table, now }, organization, id, range),
+    recentSends({ table, now }, organization, id, { from: start_date, to: end_date }),
     countedUntil({ table, now }),
   ]);
   if (!description) throw new Error(`Combination ${id} is not described`);
   const { combination: name, assets, ...what } = description;
-  const sums = rollup.total(days.map(({ sums }) => sums));
+  const sums = rollup.total(datesOf(range).flatMap(date => days.get(date) ?? []));
   const { value_per_send, value_per_click } = figuresOf(sums);
-  const stats_by = days.length > MOST_DAYS ? 'month' : 'day';
   return {
     type: what.type,
     start_date,
@@ -49,44 +48,29 @@ export async function reportOf(
     ...totalsOf(sums),
     value_per_send,
     value_per_click,
-    stats_by,
-    daily_stats: (stats_by === 'day' ? days : byMonth(days)).map(({ date, sums }) => ({
-      date,
-      ...totalsOf(sums),
-    })),
+    ...statsOf(range, days),
     recent_sends: recent.sends,
     recent_sends_since: recent.since,
     counted_until,
   };
 }
 
-type Stats = { date: string; sums: rollup.Sums };
-
 // The keys of one request.
 const AT_ONCE = 100;
 const MOST_REQUESTS = 10;
 
-/** Each day of a range, also those on which nothing happened. */
 async function daysOf(
   table: Table,
   organization: number,
   id: string,
-  { from, to }: rollup.Days,
-): Promise<Stats[]> {
-  const all: string[] = [];
-  for (let day = from; day <= to; day = dayAfter(day, 1)) all.push(day);
-  const parts = await inParallel(chunksOf(all, AT_ONCE), MOST_REQUESTS, days =>
+  range: Range,
+): Promise<Map<string, rollup.Sums>> {
+  const parts = await inParallel(chunksOf(datesOf(range), AT_ONCE), MOST_REQUESTS, days =>
     rollup.readCounts(table, organization, days, id),
   );
-  const stored = new Map(parts.flatMap(part => [...part]));
-  return all.map(date => ({ date, sums: { ...rollup.noSums(), ...stored.get(date)?.get(id) } }));
+  const stored = parts.flatMap(part => [...part]);
+  return new Map(stored.map(([date, counts]) => [date, { ...rollup.noSums(), ...counts.get(id) }]));
 }
-
-const byMonth = (days: Stats[]): Stats[] =>
-  [...Map.groupBy(days, ({ date }) => date.slice(0, 'yyyy-mm'.length))].map(([date, ofMonth]) => ({
-    date,
-    sums: rollup.total(ofMonth.map(({ sums }) => sums)),
-  }));
 
 /** As far as one page of the log reaches. */
 async function recentSends(

@@ -1,3 +1,5 @@
+import * as automations from '#core/automation/automation.store.ts';
+import * as broadcasts from '#core/automation/broadcast.store.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { invalid } from '#core/refusal.ts';
 import type { Sums } from '#core/sending/rollup.ts';
@@ -8,11 +10,12 @@ import type { Part } from '#shared/email/content.ts';
 import { MAILBOX_NAMES } from '#shared/mailbox.ts';
 import type { PartTexts } from '#shared/part-texts.ts';
 import { amountOf, compareBy, ratesOf, type SortedBy } from '#shared/report/figures.ts';
-import { dayAfter, type Range } from '#shared/report/range.ts';
+import { dayAfter, isByMonth, type Range, rangeBefore } from '#shared/report/range.ts';
 import type {
   AutomationReport,
   CombinationsQuery,
   CombinationsReport,
+  DaysReport,
   Figures,
   Performance,
   ReportRow,
@@ -28,8 +31,9 @@ export async function report(
   { start_date, end_date, sort_by, sort_direction }: CombinationsQuery,
 ): Promise<CombinationsReport> {
   const organization = active.organization.id;
-  const [{ sums, byMailbox }, counted_until] = await Promise.all([
+  const [{ sums, byMailbox, senders }, named, counted_until] = await Promise.all([
     sumsOf(needs, organization, { from: start_date, to: end_date }),
+    automationsByHash(needs.table, organization),
     countedUntil(needs),
   ]);
   const all = [...sums].map(([id, sums]) => ({ id, sums }));
@@ -39,8 +43,23 @@ export async function report(
     active,
     shown.map(({ id }) => id),
   );
+  const automation_names: Record<string, string> = {};
+  const automationsOf = (combination: string) =>
+    [...(senders.get(combination) ?? [])]
+      .sort(([, a], [, b]) => b - a)
+      .flatMap(([hash]) => named.get(hash) ?? [])
+      .slice(0, MOST_AUTOMATIONS)
+      .map(({ id, name }) => {
+        automation_names[id] = name;
+        return id;
+      });
   const { rows, asset_names, texts_cut_at } = fitting(
-    descriptions.map((row, index) => ({ ...row, ...figuresOf(shown[index]?.sums ?? rollup.noSums()) })),
+    descriptions.map((row, index) => ({
+      ...row,
+      ...figuresOf(shown[index]?.sums ?? rollup.noSums()),
+      automation_ids: automationsOf(row.id),
+    })),
+    automation_names,
   );
   return {
     start_date,
@@ -48,6 +67,7 @@ export async function report(
     sort: { by: sort_by, direction: sort_direction },
     combinations: rows,
     asset_names,
+    automation_names,
     totals: figuresOf(rollup.total(sums.values())),
     mailbox_providers: MAILBOX_NAMES.map(mailbox => {
       const { sent, opened, clicked, bounced, complained } = byMailbox.get(mailbox) ?? rollup.noSums();
@@ -60,6 +80,17 @@ export async function report(
 }
 
 const MOST_DESCRIBED = 5_000;
+const MOST_AUTOMATIONS = 10;
+// Of 10,000 broadcasts that an organization may have, an answer names the newest.
+const MOST_BROADCASTS = 1_000;
+
+async function automationsByHash(table: Table, organization: number) {
+  const all = await Promise.all([
+    automations.readAll(table, organization),
+    broadcasts.readAll(table, organization, MOST_BROADCASTS),
+  ]);
+  return new Map(all.flat().map(({ id, name }) => [rollup.automationHash(id), { id, name }]));
+}
 
 // A longer range is read in parts of so many days, in parallel.
 const DAYS_OF_PART = 92;
@@ -67,14 +98,21 @@ const DAYS_OF_PART = 92;
 async function sumsOf({ table, hasTimeLeft }: Needs, organization: number, days: rollup.Days) {
   const sums = new Map<string, rollup.Sums>();
   const byMailbox = new Map<string, rollup.Sums>();
+  /** How many emails of a combination were sent, by the hash of the automation. */
+  const senders = new Map<string, Map<string, number>>();
   await rollup.readInParts(table, organization, days, DAYS_OF_PART, items => {
     for (const item of items) {
       rollup.addTo(sums, item);
       rollup.addTo(byMailbox, item, rollup.mailboxIn);
+      for (const { combination, automation, counted, count } of rollup.countsByAutomation(item)) {
+        if (counted !== 'sent') continue;
+        const counts = senders.get(combination) ?? new Map<string, number>();
+        senders.set(combination, counts.set(automation, (counts.get(automation) ?? 0) + count));
+      }
     }
     if (!hasTimeLeft()) throw tooMuch();
   });
-  return { sums, byMailbox };
+  return { sums, byMailbox, senders };
 }
 
 const tooMuch = () =>
@@ -149,42 +187,84 @@ export async function performance(
   organization: number,
 ): Promise<Performance> {
   const range = lastDays(RECENT_DAYS, needs.now);
-  const [byDay, counted_until] = await Promise.all([
-    sumsByDay(needs.table, organization, range),
+  const [sums, counted_until] = await Promise.all([
+    sumsByDay(needs, organization, range),
     countedUntil(needs),
   ]);
-  const dates = Array.from({ length: RECENT_DAYS }, (_, day) => dayAfter(range.start_date, day));
   return {
     ...range,
-    days: dates.map(date => {
-      const { sent, opened, clicked, value } = byDay.get(date) ?? rollup.noSums();
+    days: datesOf(range).map(date => {
+      const { sent, opened, clicked, value } = sums.get(date) ?? rollup.noSums();
       return { date, sent, opened, clicked, value: amountOf(value) };
     }),
-    totals: figuresOf(rollup.total(byDay.values())),
+    totals: figuresOf(rollup.total(sums.values())),
     counted_until,
   };
 }
 
-export const totalOf = async (table: Table, organization: number, range: Range): Promise<rollup.Sums> =>
-  rollup.total((await sumsByDay(table, organization, range)).values());
+export async function byDay(
+  needs: Needs,
+  organization: number,
+  { start_date, end_date }: Range,
+): Promise<DaysReport> {
+  const range = { start_date, end_date };
+  const [sums, counted_until] = await Promise.all([
+    sumsByDay(needs, organization, withBefore(range)),
+    countedUntil(needs),
+  ]);
+  return { ...range, ...statsOf(range, sums), counted_until };
+}
 
-/** In one query: a range that is longer than a month is for a report, which reads it in parts. */
+/** With the days before it that it is compared with. */
+export const withBefore = (range: Range): Range =>
+  isByMonth(range) ? range : { ...range, start_date: rangeBefore(range).start_date };
+
+export function datesOf({ start_date, end_date }: Range): string[] {
+  const dates: string[] = [];
+  for (let day = start_date; day <= end_date; day = dayAfter(day, 1)) dates.push(day);
+  return dates;
+}
+
+/** Each day of the range and of those before it, also those on which nothing happened. A long range is by month. */
+export function statsOf(
+  range: Range,
+  sums: ReadonlyMap<string, Sums>,
+): Pick<DaysReport, 'stats_by' | 'daily_stats' | 'previous_stats'> {
+  const on = (date: string) => sums.get(date) ?? rollup.noSums();
+  const days = (dates: string[]) => dates.map(date => ({ date, ...totalsOf(on(date)) }));
+  if (!isByMonth(range))
+    return {
+      stats_by: 'day',
+      daily_stats: days(datesOf(range)),
+      previous_stats: days(datesOf(rangeBefore(range))),
+    };
+  const months = Map.groupBy(datesOf(range), date => date.slice(0, 'yyyy-mm'.length));
+  return {
+    stats_by: 'month',
+    daily_stats: [...months].map(([date, dates]) => ({ date, ...totalsOf(rollup.total(dates.map(on))) })),
+    previous_stats: [],
+  };
+}
+
+export const totalOf = async (table: Table, organization: number, range: Range): Promise<rollup.Sums> =>
+  rollup.total((await sumsByDay({ table }, organization, range)).values());
+
+/** A month is read in one query. */
 async function sumsByDay(
-  table: Table,
+  { table, hasTimeLeft = () => true }: Pick<Needs, 'table'> & Partial<Needs>,
   organization: number,
   { start_date, end_date }: Range,
 ): Promise<Map<string, rollup.Sums>> {
-  const byDay = new Map<string, Map<string, rollup.Sums>>();
+  const sums = new Map<string, rollup.Sums>();
   const days = { from: start_date, to: end_date };
   await rollup.readInParts(table, organization, days, RECENT_DAYS, items => {
     for (const item of items) {
       const day = rollup.dayOf(item);
-      const sums = byDay.get(day) ?? new Map<string, rollup.Sums>();
-      byDay.set(day, sums);
-      rollup.addTo(sums, item);
+      rollup.addTo(sums, item, field => rollup.combinationOf(field) && day);
     }
+    if (!hasTimeLeft()) throw tooMuch();
   });
-  return new Map([...byDay].map(([day, sums]) => [day, rollup.total(sums.values())]));
+  return sums;
 }
 
 export const figuresOf = (sums: Sums): Figures => {
@@ -214,12 +294,12 @@ const CUTS = [2_000, 500, 200, 100, 50, 20, 10, 0];
 type NamedRow = ReportRow & Pick<Described, 'asset_names'>;
 type Fitting = Pick<CombinationsReport, 'asset_names' | 'texts_cut_at'> & { rows: ReportRow[] };
 
-export function fitting(all: NamedRow[]): Fitting {
+export function fitting(all: NamedRow[], automation_names: Record<string, string> = {}): Fitting {
   let named = all.slice(0, MOST_ROWS);
   let most = MOST_BYTES;
   for (;;) {
     const rest = named.map(({ assets: _, asset_names: __, ...row }) => row);
-    const taken = bytesOf(rest) + bytesOf(namesIn(named));
+    const taken = bytesOf(rest) + bytesOf(namesIn(named)) + bytesOf(automation_names);
     most = MOST_BYTES - taken;
     if (taken <= MOST_WITHOUT_TEXTS) break;
     named = named.slice(0, Math.floor((named.length * MOST_WITHOUT_TEXTS) / taken));

@@ -142,7 +142,7 @@ const FIELD_LENGTH = 's0123456789ab'.length;
 const LONG_LENGTH = FIELD_LENGTH + HASH_LENGTH;
 const isOfLength = ({ length }: string) => length === FIELD_LENGTH || length === LONG_LENGTH;
 const combinationIn = (field: string) => field.slice(1, FIELD_LENGTH);
-const combinationOf = (field: string) => (isOfLength(field) ? combinationIn(field) : undefined);
+export const combinationOf = (field: string) => (isOfLength(field) ? combinationIn(field) : undefined);
 
 const MOST_PARTS_AT_ONCE = 8;
 

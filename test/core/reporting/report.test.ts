@@ -212,6 +212,10 @@ async function expectReportsToEqualTheJournal() {
     });
     expect(one).toMatchObject(total(expected));
     expect(one.daily_stats).toEqual(DAYS.map(date => ({ date, ...total(fold(row.id, [date])) })));
+    expect(one.previous_stats.map(({ date, total_sent }) => [date, total_sent])).toEqual([
+      ['2030-01-29', 0],
+      ['2030-01-30', 0],
+    ]);
     expect(one.recent_sends).toHaveLength(expected.sent);
     expect(one.recent_sends.filter(({ is_opened }) => is_opened)).toHaveLength(expected.opened);
     expect(one.recent_sends.filter(({ is_clicked }) => is_clicked)).toHaveLength(expected.clicked);
@@ -313,6 +317,41 @@ describe('a report', () => {
     // An hour after midnight it is another day.
     const tomorrow = await reports.performance({ table, now: new Date('2030-03-02T01:00:00Z') }, id);
     expect(tomorrow.totals).toMatchObject(fold(undefined, ['2030-02-01']));
+  });
+
+  it('by day has the days of its range and as many before, and a long one its months', async () => {
+    const stats = async (start_date: string, end_date: string) =>
+      reports.byDay(needs, id, { start_date, end_date });
+    const sentIn = (rows: { date: string; total_sent: number; value: number }[]) =>
+      rows.map(({ date, total_sent, value }) => ({ date, sent: total_sent, value }));
+    const counted = (date: string, days = [date]) => {
+      const { sent, value } = fold(undefined, days);
+      return { date, sent, value };
+    };
+    const one = await stats('2030-02-01', '2030-02-01');
+    expect(one).toMatchObject({ start_date: '2030-02-01', stats_by: 'day', counted_until: null });
+    expect(sentIn(one.daily_stats)).toEqual([counted('2030-02-01')]);
+    expect(sentIn(one.previous_stats)).toEqual([counted('2030-01-31')]);
+    const { daily_stats, previous_stats } = await stats('2030-02-01', '2030-02-03');
+    expect(previous_stats.map(({ date }) => date)).toEqual(['2030-01-29', '2030-01-30', '2030-01-31']);
+    expect(daily_stats).toHaveLength(3);
+    const months = await stats('2029-01-31', '2030-02-01');
+    expect([months.stats_by, months.daily_stats.length, months.previous_stats]).toEqual(['month', 14, []]);
+    expect(sentIn(months.daily_stats.slice(-2))).toEqual([
+      counted('2030-01', ['2030-01-31']),
+      counted('2030-02', ['2030-02-01']),
+    ]);
+    const late = reports.byDay({ ...needs, hasTimeLeft: () => false }, id, months);
+    await expect(late).rejects.toMatchObject({ reason: 'invalid' });
+  });
+
+  it('names the automations that sent each combination', async () => {
+    const { combinations, automation_names } = await report();
+    expect(Object.values(automation_names).sort()).toEqual(['assets', 'templates']);
+    for (const { type, automation_ids } of combinations) {
+      const name = type === 'template' ? 'templates' : 'assets';
+      expect(automation_ids.map(one => automation_names[one])).toEqual([name]);
+    }
   });
 
   it('shows rates as percentages, and values by email and click', async () => {
@@ -519,13 +558,15 @@ describe('many combinations', () => {
         asset_ids,
         asset_names: Object.fromEntries(part_ids.map(part => [part, 'The name of an asset'])),
         ...figuresOf(sums),
+        automation_ids: ['abcdefghijkl'],
         assets: { ...texts, ...Object.fromEntries(part_ids.map(part => [part, content])) } as PartTexts,
       };
     });
-    const { rows: answered, asset_names, texts_cut_at } = fitting(rows);
+    const automation_names = { abcdefghijkl: 'x'.repeat(200_000) };
+    const { rows: answered, asset_names, texts_cut_at } = fitting(rows, automation_names);
     expect(asset_names).toEqual({ '0123456789ab': 'The name of an asset' });
     // As Lambda answers it.
-    const bytes = Buffer.byteLength(JSON.stringify({ body: JSON.stringify(answered) }));
+    const bytes = Buffer.byteLength(JSON.stringify({ body: JSON.stringify({ answered, automation_names }) }));
     expect(bytes).toBeLessThan(6 * 1024 * 1024);
     return { count: answered.length, texts_cut_at, text: answered[0]?.assets.footer };
   };

@@ -85,21 +85,43 @@ it.each([
   { clicks: [19, 0], sentence: 'Not enough data yet' },
   // The other one would have 19.5 at the rate of both.
   { clicks: [39, 0], sentence: 'Not enough data yet' },
-  { clicks: [40, 0], sentence: 'A clicks better than the rest, at least 260% more often' },
+  { clicks: [40, 0], sentence: 'A is clicked more often than B: 4.0% against 0%, at least 260% more' },
   { clicks: [30, 31], sentence: 'Not enough data yet' },
   { clicks: [74, 74], sentence: 'Not enough data yet' },
   { clicks: [76, 76], sentence: 'No difference found: 50% would have shown in half of cases' },
   { clicks: [300, 310], sentence: 'No difference found: 25% would have shown in half of cases' },
-  { clicks: [30, 90], sentence: 'B clicks better than the rest, 62% to 510% more often' },
-  { clicks: [90, 30, 32, 28], sentence: 'A clicks better than the rest, 78% to 410% more often' },
-  { clicks: [90, 92, 30, 32], sentence: 'B and A click better than the rest, 18% to 170% more often' },
-  { clicks: [60, 60, 60, 60, 60, 20], sentence: 'F clicks worse than the rest, 28% to 88% less often' },
+  { clicks: [30, 90], sentence: 'B is clicked more often than A: 9.0% against 3.0%, 62% to 510% more' },
+  {
+    clicks: [90, 30, 32, 28],
+    sentence: 'A is clicked more often than the rest: 9.0% against 3.0%, 78% to 410% more',
+  },
+  { clicks: [90, 92, 30, 32], sentence: 'B and A are clicked more often than the rest: 18% to 170% more' },
+  {
+    clicks: [60, 60, 60, 60, 60, 20],
+    sentence: 'F is clicked less often than the rest: 2.0% against 6.0%, 28% to 88% less',
+  },
   {
     clicks: [150, 150, 150, 150, 10, 10, 10, 10],
-    sentence: 'A, B, C, and 1 more click better than the rest, 61% to 180% more often',
+    sentence: 'A, B, C, and 1 more are clicked more often than the rest: 61% to 180% more',
   },
 ])('of 1,000 sends each, $clicks clicks: $sentence', ({ clicks, sentence }) => {
   expect(sentenceFor(...clicks)).toBe(sentence);
+});
+
+it('rates of all days together are left out where they do not agree with the days, and where rows are missing', () => {
+  const row = (id: string, clicked: number, verdict: 'better' | 'worse') => {
+    const [ratio_from, ratio_to] = verdict === 'better' ? [1.5, 3] : [0.3, 0.7];
+    return { id, sent: 1000, clicked, verdict, ratio_from, ratio_to, detectable_ratio: null };
+  };
+  const said = (clicked: number, left_out = 0) =>
+    comparisonSentence({
+      result: 'difference',
+      rows: [row('A', clicked, 'better'), row('B', 20, 'worse')],
+      left_out,
+    });
+  expect(said(50)).toBe('A is clicked more often than B: 5.0% against 2.0%, 50% to 200% more');
+  expect(said(19)).toBe('A is clicked more often than B: 50% to 200% more');
+  expect(said(50, 1)).toBe('A is clicked more often than the rest: 50% to 200% more');
 });
 
 it('of two, that one is better says that the other one is worse', () => {
@@ -139,8 +161,8 @@ it.each([
   ({ others, claims }) => {
     const enough = least(60, others, claims / 0.05);
     const rest = Array(others).fill(60);
-    expect(sentenceFor(enough - 1, ...rest)).not.toContain('clicks better');
-    expect(sentenceFor(enough, ...rest)).toMatch(/^A clicks better/);
+    expect(sentenceFor(enough - 1, ...rest)).not.toContain('more often');
+    expect(sentenceFor(enough, ...rest)).toMatch(/^A is clicked more often/);
   },
 );
 

@@ -16,11 +16,12 @@ import type { Member } from '#shared/member.ts';
 import type { Organization } from '#shared/organization.ts';
 import type { PartTexts } from '#shared/part-texts.ts';
 import { ratesOf, type SortedBy, unitsOf } from '#shared/report/figures.ts';
-import { dayAfter } from '#shared/report/range.ts';
+import { dayAfter, rangeBefore } from '#shared/report/range.ts';
 import type {
   AutomationReport,
   CombinationReport,
   CombinationsReport,
+  DaysReport,
   Figures,
   Performance,
   RecentSend,
@@ -189,6 +190,7 @@ export const signedIn: Answers = {
   'GET /api/automations/{automation}/content': noContent,
   'GET /api/reporting/automations/{automation}': noResults,
   'GET /api/email-sends/skipped': { automations: [], counted_since: null },
+  'GET /api/reporting/days': ({ query }) => daysReport(query),
   'GET /api/reporting/comparisons': {
     since: '2026-10-01',
     automations: [],
@@ -518,6 +520,7 @@ export function reportRow(
     is_deleted: false,
     can_edit: true,
     asset_ids: {},
+    automation_ids: [],
     ...counts,
     ...ratesOf({ ...counts, value: unitsOf(row.value ?? 0) }),
     assets: { ...each(PART_NAMES, null), ...row.assets },
@@ -535,6 +538,7 @@ export const reportOf = (query: URLSearchParams, combinations: ReportRow[]): Com
   totals: totalsOf(combinations),
   mailbox_providers: [],
   asset_names: {},
+  automation_names: {},
   left_out: 0,
   texts_cut_at: null,
   counted_until: null,
@@ -559,6 +563,26 @@ const totalsNamed = (counts: typeof NO_COUNTS & { value: number }) => ({
   value: counts.value,
 });
 
+/** With all events on the last day of the range, and nothing in the one before. */
+function statsOf(query: URLSearchParams, totals: ReturnType<typeof totalsNamed>) {
+  const range = { start_date: query.get('start_date') ?? '', end_date: query.get('end_date') ?? '' };
+  const nothing = totalsNamed({ ...NO_COUNTS, value: 0 });
+  const stats = ({ start_date, end_date }: typeof range) => {
+    const dates: string[] = [];
+    for (let date = start_date; date <= end_date; date = dayAfter(date, 1)) dates.push(date);
+    return dates.map(date => ({ date, ...(date === range.end_date ? totals : nothing) }));
+  };
+  return { stats_by: 'day' as const, daily_stats: stats(range), previous_stats: stats(rangeBefore(range)) };
+}
+
+/** What happened to all emails, by day. */
+export const daysReport = (query: URLSearchParams, rows: ReportRow[] = []): DaysReport => ({
+  start_date: query.get('start_date') ?? '',
+  end_date: query.get('end_date') ?? '',
+  ...statsOf(query, totalsNamed(totalsOf(rows))),
+  counted_until: null,
+});
+
 /** The report of one combination in the requested range, with all events on its last day. */
 export function combinationReport(
   query: URLSearchParams,
@@ -567,9 +591,6 @@ export function combinationReport(
 ): CombinationReport {
   const [start_date, end_date] = [query.get('start_date') ?? '', query.get('end_date') ?? ''];
   const totals = totalsNamed(row);
-  const nothing = totalsNamed({ ...NO_COUNTS, value: 0 });
-  const dates: string[] = [];
-  for (let date = start_date; date <= end_date; date = dayAfter(date, 1)) dates.push(date);
   const { id, type, template_id, template_name, is_active, is_deleted, can_edit, asset_ids } = row;
   return {
     type,
@@ -591,8 +612,7 @@ export function combinationReport(
     ...totals,
     value_per_send: row.value_per_send,
     value_per_click: row.value_per_click,
-    stats_by: 'day',
-    daily_stats: dates.map(date => ({ date, ...(date === end_date ? totals : nothing) })),
+    ...statsOf(query, totals),
     recent_sends,
     recent_sends_since: null,
     counted_until: null,

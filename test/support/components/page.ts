@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 
-export const button = (name: string) => page.getByRole('button', { name });
+export const button = (name: string | RegExp) => page.getByRole('button', { name });
 export const heading = (name: string) => page.getByRole('heading', { name });
 export const dialog = () => page.getByRole('dialog');
 export const menuItem = (name: string) => page.getByRole('menuitem', { name });
@@ -16,7 +16,7 @@ export const shows = (locator: Locator) => expect.element(locator).toBeVisible()
 export const leadsTo = (name: string | RegExp, href: string) =>
   expect.element(link(name)).toHaveAttribute('href', href);
 export const says = (text: string | RegExp) => shows(page.getByText(text));
-export const press = (name: string) => button(name).click();
+export const press = (name: string | RegExp) => button(name).click();
 export const keys = (text: string) => userEvent.keyboard(text);
 
 export async function rowAction(row: string, action: string) {

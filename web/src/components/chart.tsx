@@ -1,6 +1,7 @@
 import { Box, chakra, Flex, VisuallyHidden } from '@chakra-ui/react';
-import { type KeyboardEvent, type PointerEvent, useCallback, useId, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
 import { formatNumber } from '../lib/format.ts';
+import { useWidth } from '../lib/use-width.ts';
 
 export type Series<Point> = {
   name: string;
@@ -9,6 +10,8 @@ export type Series<Point> = {
   /** A colour of styles/tokens.css, or hatched. */
   fill: string;
   format?: (value: number) => string;
+  /** Of the period before: behind the others, and lighter. */
+  isBefore?: boolean;
 };
 
 export const HATCHED = 'hatched';
@@ -37,6 +40,8 @@ export type ChartProps<Point> = Points<Point> & {
   /** Lines with numbers; otherwise the numbers are above the bars, if there is room. */
   hasScale?: boolean;
   legend?: 'above' | 'below' | undefined;
+  /** The name of the period before, for the legend. */
+  before?: string | undefined;
   /** For screen readers: a list of the points, a table of the series, an image with the label; or the page has a table. */
   read: 'list' | 'table' | 'image' | 'elsewhere';
 };
@@ -135,7 +140,9 @@ export default function Chart<Point>(props: ChartProps<Point>) {
   );
   const most =
     highest !== undefined && total(highest) > 0 ? `Most: ${nameOf(highest)}, ${textOf(highest)}` : '';
-  const key = legend && <Legend series={[...bars, ...lines]} hatch={hatch} isBelow={legend === 'below'} />;
+  const key = legend && (
+    <Legend bars={bars} lines={lines} before={props.before} hatch={hatch} isBelow={legend === 'below'} />
+  );
   return (
     <Frame
       role={read === 'list' ? 'list' : 'group'}
@@ -145,7 +152,12 @@ export default function Chart<Point>(props: ChartProps<Point>) {
       onBlur={() => setAt(-1)}
     >
       <Flex wrap="wrap" justify="space-between" columnGap="4" minHeight="20px" mb="2" lineHeight="20px">
-        <Box {...(read === 'list' ? { 'aria-hidden': true } : { 'aria-live': 'polite' })} color="fg.muted">
+        {/* The text of a point with rates takes several lines on a phone: they have room from the start. */}
+        <Box
+          minHeight={lines.length > 0 ? { base: '60px', md: '40px', xl: '20px' } : undefined}
+          {...(read === 'list' ? { 'aria-hidden': true } : { 'aria-live': 'polite' })}
+          color="fg.muted"
+        >
           {pointed === undefined ? (props.caption ?? most) : labelOf(pointed)}
         </Box>
         {legend === 'above' && key}
@@ -270,7 +282,7 @@ function Bars<Point>(props: BarsProps<Point>) {
         const own = isStacked ? Math.round((value / total) * height) : barHeight(value, most, heights);
         if (value === 0 || own === 0) return null;
         if (isStacked) below += own;
-        const inset = gap / 2 + (!isStacked && step > 18 ? depth * 3 : 0);
+        const inset = gap / 2 + (isStacked ? 0 : depth * Math.min(3, step / 6));
         const isHatched = fill === HATCHED;
         return (
           <rect
@@ -297,7 +309,7 @@ function Bars<Point>(props: BarsProps<Point>) {
 
 type LineProps<Point> = { line: Series<Point>; points: readonly Point[]; plot: Plot; at: number };
 
-function Line<Point>({ line: { value, fill }, points, plot, at }: LineProps<Point>) {
+function Line<Point>({ line: { value, fill, isBefore }, points, plot, at }: LineProps<Point>) {
   const most = plot.lineTicks.at(-1) ?? 1;
   const dots = points.map((point, nth) => {
     const y = value(point);
@@ -305,8 +317,16 @@ function Line<Point>({ line: { value, fill }, points, plot, at }: LineProps<Poin
   });
   const path = dots.map((dot, nth) => dot && `${dots[nth - 1] ? 'L' : 'M'}${dot.join(' ')}`).join('');
   return (
-    <g pointerEvents="none">
-      <path d={path} fill="none" stroke={fill} strokeWidth="2" strokeLinejoin="round" strokeLinecap="round" />
+    <g pointerEvents="none" {...(isBefore && { opacity: 0.6 })}>
+      <path
+        d={path}
+        fill="none"
+        stroke={fill}
+        strokeWidth={isBefore ? 1.5 : 2}
+        strokeLinejoin="round"
+        strokeLinecap="round"
+        {...(isBefore && { strokeDasharray: '1 4' })}
+      />
       {dots.map(
         (dot, nth) =>
           // A point between two gaps would not be seen as a line.
@@ -335,9 +355,15 @@ function Ticks<Point>({ points, keyOf, tickOf, tickEvery, plot }: ChartProps<Poi
   );
 }
 
-type LegendProps<Point> = { series: Series<Point>[]; hatch: string; isBelow: boolean };
+type LegendProps<Point> = {
+  bars: readonly Series<Point>[];
+  lines: readonly Series<Point>[];
+  before: string | undefined;
+  hatch: string;
+  isBelow: boolean;
+};
 
-const Legend = <Point,>({ series, hatch, isBelow }: LegendProps<Point>) => (
+const Legend = <Point,>({ bars, lines, before, hatch, isBelow }: LegendProps<Point>) => (
   <Flex
     aria-hidden
     wrap="wrap"
@@ -347,21 +373,28 @@ const Legend = <Point,>({ series, hatch, isBelow }: LegendProps<Point>) => (
     fontSize="xs"
     color="fg.muted"
   >
-    {series.map(({ name, fill }) => (
-      <Flex key={name} align="center" gap="1.5">
-        <svg aria-hidden="true" width="12" height="12">
-          <rect
-            x={1}
-            y={1}
-            width={10}
-            height={10}
-            rx={2}
-            {...(fill === HATCHED ? { fill: `url(#${hatch})`, stroke: 'var(--line-strong)' } : { fill })}
-          />
-        </svg>
-        {name}
-      </Flex>
-    ))}
+    {[...bars, ...lines].map(series => {
+      const { name, fill, isBefore } = series;
+      const isLine = lines.includes(series);
+      // One entry stands for all series of the period before.
+      if (isBefore && (isLine || before === undefined)) return null;
+      return (
+        <Flex key={name} align="center" gap="1.5" order={isBefore ? 1 : undefined}>
+          <svg aria-hidden="true" width="12" height="12">
+            <rect
+              x={1}
+              y={isLine ? 5 : 1}
+              width={10}
+              height={isLine ? 2 : 10}
+              rx={isLine ? 1 : 2}
+              {...(fill === HATCHED ? { fill: `url(#${hatch})` } : { fill })}
+              {...(fill === HATCHED && { stroke: 'var(--line-strong)' })}
+            />
+          </svg>
+          {isBefore ? before : name}
+        </Flex>
+      );
+    })}
   </Flex>
 );
 
@@ -405,17 +438,6 @@ export const ChartTable = <Point,>({ label, head, points, keyOf, nameOf, series 
     </tbody>
   </Table>
 );
-
-function useWidth() {
-  const [width, setWidth] = useState(0);
-  const measured = useCallback((frame: HTMLElement | null) => {
-    if (!frame) return undefined;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
-    observer.observe(frame);
-    return () => observer.disconnect();
-  }, []);
-  return [width, measured] as const;
-}
 
 /** Steps of a scale that are easy to read: 1, 2 or 5 times a power of ten. */
 const STEPS = [1, 2, 5, 10];

@@ -12,6 +12,17 @@ type Props = {
   'data-autofocus'?: boolean;
 };
 
+/** Returns false, and says why, if the browser has refused. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    toast('The browser did not allow copying. Select the text and copy it by hand.', 'error', 6000);
+    return false;
+  }
+}
+
 /** Confirms in its own label. Chakra's Clipboard would confirm even if the browser has refused. */
 export function CopyButton({ text = '', label = 'Copy', variant = 'outline', ...rest }: Props) {
   const [copied, setCopied] = useState(false);
@@ -23,12 +34,7 @@ export function CopyButton({ text = '', label = 'Copy', variant = 'outline', ...
   }, [copied]);
 
   async function copy() {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied(true);
-    } catch {
-      toast('The browser did not allow copying. Select the text and copy it by hand.', 'error', 6000);
-    }
+    if (await copyText(text)) setCopied(true);
   }
 
   return (

@@ -9,6 +9,7 @@ import { Button } from './button.tsx';
 import { type Column, gridOf } from './data-table-layout.ts';
 import { Failure } from './failure.tsx';
 import { MenuButton, type MenuItem } from './menu.tsx';
+import { onDemand } from './on-demand.tsx';
 import { Pager } from './pager.tsx';
 import { HelpTip } from './tooltip.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
@@ -40,8 +41,10 @@ type Props<Row> = {
   problem?: unknown;
   failure?: string;
   onRetry?: () => void;
-  /** Columns keep their full width. If there is no room, the table is scrolled sideways. Has no selection and no actions. */
+  /** Columns keep their full width. If there is no room, the table is scrolled sideways. Has no selection. */
   wide?: boolean;
+  /** In a card, numbers are beside each other, each below its header. */
+  figures?: boolean;
   /** A click anywhere in a row follows its link. */
   pressable?: boolean;
   /** Other rows are being loaded while these are shown. */
@@ -83,11 +86,13 @@ export function DataTable<Row>(props: Props<Row>) {
   const { actions, selection } = useMay()(props.right) ? props : {};
   const { empty, problem, failure, onRetry = reload, busy, view, onChange = () => undefined } = props;
   const { lastPage, hasUnknownTotal = false, loading, expected = 5, more } = props;
-  const { wide = false, pressable = false } = props;
+  const { wide = false, pressable = false, figures = false } = props;
   const keptFocus = useKeptFocus(rowOrButton);
   const { ref: body, ...rowFocus } = useRowFocus();
   const checkbox = useRowCheckbox({ rows, rowKey, rowName }, selection);
   const attributes = columns.map(attributesOf);
+  const sorts = columns.flatMap(({ header, key = header, sort }) => (sort ? { key, header } : []));
+  const hasMenu = view !== undefined && sorts.length > MOST_BUTTONS;
   const layout = { isSelectable: selection !== undefined, hasActions: actions !== undefined, isWide: wide };
 
   // No rows on another page or by another filter say nothing of this one.
@@ -99,11 +104,16 @@ export function DataTable<Row>(props: Props<Row>) {
         empty
       ) : (
         <Frame isWide={wide}>
+          {view && sorts.length > MOST_BUTTONS && (
+            <SortMenu columns={sorts} view={view} onChange={onChange} />
+          )}
           <chakra.table
             {...(selection ? SELECTABLE : TABLE)}
             aria-label={label}
             aria-busy={busy || !rows}
             data-pressable={pressable || undefined}
+            data-figures={figures || undefined}
+            data-menu-sorts={hasMenu || undefined}
             css={gridOf(columns, layout)}
           >
             <thead {...ROW_GROUP}>
@@ -118,7 +128,7 @@ export function DataTable<Row>(props: Props<Row>) {
                     key={column.header}
                     {...COLUMN_HEADER}
                     {...attributes[index]}
-                    aria-label={column.explained && column.header}
+                    aria-label={column.explained || column.sort ? column.header : undefined}
                     aria-sort={view && orderOf(column, view)}
                   >
                     <Header column={column} view={view} onChange={onChange} />
@@ -241,6 +251,10 @@ function Header<Row>({ column: { header, key = header, sort }, view, onChange }:
     </button>
   );
 }
+
+/** In cards, more columns than these are sorted by a menu. */
+const MOST_BUTTONS = 3;
+const SortMenu = onDemand(() => import('./sort-menu.tsx'));
 
 const RowMenu = ({ name, items, loading }: { name: string; items: MenuItem[]; loading: boolean }) =>
   items.length > 0 && (

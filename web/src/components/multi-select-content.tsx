@@ -15,6 +15,8 @@ export type MultiSelectProps = {
   /** Shown while nothing is chosen, and instead of the list if all options are. */
   none: string;
   all?: string;
+  /** Shown instead of the chosen options. */
+  summary?: string;
   /** The most options that can be chosen. */
   max?: number;
   width?: string;

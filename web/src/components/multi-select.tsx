@@ -17,7 +17,8 @@ export function MultiSelect(props: MultiSelectProps) {
   const [open, setOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
   const shown = options?.filter(({ value }) => chosen.includes(value)) ?? [];
-  const summary = shown.length === 0 ? none : shown.length === options?.length ? all : undefined;
+  const summary =
+    shown.length === 0 ? none : (props.summary ?? (shown.length === options?.length ? all : undefined));
 
   function change(next: boolean) {
     setOpen(next);

@@ -1,12 +1,10 @@
-import { Box, chakra } from '@chakra-ui/react';
+import { Box, chakra, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { AutomationComparison, Compared, Comparing, Comparisons } from '#shared/comparisons.ts';
 import { PARTS } from '#shared/email/content.ts';
-import { percentage } from '#shared/report/figures.ts';
 import { comparisonSentence, verdictText } from '#shared/report/verdict-texts.ts';
 import { Button, TextLink } from '#web/components/button.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
-import { EmptyState } from '#web/components/empty-state.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { usePages } from '#web/components/use-table-view.ts';
@@ -14,11 +12,12 @@ import { countText, formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { today } from '#web/lib/save-file.ts';
 import { NO_DESCRIPTION } from './combination-rows.ts';
-import { Rate } from './report-cells.tsx';
+import { Rate, scaleOf } from './report-cells.tsx';
 import { formatDay } from './report-range.ts';
 import { labelsOf } from './verdicts.tsx';
 
-const MOST_SHOWN = 5;
+/** The table is below: first only those with a difference, or one without. */
+const MOST_SHOWN = 2;
 const RESULTS: AutomationComparison['combinations']['result'][] = [
   'difference',
   'no_difference',
@@ -31,22 +30,14 @@ export default function AutomationComparisons({ automations, not_compared, since
   const saysMost = ({ combinations, parts }: AutomationComparison) =>
     Math.min(...[combinations, ...parts].map(({ result }) => RESULTS.indexOf(result)));
   const sorted = automations.toSorted((a, b) => saysMost(a) - saysMost(b));
-  const shown = isWhole ? sorted : sorted.slice(0, MOST_SHOWN);
+  const found = sorted.filter(one => saysMost(one) === 0).length;
+  const shown = isWhole ? sorted : sorted.slice(0, Math.min(Math.max(found, 1), MOST_SHOWN));
   return (
     <>
-      {automations.length > 0 && (
-        <Box mb="3">
-          <TextLink to={`${paths.reporting()}?from=${since}&to=${today()}`}>
-            Show the report since {formatDay(since)}
-          </TextLink>
-        </Box>
-      )}
       {automations.length === 0 && (
-        <Panel>
-          <EmptyState
-            title={`No automation has sent two different combinations since ${formatDay(since)}`}
-            cause="Combinations can be compared where an automation chooses between them."
-          />
+        <Panel p="4" color="fg.muted">
+          No automation has sent two different combinations since {formatDay(since)}. They can be compared
+          where an automation chooses between them.
         </Panel>
       )}
       <Box display="grid" gap="3">
@@ -54,10 +45,15 @@ export default function AutomationComparisons({ automations, not_compared, since
           <Comparison key={one.automation_id} {...one} />
         ))}
       </Box>
-      {shown.length < sorted.length && (
-        <Box mt="3">
-          <Button onClick={() => setWhole(true)}>Show all {sorted.length} automations</Button>
-        </Box>
+      {automations.length > 0 && (
+        <Flex wrap="wrap" align="center" columnGap="4" rowGap="1" mt="2" minHeight="control">
+          {shown.length < sorted.length && (
+            <Button onClick={() => setWhole(true)}>Show all {sorted.length} automations</Button>
+          )}
+          <TextLink to={`${paths.reporting()}?from=${since}&to=${today()}`}>
+            Show the report since {formatDay(since)}
+          </TextLink>
+        </Flex>
       )}
       {not_compared.length > 0 && (
         <Notice tone="info" mt="3">
@@ -133,7 +129,7 @@ function Details({ label, automation, comparing: { rows, left_out }, isLinked = 
       </Box>
       <DataTable
         label={`${label} of ${automation}`}
-        columns={columnsOf(isLinked)}
+        columns={columnsOf(isLinked, scaleOf(rows.map(({ clicked, sent }) => ({ count: clicked, sent }))))}
         {...pages}
         rowKey={({ id }) => id}
         count={isLinked ? countText(rows.length, 'combination') : countText(rows.length, 'variant')}
@@ -148,7 +144,7 @@ function Details({ label, automation, comparing: { rows, left_out }, isLinked = 
   );
 }
 
-const columnsOf = (isLinked: boolean): Column<Compared>[] => [
+const columnsOf = (isLinked: boolean, scale: number): Column<Compared>[] => [
   {
     header: 'Name',
     width: 'minmax(0, 2fr)',
@@ -168,7 +164,7 @@ const columnsOf = (isLinked: boolean): Column<Compared>[] => [
     header: 'Click-%',
     width: '108px',
     align: 'end',
-    cell: ({ clicked, sent }) => <Rate rate={percentage(clicked, sent)} count={clicked} sent={sent} />,
+    cell: ({ clicked, sent }) => <Rate count={clicked} sent={sent} scale={scale} />,
   },
 ];
 

@@ -1,17 +1,19 @@
 import { Badge, Box, Flex } from '@chakra-ui/react';
 import { Pause, Play } from 'lucide-react';
-import type { SortedBy } from '#shared/report/figures.ts';
 import type { Range } from '#shared/report/range.ts';
-import type { Figures, ReportRow } from '#shared/reporting.ts';
+import type { CombinationsReport, ReportRow } from '#shared/reporting.ts';
 import { IconButton, ignoreDoubleClick, TextLink } from '#web/components/button.tsx';
+import { copyText } from '#web/components/copy-button.tsx';
 import type { Column } from '#web/components/data-table.tsx';
+import type { MenuItem } from '#web/components/menu.tsx';
 import { EMAIL_TEMPLATE, RESULT_DURATION } from '#web/entities/content/content.ts';
 import { useToggle } from '#web/entities/toggle.tsx';
 import { formatNumber, plural } from '#web/lib/format.ts';
-import { paths } from '#web/lib/paths.ts';
+import { logPath, paths } from '#web/lib/paths.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { type CombinationRow, NO_DESCRIPTION } from './combination-rows.ts';
-import { formatAmount, formatShare, PeopleLink, Rate, TEXTS } from './report-cells.tsx';
+import { formatAmount, formatShare, PeopleLink, Rate, scaleOf, TEXTS } from './report-cells.tsx';
+import { peopleFilter } from './report-range.ts';
 
 /** What the page of a combination knows from the row that links to it. */
 export type CombinationState = Range & {
@@ -20,57 +22,165 @@ export type CombinationState = Range & {
   report: string;
 };
 
-type Place = { range: Range; report: string; isGrouped: boolean };
+type Place = {
+  range: Range;
+  report: string;
+  names: CombinationsReport['automation_names'];
+  /** Those on the page: the bars of a column have one scale. */
+  rows: CombinationRow[];
+};
 
-export function combinationColumns({ range, report, isGrouped }: Place): Column<CombinationRow>[] {
-  const id: Column<CombinationRow> = {
-    key: 'id',
-    header: 'ID',
-    width: '108px',
-    sort: 'desc',
-    sticky: true,
-    cell: ({ id, row, title }) =>
-      row && (
-        <TextLink
-          fontFamily="mono"
-          fontSize="xs"
-          to={paths.combination(id)}
-          state={{ ...range, type: row.type, report } satisfies CombinationState}
-          aria-label={`${id}, ${title}`}
-        >
-          {id}
-        </TextLink>
-      ),
-  };
-  const name: Column<CombinationRow> = {
-    header: 'Combination',
-    width: '196px',
-    sticky: true,
-    cell: shown => <Name {...shown} />,
-  };
-  const [counts, machines] = [countsIn(range, COUNTS), countsIn(range, MACHINES)];
-  return [...(isGrouped ? [name] : [id, name]), ...counts, ...rates, ...values, ...machines];
+/**
+ * In the order in which they get room, with their widths, as narrow as their headers: at 1280 the first seven are in view, beside
+ * the sidebar. The combination itself is always shown.
+ */
+export const COLUMNS = {
+  automation: ['Automation', 108],
+  sent: ['Sent', 84],
+  open_rate: ['Open-%', 98],
+  click_rate: ['Click-%', 96],
+  unsubscribe_rate: ['Unsub-%', 106],
+  value: ['Value', 90],
+  value_per_send: ['Value/Send', 116],
+  opened: ['Opened', 94],
+  clicked: ['Clicked', 94],
+  unsubscribed: ['Unsubscribed', 128],
+  value_per_click: ['Value/Click', 116],
+  machine_opened: ['Machine Opened', 146],
+  id: ['ID', 124],
+} as const;
+export type ColumnName = keyof typeof COLUMNS;
+const NAMES = Object.keys(COLUMNS) as ColumnName[];
+
+const NAME_WIDTH = 176;
+const MORE_NAME = 84;
+const MENU_WIDTH = 42;
+/** Narrower tables show a card for each row. */
+const CARD = 600;
+const ON_CARD: ColumnName[] = ['sent', 'open_rate', 'click_rate', 'value'];
+
+/** The first columns that fit into so many pixels. Further ones come where the names have room already. */
+export function fitting(width: number): ColumnName[] {
+  if (width < CARD) return ON_CARD;
+  let used = NAME_WIDTH + MENU_WIDTH;
+  return NAMES.filter(name => {
+    used += COLUMNS[name][1] + (name === 'opened' ? MORE_NAME : 0);
+    return used <= width;
+  });
 }
 
-function Name({ name, title, row, count }: CombinationRow) {
+export function combinationColumns(shown: readonly ColumnName[], place: Place): Column<CombinationRow>[] {
+  const name: Column<CombinationRow> = {
+    header: 'Combination',
+    width: `minmax(${NAME_WIDTH}px, 1fr)`,
+    cell: row => <Named {...row} {...place} />,
+  };
+  return [name, ...NAMES.filter(one => shown.includes(one)).map(one => columnOf(one, place))];
+}
+
+const EXPLAINED: Partial<Record<ColumnName, string>> = TEXTS;
+
+function columnOf(name: ColumnName, place: Place): Column<CombinationRow> {
+  const explained = EXPLAINED[name];
+  const [header, least] = COLUMNS[name];
+  const width = name === 'automation' ? `minmax(${least}px, 0.5fr)` : `${least}px`;
+  const shared = { header, width, ...(explained && { explained }) };
+  if (name === 'automation')
+    return { ...shared, cell: ({ automations }) => <Automations ids={automations} names={place.names} /> };
+  const sorted = { ...shared, key: name, sort: 'desc' } as const;
+  if (name === 'id')
+    return {
+      ...sorted,
+      cell: ({ row }) => (
+        <Box as="code" fontFamily="mono" fontSize="xs">
+          {row?.id}
+        </Box>
+      ),
+    };
+  return { ...sorted, align: 'end', cell: cellOf(name, place) };
+}
+
+const RATES = { open_rate: 'opened', click_rate: 'clicked', unsubscribe_rate: 'unsubscribed' } as const;
+const PER = { value_per_send: 'sent', value_per_click: 'clicked' } as const;
+
+function cellOf(
+  name: Exclude<ColumnName, 'automation' | 'id'>,
+  { rows, range }: Place,
+): Column<CombinationRow>['cell'] {
+  switch (name) {
+    case 'open_rate':
+    case 'click_rate':
+    case 'unsubscribe_rate': {
+      const part = ({ figures }: CombinationRow) => ({ count: figures[RATES[name]], sent: figures.sent });
+      const scale = scaleOf(rows.map(part));
+      return row => <Rate {...part(row)} scale={scale} />;
+    }
+    case 'value':
+      return ({ figures }) => formatAmount(figures.value);
+    case 'value_per_send':
+    case 'value_per_click':
+      return ({ figures }) => formatShare(figures[name], figures[PER[name]]);
+    default:
+      // The log cannot be filtered by several combinations.
+      return ({ figures, row }) =>
+        row ? (
+          <PeopleLink count={figures[name]} combination={row.id} status={name} range={range} />
+        ) : (
+          formatNumber(figures[name])
+        );
+  }
+}
+
+function Automations({ ids, names }: { ids: string[]; names: Place['names'] }) {
+  const [first, ...others] = ids.flatMap(id => names[id] ?? []);
+  if (first === undefined) return '–';
+  return (
+    <Box lineClamp="2" title={[first, ...others].join(', ')}>
+      {/* Names of automations have underscores in place of spaces: lines may break there. */}
+      <bdi>{first.replaceAll('_', '_\u200b')}</bdi>
+      {others.length > 0 && (
+        <Box as="span" color="fg.muted">
+          {' '}
+          and {others.length} more
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+function Named({ id, name, title, row, count, range, report }: CombinationRow & Place) {
   const subject = row?.assets.subject_line;
+  const text = (
+    <Box
+      as="span"
+      color={title === NO_DESCRIPTION ? 'fg.muted' : undefined}
+      lineClamp="2"
+      title={name === title ? undefined : name}
+    >
+      <bdi>{title}</bdi>
+    </Box>
+  );
   return (
     <Flex align="flex-start" gap="2">
       <Box flex="1" minWidth="0">
-        <Box
-          color={title === NO_DESCRIPTION ? 'fg.muted' : undefined}
-          lineClamp="3"
-          title={name === title ? undefined : name}
-        >
-          <bdi>{title}</bdi>
-        </Box>
+        {row ? (
+          <TextLink
+            display="block"
+            to={paths.combination(id)}
+            state={{ ...range, type: row.type, report } satisfies CombinationState}
+          >
+            {text}
+          </TextLink>
+        ) : (
+          text
+        )}
         {subject && !title.includes(subject) && (
-          <Box color="fg.muted" fontSize="xs" lineHeight="18px" lineClamp="1" dir="auto">
+          <Box color="fg.muted" fontSize="xs" fontWeight="normal" lineHeight="18px" lineClamp="1" dir="auto">
             {subject}
           </Box>
         )}
         {count > 1 && (
-          <Box color="fg.muted" fontSize="xs" lineHeight="18px">
+          <Box color="fg.muted" fontSize="xs" fontWeight="normal" lineHeight="18px">
             {plural(count, 'combination')}
           </Box>
         )}
@@ -81,72 +191,26 @@ function Name({ name, title, row, count }: CombinationRow) {
   );
 }
 
+export const actionsOf =
+  (range: Range) =>
+  ({ row }: CombinationRow): MenuItem[] =>
+    row
+      ? [
+          { id: 'copy', label: 'Copy ID', run: () => void copyId(row.id) },
+          {
+            id: 'log',
+            label: 'Show its emails',
+            to: logPath(peopleFilter({ combination: row.id, status: 'sent', range })),
+          },
+        ]
+      : [];
+
+const copyId = async (id: string) => {
+  if (await copyText(id)) toast('ID copied', 'success', RESULT_DURATION);
+};
+
 const State = ({ is_deleted, is_active }: ReportRow) =>
   is_deleted ? <Badge>Deleted</Badge> : !is_active && <Badge>Inactive</Badge>;
-
-const figureColumn = (
-  key: SortedBy & keyof Figures,
-  header: string,
-  width: string,
-  explained: string | undefined,
-  cell: Column<CombinationRow>['cell'],
-): Column<CombinationRow> => ({
-  key,
-  header,
-  ...(explained && { explained }),
-  width: `minmax(${width}, 1fr)`,
-  align: 'end',
-  sort: 'desc',
-  cell,
-});
-
-// As narrow as their headers: at a width of 1440 the value is in view.
-const COUNTS = [
-  ['sent', 'Sent', '72px'],
-  ['opened', 'Opened', '92px', TEXTS.opened],
-  ['clicked', 'Clicked', '94px'],
-  ['unsubscribed', 'Unsubscribed', '126px'],
-] as const;
-const MACHINES = [['machine_opened', 'Machine Opened', '160px', TEXTS.machine_opened]] as const;
-
-const countsIn = (
-  range: Range,
-  counts: readonly (readonly [(typeof COUNTS | typeof MACHINES)[number][0], string, string, string?])[],
-) =>
-  counts.map(([key, header, width, explained]) =>
-    // The log cannot be filtered by several combinations.
-    figureColumn(key, header, width, explained, ({ figures, row }) =>
-      row ? (
-        <PeopleLink count={figures[key]} combination={row.id} status={key} range={range} />
-      ) : (
-        formatNumber(figures[key])
-      ),
-    ),
-  );
-
-const RATES = [
-  ['open_rate', 'Open-%', 'opened'],
-  ['click_rate', 'Click-%', 'clicked'],
-  ['unsubscribe_rate', 'Unsub-%', 'unsubscribed'],
-] as const;
-
-const rates = RATES.map(([key, header, counted]) =>
-  figureColumn(key, header, '98px', TEXTS[key], ({ figures }) => (
-    <Rate rate={figures[key]} count={figures[counted]} sent={figures.sent} />
-  )),
-);
-
-const VALUES = [
-  ['value', 'Value', '88px'],
-  ['value_per_send', 'Value/Send', '128px', 'sent'],
-  ['value_per_click', 'Value/Click', '128px', 'clicked'],
-] as const;
-
-const values = VALUES.map(([key, header, width, per]) =>
-  figureColumn(key, header, width, TEXTS[key], ({ figures }) =>
-    per ? formatShare(figures[key], figures[per]) : formatAmount(figures[key]),
-  ),
-);
 
 /** A template in a report, whose rows have its id. */
 const REPORTED_TEMPLATE = {

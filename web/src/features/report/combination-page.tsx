@@ -33,10 +33,11 @@ import { DailyPerformance } from './daily-performance.tsx';
 import { exportCsv, RangeForm } from './report-controls.tsx';
 import { isSameRange } from './report-range.ts';
 import { ReportNotices, Summary } from './summary.tsx';
+import { TimeSeries, UNIT } from './time-series.tsx';
 
 const ValueDialog = onDemand(() => import('./value-dialog.tsx'));
 
-const VIEW = { filters: { from: day, to: day } };
+const VIEW = { filters: { from: day, to: day, by: UNIT } };
 const NOT_LOADED = 'Failed to load combination detail. Please try again.';
 const ROUTE = 'GET /api/reporting/combinations/{combination}';
 
@@ -79,6 +80,11 @@ export function CombinationPage() {
       )}
       {report && <ReportNotices {...report} />}
       <Box aria-busy={isLoading} opacity={isLoading && report ? 0.6 : undefined}>
+        <TimeSeries
+          stats={report}
+          unit={view.filters.by}
+          onUnit={by => change({ filters: { by } }, { state })}
+        />
         <Section title="Performance Summary">
           <Summary
             label="Performance Summary"

@@ -16,6 +16,8 @@ export type CombinationRow = {
   /** The part of the name that differs from those of the other rows. */
   title: string;
   figures: Figures;
+  /** The automations that have sent it, or those of the group. */
+  automations: string[];
   /** The combination; undefined for a group. */
   row?: ReportRow;
   count: number;
@@ -44,6 +46,7 @@ export function combinationRows(rows: ReportRow[], names: Names): CombinationRow
     name: combinationName(row),
     title: titles.get(row.id) || NO_DESCRIPTION,
     figures: row,
+    automations: row.automation_ids,
     row,
     count: 1,
   }));
@@ -65,6 +68,7 @@ export function nameRows(
       name,
       title: titles.get(name) || name,
       figures: { ...sums, ...ratesOf(sums) },
+      automations: [...new Set(some.flatMap(({ automation_ids }) => automation_ids))],
       count: some.length,
       sums,
     };

@@ -1,7 +1,8 @@
-import { Box } from '@chakra-ui/react';
-import { roundedAmount } from '#shared/report/figures.ts';
+import { chakra } from '@chakra-ui/react';
+import { percentage, roundedAmount } from '#shared/report/figures.ts';
 import { precision } from '#shared/report/precision.ts';
 import { TextLink } from '#web/components/button.tsx';
+import { Tooltip } from '#web/components/tooltip.tsx';
 import { formatNumber } from '#web/lib/format.ts';
 import { logPath } from '#web/lib/paths.ts';
 import { type Counted, peopleFilter } from './report-range.ts';
@@ -26,26 +27,78 @@ export function PeopleLink({ count, ...counted }: Counted & { count: number; sta
   );
 }
 
-export const Rate = ({ rate, count, sent }: { rate: string; count: number; sent: number }) => {
-  const interval = intervalOf(count, sent);
-  return (
-    <div>
-      {rate}
-      {interval && (
-        <Box color="fg.muted" fontSize="xs" lineHeight="18px" whiteSpace="nowrap">
-          {interval}
-        </Box>
-      )}
-    </div>
-  );
-};
+type Part = { count: number; sent: number };
 
-/** The confidence interval of a rate, at 95%; undefined if nothing was sent. */
-export function intervalOf(count: number, sent: number): string | undefined {
-  if (sent === 0) return undefined;
-  // A click may be counted before its email.
-  const { low, high } = precision(Math.min(count, sent), sent);
+/** With one decimal. What is less is not shown as nothing, nor as a rate where nothing was sent. */
+export function percent(count: number, sent: number): string {
+  if (sent === 0) return '–';
+  const rounded = Math.round((1000 * count) / sent) / 10;
+  return rounded === 0 && count > 0 ? '<0.1%' : `${rounded.toFixed(1)}%`;
+}
+
+/** The confidence interval of a rate, at 95%. A click may be counted before its email. */
+const intervalOf = ({ count, sent }: Part) => precision(Math.min(count, sent), sent);
+
+/** The end of a scale on which the intervals of a column fit. */
+export const scaleOf = (parts: Part[]) =>
+  Math.max(0, ...parts.filter(({ sent }) => sent > 0).map(part => intervalOf(part).high));
+
+const Told = chakra('button', {
+  base: {
+    display: 'inline-block',
+    cursor: 'help',
+    textAlign: 'inherit',
+    borderRadius: 'sm',
+    // A target for fingers that takes no room.
+    '@media (pointer: coarse)': { py: '12px', my: '-12px' },
+  },
+});
+const Interval = chakra('span', {
+  base: {
+    position: 'relative',
+    display: 'block',
+    width: '56px',
+    height: '3px',
+    ms: 'auto',
+    borderRadius: 'full',
+    bg: 'border',
+    '@container (width < 600px)': { ms: '0' },
+    '& i': { position: 'absolute', insetBlock: '0', borderRadius: 'full', bg: 'var(--chart)' },
+    '& i + i': { width: '2px', bg: 'fg' },
+  },
+});
+
+export function rangeText(part: Part): string {
+  const { low, high } = intervalOf(part);
   return `${(low * 100).toFixed(1)}–${(high * 100).toFixed(1)}%`;
+}
+
+/** The rate as it is shown, what it is made of, and its interval. */
+export function rateText(part: Part): string {
+  const { count, sent } = part;
+  return `${percent(count, sent)}: ${formatNumber(count)} of ${formatNumber(sent)} (${percentage(count, sent)}), 95% range ${rangeText(part)}`;
+}
+
+/** Below it a bar of its interval, on the scale of its column. The numbers are said on hover and on focus. */
+export function Rate({ count, sent, scale }: Part & { scale: number }) {
+  const rate = percent(count, sent);
+  if (sent === 0) return <span>{rate}</span>;
+  const { low, high } = intervalOf({ count, sent });
+  const text = rateText({ count, sent });
+  const at = (share: number) => `${(100 * share) / (scale || 1)}%`;
+  return (
+    <Tooltip text={text} names onPress>
+      <Told type="button" aria-label={text}>
+        {rate}
+        <Interval aria-hidden>
+          <i style={{ insetInlineStart: at(low), width: at(high - low) }} />
+          <i
+            style={{ insetInlineStart: `calc(${at(Math.min(1, count / sent))} - ${count > 0 ? 1 : 0}px)` }}
+          />
+        </Interval>
+      </Told>
+    </Tooltip>
+  );
 }
 
 const VALUE = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -56,7 +109,7 @@ export const formatAmount = (value: number) => VALUE.format(roundedAmount(value)
 export const formatShare = (value: number, count: number) => (count === 0 ? '–' : SHARE.format(value));
 
 const RANGE =
-  'The range below it holds the true rate with a confidence of 95% if each person got one email, and is too narrow if not.';
+  'The bar below it is the range that holds the true rate with a confidence of 95% if each person got one email, and is too narrow if not.';
 
 export const TEXTS = {
   opened:

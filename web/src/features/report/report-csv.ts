@@ -6,6 +6,7 @@ import { saveCsv } from '#web/lib/save-file.ts';
 import type { CombinationRow } from './combination-rows.ts';
 
 type Cell = string | number;
+type Names = CombinationsReport['automation_names'];
 
 const reportFile = ({ start_date, end_date }: Range) =>
   `email-combinations-report_${start_date}_to_${end_date}.csv`;
@@ -26,9 +27,13 @@ const FIGURES: [name: string, cell: (figures: Figures) => Cell][] = [
 const PART_NAMES = Object.entries(PARTS) as [Part, string][];
 
 /** The rows of the table. Grouped rows have no ids and no texts. */
-export function reportRows(shown: CombinationRow[], isGrouped: boolean): Cell[][] {
-  const header = ['Combination', ...FIGURES.map(([name]) => name)];
-  const cellsOf = ({ name, figures }: CombinationRow) => [name, ...FIGURES.map(([, cell]) => cell(figures))];
+export function reportRows(shown: CombinationRow[], isGrouped: boolean, names: Names = {}): Cell[][] {
+  const header = ['Combination', 'Automation', ...FIGURES.map(([name]) => name)];
+  const cellsOf = ({ name, automations, figures }: CombinationRow) => [
+    name,
+    automations.flatMap(id => names[id] ?? []).join(', '),
+    ...FIGURES.map(([, cell]) => cell(figures)),
+  ];
   if (isGrouped) return [header, ...shown.map(cellsOf)];
   return [
     ['ID', ...header, ...PART_NAMES.map(([, name]) => name)],
@@ -65,7 +70,7 @@ const combinationRows = ({ daily_stats }: CombinationReport): Cell[][] => [
 ];
 
 export const saveReport = (report: CombinationsReport, shown: CombinationRow[], isGrouped: boolean) =>
-  saveCsv(reportFile(report), reportRows(shown, isGrouped));
+  saveCsv(reportFile(report), reportRows(shown, isGrouped, report.automation_names));
 
 export const saveCombination = (report: CombinationReport) =>
   saveCsv(combinationFile(report), combinationRows(report));

@@ -1,38 +1,37 @@
-import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { useMemo } from 'react';
 import { useLocation } from 'react-router';
-import { combinationTitles } from '#shared/report/combination-titles.ts';
 import { SORTED_BY, type SortedBy } from '#shared/report/figures.ts';
 import type { Range } from '#shared/report/range.ts';
-import type { CombinationsReport } from '#shared/reporting.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { Checkbox } from '#web/components/checkbox.tsx';
 import { Failure } from '#web/components/failure.tsx';
 import { Loading } from '#web/components/loading.tsx';
+import { MultiSelect } from '#web/components/multi-select.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
-import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { TablePage } from '#web/components/table-page.tsx';
 import { type TableOf, useTableView } from '#web/components/use-table-view.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
-import { day, oneOf, text } from '#web/lib/filters.ts';
-import { plural } from '#web/lib/format.ts';
+import { day, oneOf, severalOf, text } from '#web/lib/filters.ts';
 import { DEFAULT_DAYS, lastDays } from '#web/lib/last-days.ts';
 import { paths } from '#web/lib/paths.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
 import type { Direction } from '#web/lib/table-view.ts';
 import { useRepeat } from '#web/lib/use-action.ts';
-import { combinationColumns } from './combination-columns.tsx';
-import { type CombinationRow, combinationRows, matchingRows, nameRows } from './combination-rows.ts';
+import { useWidth } from '#web/lib/use-width.ts';
+import { actionsOf, COLUMNS, type ColumnName, combinationColumns, fitting } from './combination-columns.tsx';
+import { combinationRows, matchingRows, nameRows } from './combination-rows.ts';
 import { MailboxProviders } from './mailbox-providers.tsx';
 import { exportCsv, RangeForm } from './report-controls.tsx';
 import { isSameRange } from './report-range.ts';
 import { ReportNotices, Summary } from './summary.tsx';
+import { TimeSeries, UNIT, useDays } from './time-series.tsx';
 import { COMPARISONS_NOT_LOADED, ComparisonNote, useComparisons } from './verdicts.tsx';
 
 const AutomationComparisons = onDemand(
   () => import('./automation-comparisons.tsx'),
-  <Loading shape={[96]} />,
+  <Loading shape={[120]} />,
 );
 
 /** The first one is the default. */
@@ -41,7 +40,14 @@ const SORTS: readonly SortedBy[] = ['sent', ...SORTED_BY.filter(one => one !== '
 const REPORT_VIEW = {
   sorts: SORTS,
   direction: 'desc',
-  filters: { search: text, group: oneOf(['name']), from: day, to: day },
+  filters: {
+    search: text,
+    group: oneOf(['name']),
+    from: day,
+    to: day,
+    by: UNIT,
+    columns: severalOf(COLUMNS),
+  },
 } as const;
 
 const PER_PAGE = 50;
@@ -55,7 +61,9 @@ export function ReportPage() {
   const sort = view.sort ?? 'sent';
   const range = rangeOf(view.filters);
   const { report, problem, failure, isLoading, repeat } = useReport(range, sort, view.direction);
-  const { combinations: rows, asset_names: names = NO_NAMES } = report ?? {};
+  const days = useDays(range);
+  const [width, measured] = useWidth();
+  const { combinations: rows, asset_names: names = NO_NAMES, automation_names = NO_NAMES } = report ?? {};
   const shown = useMemo(() => {
     if (!rows) return undefined;
     const some = matchingRows(rows, search);
@@ -64,7 +72,18 @@ export function ReportPage() {
   const { pathname, search: query } = useLocation();
   const { start_date, end_date } = report ?? range;
   const shownRange = { start_date, end_date };
-  const columns = combinationColumns({ range: shownRange, report: pathname + query, isGrouped });
+  const rowsOfPage = shown?.slice((view.page - 1) * PER_PAGE, view.page * PER_PAGE);
+  const fit = fitting(width);
+  const offered = Object.keys(COLUMNS).filter(name => !isGrouped || name !== 'id') as ColumnName[];
+  const chosen = offered.filter(name =>
+    (view.filters.columns.length > 0 ? view.filters.columns : fit).includes(name),
+  );
+  const columns = combinationColumns(chosen, {
+    range: shownRange,
+    report: pathname + query,
+    names: automation_names,
+    rows: rowsOfPage ?? [],
+  });
 
   const changeRange = (next: Range) =>
     table.change({
@@ -86,32 +105,47 @@ export function ReportPage() {
         )
       }
       above={
-        <RangeForm
-          range={range}
-          action="Generate Report"
-          isLoading={isLoading}
-          onChange={changeRange}
-          onRepeat={() => void repeat()}
-        />
+        <>
+          <RangeForm
+            range={range}
+            action="Generate Report"
+            isLoading={isLoading}
+            onChange={changeRange}
+            onRepeat={() => {
+              void repeat();
+              days.onRetry();
+            }}
+          />
+          <Box ref={measured} />
+        </>
       }
       summary={
-        !problem || report ? (
-          <>
-            <Grid
-              templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}
-              gap="4"
-              mb="5"
-            >
-              <Summary label="All combinations" figures={report?.totals} range={shownRange} />
-              <TopCombinations shown={shown} names={names} />
-            </Grid>
-            {report && <ReportNotices {...report} />}
-          </>
-        ) : undefined
+        <>
+          <TimeSeries {...days} unit={view.filters.by} onUnit={by => filter({ by })} />
+          {(!problem || report) && (
+            <Summary label="All combinations" figures={report?.totals} range={shownRange} />
+          )}
+          {report && <ReportNotices {...report} />}
+          <Comparisons />
+        </>
       }
       table={{ ...table, isFiltered: search.trim() !== '', clear: () => filter({ search: '' }) }}
       search="Search by ID, subject line or content"
-      filters={<GroupBox {...table} />}
+      filters={
+        <>
+          <MultiSelect
+            label="Columns"
+            options={offered.map(value => ({ value, label: COLUMNS[value][0] }))}
+            chosen={chosen}
+            none="Combination alone"
+            summary={`${chosen.length + 1} of ${offered.length + 1}`}
+            width="auto"
+            // None is as few as all that fit.
+            onChoose={columns => filter({ columns })}
+          />
+          <GroupBox {...table} />
+        </>
+      }
       noun={isGrouped ? 'name' : 'combination'}
       total={rows && (isGrouped && shown && !search ? shown.length : rows.length)}
       found={shown?.length}
@@ -122,10 +156,12 @@ export function ReportPage() {
       }}
       noMatch={{ title: 'No combinations match your search criteria.' }}
       label="Combinations"
-      wide
+      wide={!chosen.every(name => fit.includes(name))}
+      figures
       pressable
       columns={columns}
-      rows={shown?.slice((view.page - 1) * PER_PAGE, view.page * PER_PAGE)}
+      rows={rowsOfPage}
+      actions={actionsOf(shownRange)}
       rowKey={({ id }) => id}
       rowName={({ title }) => title}
       lastPage={shown && Math.max(1, Math.ceil(shown.length / PER_PAGE))}
@@ -137,7 +173,6 @@ export function ReportPage() {
     >
       {/* Not shown before the rows, which would move it. */}
       {report && <MailboxProviders {...report} />}
-      {(report !== undefined || problem !== undefined) && <Comparisons />}
     </TablePage>
   );
 }
@@ -181,70 +216,11 @@ const GroupBox = ({ view, filter }: TableOf<typeof REPORT_VIEW>) => (
   </Flex>
 );
 
-const MOST = 5;
-const ONE_LINE = 50;
-
-const List = chakra('ol', {
-  base: { mt: '2', display: 'grid', gap: '2', minHeight: '182px', alignContent: 'start' },
-});
-const Bar = chakra('div', {
-  base: {
-    height: '6px',
-    mt: '1',
-    minWidth: '2px',
-    borderRadius: 'full',
-    bg: 'light-dark(var(--ink), var(--brand))',
-  },
-});
-
-type TopProps = { shown: CombinationRow[] | undefined; names: CombinationsReport['asset_names'] };
-
-function TopCombinations({ shown, names }: TopProps) {
-  const clicked = shown?.filter(({ figures }) => figures.clicked > 0) ?? [];
-  const top = clicked.toSorted((a, b) => b.figures.clicked - a.figures.clicked).slice(0, MOST);
-  const most = top[0]?.figures.clicked ?? 1;
-  const titles = combinationTitles(
-    top.flatMap(({ row }) => row ?? []),
-    names,
-    ONE_LINE,
-  );
-  return (
-    <Panel p="4">
-      <Box as="h2" fontSize="sm" fontWeight="semibold">
-        Top combinations by clicks
-      </Box>
-      <List>
-        {top.map(({ id, title, figures }) => (
-          <li key={id}>
-            <Flex justify="space-between" gap="3" lineHeight="20px">
-              <Box minWidth="0" lineClamp="1" overflowWrap="anywhere">
-                <bdi>{titles.get(id) || title}</bdi>
-              </Box>
-              <Box flexShrink="0" color="fg.muted" fontVariantNumeric="tabular-nums">
-                {plural(figures.clicked, 'click')}, {figures.click_rate}
-              </Box>
-            </Flex>
-            <Bar style={{ width: `${(figures.clicked / most) * 100}%` }} />
-          </li>
-        ))}
-        {shown && top.length === 0 && (
-          <Box as="li" color="fg.muted">
-            Nobody has clicked in this range yet.
-          </Box>
-        )}
-      </List>
-    </Panel>
-  );
-}
-
 function Comparisons() {
   const { comparisons, problem, repeat } = useComparisons();
   return (
-    <Box mt="8">
-      <Section
-        title="Which combinations click better?"
-        note={comparisons && <ComparisonNote {...comparisons} />}
-      >
+    <Box mb="5">
+      <Section title="Which is better" note={comparisons && <ComparisonNote {...comparisons} />}>
         {problem ? (
           <Failure problem={problem} fallback={COMPARISONS_NOT_LOADED} onRetry={repeat} />
         ) : comparisons ? (

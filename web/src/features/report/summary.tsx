@@ -3,19 +3,28 @@ import type { CombinationsReport, Figures } from '#shared/reporting.ts';
 import { Figure, FigureList } from '#web/components/figures.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { formatNumber, formatUtcMoment, plural } from '#web/lib/format.ts';
-import { formatAmount, formatShare, intervalOf, PeopleLink, TEXTS } from './report-cells.tsx';
+import { formatAmount, formatShare, PeopleLink, percent, rangeText, TEXTS } from './report-cells.tsx';
 
 const COUNTS = [
   ['sent', 'Sent'],
-  ['opened', 'Opened', 'open_rate'],
+  ['opened', 'Opened', 'rate'],
   ['machine_opened', 'Machine Opened'],
-  ['clicked', 'Clicked', 'click_rate'],
-  ['unsub_clicked', 'Unsub Clicked', 'unsub_click_rate'],
-  ['unsubscribed', 'Unsubscribed', 'unsubscribe_rate'],
+  ['clicked', 'Clicked', 'rate'],
+  ['unsub_clicked', 'Unsub Clicked', 'rate'],
+  ['unsubscribed', 'Unsubscribed', 'rate'],
 ] as const;
 
-/** On touch screens the links are side by side, not one below the other. */
-const TOUCH = '@media (pointer: coarse)';
+/** The first one is twice as wide where they take several rows, which are full then. */
+const ROWS = {
+  gridTemplateColumns: {
+    base: 'repeat(2, minmax(0, 1fr))',
+    md: 'repeat(4, minmax(0, 1fr))',
+    xl: 'repeat(7, auto)',
+  },
+  '& > :first-of-type': { gridColumn: { base: 'span 2', xl: 'auto' } },
+};
+/** On phones the links are side by side, not one below the other. */
+const TOUCH = '@media (pointer: coarse) and (width < 48rem)';
 const BESIDE = {
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr) auto',
@@ -24,6 +33,9 @@ const BESIDE = {
   '& dt': { gridRow: '1 / span 2' },
   '& dd': { gridColumn: '2', textAlign: 'end' },
 };
+
+const shareText = (part: { count: number; sent: number }) =>
+  part.sent === 0 ? 'nothing sent' : `${percent(part.count, part.sent)} (${rangeText(part)})`;
 
 type Props = {
   label: string;
@@ -36,21 +48,22 @@ type Props = {
 export const Summary = ({ label, figures, combination, range }: Props) => (
   <FigureList
     aria-label={label}
-    css={{ [TOUCH]: { gridTemplateColumns: 'minmax(0, 1fr)', '& > div': BESIDE } }}
+    mb="4"
+    css={{
+      ...ROWS,
+      [TOUCH]: {
+        gridTemplateColumns: 'minmax(0, 1fr)',
+        '& > :first-of-type': { gridColumn: 'auto' },
+        '& > div': BESIDE,
+      },
+    }}
   >
     {COUNTS.map(([key, name, rate]) => (
       <Figure
         key={key}
         name={name}
         explained={key === 'sent' ? undefined : TEXTS[key]}
-        note={
-          figures &&
-          rate && (
-            <>
-              {figures[rate]} <span>({intervalOf(figures[key], figures.sent) ?? 'nothing sent'})</span>
-            </>
-          )
-        }
+        note={figures && rate && shareText({ count: figures[key], sent: figures.sent })}
       >
         {figures && <PeopleLink count={figures[key]} combination={combination} status={key} range={range} />}
       </Figure>
