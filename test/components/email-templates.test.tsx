@@ -376,3 +376,36 @@ it('templates that were found before are not shown as those of a filter that fai
   await expect.element(page.getByRole('grid')).toHaveAttribute('aria-busy', 'true');
   await shows(page.getByText('2 templates', { exact: true }));
 });
+
+it('another wording of a template is saved as its next version, which its page then shows', async () => {
+  const made = { ...template, id: 't2', subject_line: 'Come in', version: 2 };
+  const versions = [1, 2].map(version => ({
+    id: `t${version}`,
+    version,
+    is_active: version === 2,
+    created_at: template.created_at,
+  }));
+  const { api, router } = open('/email-templates/t1', {
+    [AUTOMATIONS]: [welcome],
+    'POST /api/email-templates-check': { errors: {}, warnings: {} },
+    [ONE]: ({ params: { emailTemplate } }) =>
+      emailTemplate === 't2' ? { ...templateDetail, emailTemplate: made, versions } : templateDetail,
+    'POST /api/email-templates/{emailTemplate}/versions': refusal(409, 'Version 2 has replaced this one.'),
+  });
+  await link('Edit wording').click();
+  await isShown('Edit wording of Welcome');
+  await says('Automations use the new wording at once; version 1 stays in reports and in the log.');
+  await expect.element(field('Subject Line')).toHaveValue('Welcome aboard');
+  await field('Subject Line').fill('Come in');
+  await press('Save wording');
+  await warns('Version 2 has replaced this one.');
+  await expect.element(field('Subject Line')).toHaveValue('Come in');
+  api.answer({ 'POST /api/email-templates/{emailTemplate}/versions': Response.json(made, { status: 201 }) });
+  await press('Save wording');
+  await says('Version 2 was saved.');
+  await expect.poll(() => router.state.location.pathname).toBe('/email-templates/t2');
+  const saved = api.changes().findLast(({ call }) => call.endsWith('/versions'));
+  expect(saved?.body).toMatchObject({ subject_line: 'Come in', footer: template.footer });
+  await shows(page.getByText('Version 2', { exact: true }).first());
+  await leadsTo('Version 1', '/email-templates/t1');
+});

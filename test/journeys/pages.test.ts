@@ -250,6 +250,11 @@ const sights: Sight[] = [
     path: ({ template }) => `/email-templates/${template}/edit`,
     until: element('button', 'Save Template'),
   },
+  {
+    name: 'the wording of an email template',
+    path: ({ template }) => `/email-templates/${template}/wording`,
+    until: element('button', 'Save wording'),
+  },
   { name: 'email assets', path: '/email-assets', until: element('link', 'An asset for') },
   { name: 'no email assets', path: '/email-assets', who: 'guest', until: text('No email assets found') },
   {

@@ -90,6 +90,12 @@ const organizationPages = [
     'EditEmailTemplatePage',
     'content:edit',
   ),
+  page(
+    `${patterns.emailTemplate}/wording`,
+    () => import('../features/content/content-form-page.tsx'),
+    'TemplateWordingPage',
+    'content:edit',
+  ),
   page(paths.emailAssets(), () => import('../features/content/content-list-page.tsx'), 'EmailAssetsPage'),
   page(
     paths.newEmailAsset(),
@@ -104,6 +110,12 @@ const organizationPages = [
     'content:edit',
   ),
   page(patterns.emailAsset, () => import('../features/content/content-page.tsx'), 'EmailAssetPage'),
+  page(
+    `${patterns.emailAsset}/wording`,
+    () => import('../features/content/content-form-page.tsx'),
+    'AssetWordingPage',
+    'content:edit',
+  ),
   page(paths.reporting(), () => import('../features/report/report-page.tsx'), 'ReportPage'),
   page(patterns.combination, () => import('../features/report/combination-page.tsx'), 'CombinationPage'),
   page(paths.safeguards(), () => import('../features/organization/safeguards-page.tsx'), 'SafeguardsPage'),

@@ -184,6 +184,7 @@ type CreationProps<Values extends FieldValues, Output> = Omit<
   Props<Values, Output, Output>,
   'save' | 'onSaved' | 'children'
 > & {
+  /** May return the page that is shown at the end, if it is not `home`. */
   create: (values: Output) => Promise<unknown>;
   /** The initial values of the next form, if there is a button that continues with it. */
   next: (created: Output) => Values;
@@ -201,16 +202,18 @@ export function CreationForm<Values extends FieldValues, Output>(props: Creation
   const { initial, create, next, home, submit, submitAndContinue, loadingText, children, ...rest } = props;
   const [form, setForm] = useState({ number: 0, initial });
   const continues = useRef(false);
+  const page = useRef(home);
   const navigate = useNavigate();
 
   async function save(values: Output) {
-    await create(values);
+    const made = await create(values);
+    page.current = typeof made === 'string' ? made : home;
     return values;
   }
 
   function continueOrLeave(created: Output) {
     if (continues.current) setForm({ number: form.number + 1, initial: next(created) });
-    else void navigate(home, { replace: true });
+    else void navigate(page.current, { replace: true });
   }
 
   return (

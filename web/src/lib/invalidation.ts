@@ -57,6 +57,8 @@ const OF_TRACKING = { refetched: [TRACKING, ...LIST] } as const;
 const OF_AUTOMATIONS = { refetched: [...AUTOMATION, ...AUTOMATION_CHOICE] } as const;
 const LOOKS = ['GET /api/look', 'GET /api/email-lists/{list}/look'] as const;
 const OF_BROADCASTS = { refetched: [...BROADCAST, CONTENT, ...ASSET, ...TEMPLATE, ...PREDICTED] } as const;
+const OF_ASSETS = { refetched: [...ASSET, ...AUTOMATION] } as const;
+const OF_TEMPLATES = { refetched: [...TEMPLATE, ...AUTOMATION] } as const;
 const OF_DELETED_AUTOMATIONS = {
   refetched: [
     'GET /api/automations',
@@ -137,22 +139,16 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
     refetched: [...AUTOMATION, 'GET /api/email-assets/{emailAsset}'],
     dropped: ['GET /api/email-assets'],
   },
-  'POST /api/email-assets/{emailAsset}/versions': {
-    refetched: [...AUTOMATION, 'GET /api/email-assets/{emailAsset}'],
-    dropped: ['GET /api/email-assets'],
-  },
-  'PUT /api/email-assets/{emailAsset}': { refetched: [...ASSET, ...AUTOMATION] },
+  'POST /api/email-assets/{emailAsset}/versions': OF_ASSETS,
+  'PUT /api/email-assets/{emailAsset}': OF_ASSETS,
   'DELETE /api/email-assets/{emailAsset}': { refetched: ['GET /api/email-assets', ...AUTOMATION] },
   'POST /api/email-templates': {
     refetched: AUTOMATION,
     dropped: ['GET /api/email-templates', 'GET /api/email-templates-summary'],
   },
-  'POST /api/email-templates/{emailTemplate}/versions': {
-    refetched: [...AUTOMATION, 'GET /api/email-templates/{emailTemplate}'],
-    dropped: ['GET /api/email-templates', 'GET /api/email-templates-summary'],
-  },
-  'PUT /api/email-templates/{emailTemplate}': { refetched: [...TEMPLATE, ...AUTOMATION] },
-  'PUT /api/email-templates/{emailTemplate}/automations': { refetched: [...TEMPLATE, ...AUTOMATION] },
+  'POST /api/email-templates/{emailTemplate}/versions': OF_TEMPLATES,
+  'PUT /api/email-templates/{emailTemplate}': OF_TEMPLATES,
+  'PUT /api/email-templates/{emailTemplate}/automations': OF_TEMPLATES,
   'PUT /api/email-templates/{emailTemplate}/owner': { refetched: TEMPLATE },
   'DELETE /api/email-templates/{emailTemplate}': {
     refetched: [

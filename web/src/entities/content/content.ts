@@ -1,7 +1,7 @@
 import { PARTS } from '#shared/email/content.ts';
 import type { EmailAsset } from '#shared/email-asset.ts';
 import type { EmailTemplate } from '#shared/email-template.ts';
-import { paths } from '#web/lib/paths.ts';
+import { FOR_AUTOMATION, paths } from '#web/lib/paths.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
 import type { Entity } from '../entity.ts';
 
@@ -70,3 +70,7 @@ export const EMAIL_ASSET = {
 /** Said before it happens, where a template is linked to several automations. */
 export const SHARES_COUNTS =
   'Opens and value are counted for a template as a whole, whichever automation sends it. To see them for each automation, link copies: Duplicate makes one.';
+
+/** The form of a new wording of the content of a page. With an automation, it leads back to the page of that. */
+export const wordingPath = (page: string, automation?: string) =>
+  `${page}/wording${automation ? `?${FOR_AUTOMATION}=${automation}` : ''}`;

@@ -3,15 +3,16 @@ import { Eye } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { AutomationContent, LinkedAsset, LinkedTemplate } from '#shared/automation-content.ts';
 import { PART_NAMES, PARTS, type Part, REQUIRED_PARTS } from '#shared/email/content.ts';
-import { Button, TextLink } from '#web/components/button.tsx';
+import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Status } from '#web/components/status.tsx';
-import { assetName } from '#web/entities/content/content.ts';
+import { assetName, wordingPath } from '#web/entities/content/content.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 
 type Props = {
   content: AutomationContent;
+  automation: string;
   /** The ids of the content in the shown email, and of all content that can be shown. */
   shown: readonly string[];
   showable: ReadonlySet<string>;
@@ -143,7 +144,7 @@ function Group<Item extends Linked>({ title, count, rows, shown, row }: GroupPro
 
 type RowProps = Omit<Props, 'content'> & { item: Linked; name: string; to: string; text: string };
 
-function Row({ item, name, to, text, shown, showable, onShow }: RowProps) {
+function Row({ item, name, to, text, automation, shown, showable, onShow }: RowProps) {
   const { id, is_active, columns, warnings } = item;
   const isShown = shown.includes(id);
   return (
@@ -165,16 +166,25 @@ function Row({ item, name, to, text, shown, showable, onShow }: RowProps) {
           </Text>
         )}
       </Box>
-      {showable.has(id) && (
-        <Button
-          variant={isShown ? 'outline' : 'ghost'}
-          aria-label={isShown ? `Shown: ${name}` : `Show ${name}`}
-          onClick={() => onShow(id)}
+      <Flex wrap="wrap" justify="flex-end" flexShrink="0" gap="1">
+        {showable.has(id) && (
+          <Button
+            variant={isShown ? 'outline' : 'ghost'}
+            aria-label={isShown ? `Shown: ${name}` : `Show ${name}`}
+            onClick={() => onShow(id)}
+          >
+            <Eye aria-hidden />
+            {isShown ? 'Shown' : 'Show'}
+          </Button>
+        )}
+        <ButtonLink
+          to={wordingPath(to, automation)}
+          right="content:edit"
+          aria-label={`Edit wording of ${name}`}
         >
-          <Eye aria-hidden />
-          {isShown ? 'Shown' : 'Show'}
-        </Button>
-      )}
+          Edit wording
+        </ButtonLink>
+      </Flex>
     </Flex>
   );
 }

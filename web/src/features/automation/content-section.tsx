@@ -147,6 +147,7 @@ function Emails({ automation, content }: Omit<Props, 'onLink'>) {
         <Box mt="4">
           <ContentRows
             content={content}
+            automation={automation.id}
             shown={shownIds(choices, place)}
             showable={new Set(showable)}
             onShow={id => setPlace(placeWith(choices, place, id))}

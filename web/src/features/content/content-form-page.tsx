@@ -1,13 +1,14 @@
 import { Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'react-router';
+import type { ContentVersion } from '#shared/content-version.ts';
 import { ButtonLink, TextLink } from '#web/components/button.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
-import { EMAIL_TEMPLATE } from '#web/entities/content/content.ts';
+import { assetName, EMAIL_ASSET, EMAIL_TEMPLATE } from '#web/entities/content/content.ts';
 import { useEntity } from '#web/entities/use-entity.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { useOrganization } from '#web/lib/organization.ts';
@@ -37,6 +38,7 @@ const loadForm = () => import('./content-form.tsx');
 const TemplateForm = onDemand(loadForm, formShape('newTemplate'));
 const AssetForm = onDemand(loadForm, formShape('asset'));
 const AssetSetForm = onDemand(loadForm, formShape('set'));
+const WordingForm = onDemand(async () => ({ default: (await loadForm()).WordingForm }), formShape('set'));
 const EditTemplateForm = onDemand(() => import('./edit-template-form.tsx'), formShape('template'));
 
 function useForAutomation() {
@@ -167,6 +169,74 @@ export function EditEmailTemplatePage() {
           <LockedNote kind="template" />
           <EditTemplateForm template={data.emailTemplate} />
         </>
+      ) : (
+        <EmptyState
+          title="You cannot edit this template"
+          cause="Only its owner and the admins of the organization can."
+        />
+      )}
+    </Page>
+  );
+}
+
+export function TemplateWordingPage() {
+  const { emailTemplate: id = '' } = useParams();
+  const { data } = useEntity(EMAIL_TEMPLATE, id);
+  const content = data && {
+    ...data.emailTemplate,
+    versions: data.versions,
+    can_edit: data.can_edit,
+    automation_ids: data.automations.map(({ id }) => id),
+  };
+  return <Wording kind="template" name={content?.name} content={content} pathOf={paths.emailTemplate} />;
+}
+
+export function AssetWordingPage() {
+  const { emailAsset: id = '' } = useParams();
+  const { data } = useEntity(EMAIL_ASSET, id);
+  const content = data && {
+    ...data.emailAsset,
+    versions: data.versions,
+    can_edit: true,
+    automation_ids: data.automations.map(({ id }) => id),
+  };
+  const name = data && assetName(data.emailAsset);
+  return <Wording kind="asset" name={name} content={content} pathOf={paths.emailAsset} />;
+}
+
+type WordingProps = {
+  kind: 'template' | 'asset';
+  name: string | undefined;
+  content: { id: string; version: number; versions: ContentVersion[]; can_edit: boolean } | undefined;
+  pathOf: (id: string) => string;
+};
+
+/** The form of the next version of content, filled in with the present one. */
+function Wording({ kind, name, content, pathOf }: WordingProps) {
+  const { automation } = useForAutomation();
+  if (!content) return <Page title="Edit wording">{WordingForm.fallback}</Page>;
+  const { id, version, versions, can_edit } = content;
+  const newest = versions.at(-1);
+  return (
+    <Page title={`Edit wording of ${name}`}>
+      {newest && newest.id !== id && (
+        <Notice
+          tone="warning"
+          mb="4"
+          action={<TextLink to={pathOf(newest.id)}>Open version {newest.version}</TextLink>}
+        >
+          Version {newest.version} has replaced this one.
+        </Notice>
+      )}
+      {can_edit ? (
+        <WordingForm
+          key={id}
+          kind={kind}
+          id={id}
+          version={version}
+          values={content}
+          automation={automation}
+        />
       ) : (
         <EmptyState
           title="You cannot edit this template"

@@ -1,5 +1,5 @@
-import { Box } from '@chakra-ui/react';
-import type { ComponentType, ReactNode } from 'react';
+import { Box, Text } from '@chakra-ui/react';
+import { type ComponentType, type ReactNode, useState } from 'react';
 import { type FieldValues, useWatch } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import type { LinkedTemplate } from '#shared/automation-content.ts';
@@ -48,10 +48,14 @@ type Kind<Values extends FieldValues, Output> = {
   copied?: (copy: unknown) => Values | undefined;
   /** The page that Cancel leads to, and that is shown at the end, unless the content is for an automation. */
   home: string;
-  /** Creates the content, and returns the message about it. */
-  create: (change: ReturnType<typeof useOrganizationChange>, body: Output) => Promise<string>;
+  /** Creates the content, and returns the message about it, and the page that is shown then, if it is not `home`. */
+  create: (
+    change: ReturnType<typeof useOrganizationChange>,
+    body: Output,
+  ) => Promise<{ message: string; page?: string }>;
   failure: string;
-  onFailure?: (message: string, problem: unknown) => void;
+  /** By default a toast; null for a line within the form. */
+  onFailure?: ((message: string, problem: unknown) => void) | null;
   submit: string;
   submitAndContinue?: string;
   /** The fields that the form of the next one keeps. */
@@ -93,7 +97,7 @@ const TEMPLATE: Kind<TemplateValues, NewEmailTemplate> = {
   home: paths.emailTemplates(),
   create: async (change, body) => {
     await change('POST /api/email-templates', { body, expectedStatus: CREATED });
-    return 'Email template created successfully!';
+    return { message: 'Email template created successfully!' };
   },
   failure: 'Failed to create email template',
   submit: 'Create Email Template',
@@ -145,7 +149,7 @@ const ASSET: Kind<AssetValues, NewEmailAsset> = {
   home: paths.emailAssets(),
   create: async (change, body) => {
     await change('POST /api/email-assets', { body, expectedStatus: CREATED });
-    return 'Email asset created successfully!';
+    return { message: 'Email asset created successfully!' };
   },
   failure: 'Failed to create email asset',
   onFailure: (message, problem) => {
@@ -194,7 +198,7 @@ const ASSET_SET: Kind<SetValues, NewEmailAssetSet> = {
   home: paths.emailAssets(),
   create: async (change, body) => {
     const set = await change('POST /api/email-asset-sets', { body, expectedStatus: CREATED });
-    return createdText(set, body.automation_ids.length > 0);
+    return { message: createdText(set, body.automation_ids.length > 0) };
   },
   failure: 'Failed to create email assets',
   submit: 'Create Asset Set',
@@ -267,10 +271,11 @@ function NewContent<Values extends FieldValues & Linked, Output extends Linked>(
   const change = useOrganizationChange();
 
   async function create(body: Output) {
-    const message = await kind.create(change, body);
+    const { message, page } = await kind.create(change, body);
     const isDone = !activates || automation === null || (await activate(automation, body));
     if (isDone) toast(message, 'success', RESULT_DURATION);
     else toast(`${message} The automation is not active.`, 'error', RESULT_DURATION);
+    return automation ? undefined : page;
   }
 
   /** Returns false if that fails, or is declined: the content exists by then, so the form must not be submitted again. */
@@ -300,9 +305,11 @@ function NewContent<Values extends FieldValues & Linked, Output extends Linked>(
         home={automation ? paths.automation(automation) : kind.home}
         submit={kind.submit}
         submitAndContinue={kind.submitAndContinue}
-        loadingText="Creating..."
+        loadingText={kind.onFailure === null ? 'Saving...' : 'Creating...'}
         failure={kind.failure}
-        onFailure={kind.onFailure ?? (message => toast(message, 'error', RESULT_DURATION))}
+        {...(kind.onFailure !== null && {
+          onFailure: kind.onFailure ?? (message => toast(message, 'error', RESULT_DURATION)),
+        })}
       >
         {isNext => (
           <ContentWarnings route={check} texts={texts}>
@@ -318,6 +325,77 @@ function NewContent<Values extends FieldValues & Linked, Output extends Linked>(
 function Preview<Values extends FieldValues & Linked>({ emailOf }: Pick<Kind<Values, unknown>, 'emailOf'>) {
   const values = useWatch<Values>() as Partial<Values>;
   return <PreviewPane {...emailOf(values)} automations={values.automation_ids} />;
+}
+
+/** The form of the next version: the fields that are not shown keep their values, for the preview and the warnings. */
+type WordingProps = { id: string; version: number; values: unknown; automation: string | null };
+
+const SAVED = { failure: 'Failed to save the wording', onFailure: null, submit: 'Save wording' } as const;
+
+function savedVersion({ id, version }: { id: string; version: number }, pathOf: (id: string) => string) {
+  return { message: `Version ${version} was saved.`, page: pathOf(id) };
+}
+
+const WordingNote = ({ version }: { version: number }) => (
+  <Text mt="4" fontSize="sm" color="fg.muted">
+    Automations use the new wording at once; version {version} stays in reports and in the log.
+  </Text>
+);
+
+function TemplateWording({ id, version, values, automation }: WordingProps) {
+  const [kind] = useState<Kind<TemplateValues, NewEmailTemplate>>(() => {
+    const { submitAndContinue: _, ...same } = TEMPLATE;
+    return {
+      ...same,
+      ...SAVED,
+      home: paths.emailTemplate(id),
+      create: async (change, body) => {
+        const input = { params: { emailTemplate: id }, body, expectedStatus: CREATED };
+        const made = await change('POST /api/email-templates/{emailTemplate}/versions', input);
+        return savedVersion(made, paths.emailTemplate);
+      },
+      Fields: () => (
+        <>
+          <PlaceholderHelp />
+          <PartFields />
+          <WordingNote version={version} />
+        </>
+      ),
+    };
+  });
+  return <NewContent kind={kind} copy={values} automation={automation} activates={false} />;
+}
+
+function AssetWording({ id, version, values, automation }: WordingProps) {
+  const [kind] = useState<Kind<AssetValues, NewEmailAsset>>(() => {
+    const { submitAndContinue: _, note: __, ...same } = ASSET;
+    return {
+      ...same,
+      ...SAVED,
+      copied: stored => stored as AssetValues,
+      home: paths.emailAsset(id),
+      create: async (change, { value }) => {
+        const input = { params: { emailAsset: id }, body: { value }, expectedStatus: CREATED };
+        const made = await change('POST /api/email-assets/{emailAsset}/versions', input);
+        return savedVersion(made, paths.emailAsset);
+      },
+      Fields: () => (
+        <>
+          <PlaceholderHelp />
+          <AssetContentField />
+          <WordingNote version={version} />
+        </>
+      ),
+    };
+  });
+  return <NewContent kind={kind} copy={values} automation={automation} activates={false} />;
+}
+
+const WORDINGS = { template: TemplateWording, asset: AssetWording };
+
+export function WordingForm({ kind, ...props }: WordingProps & { kind: keyof typeof WORDINGS }) {
+  const Form = WORDINGS[kind];
+  return <Form {...props} />;
 }
 
 const FORMS = {

@@ -1,4 +1,4 @@
-import { Badge } from '@chakra-ui/react';
+import { Badge, Text } from '@chakra-ui/react';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import type { AutomationOption } from '#shared/automation-link.ts';
 import { PARTS } from '#shared/email/content.ts';
@@ -85,10 +85,23 @@ const created = (header: string, width: string): Column<{ created_at: string }> 
   cell: ({ created_at }) => formatDate(created_at),
 });
 
+/** The others are listed on its page. */
+const Version = ({ version, versions }: { version: number; versions: number }) =>
+  versions > 1 && (
+    <Text color="fg.muted" fontSize="xs">
+      Version {version}, {plural(versions, 'version')} in all
+    </Text>
+  );
+
 const TEMPLATE_COLUMNS: Column<EmailTemplateRow>[] = [
   {
     header: 'Template Name',
-    cell: ({ id, name }) => <TextLink to={paths.emailTemplate(id)}>{name}</TextLink>,
+    cell: ({ id, name, ...row }) => (
+      <>
+        <TextLink to={paths.emailTemplate(id)}>{name}</TextLink>
+        <Version {...row} />
+      </>
+    ),
   },
   { header: 'Subject Line', collapse: 'value', cell: ({ subject_line }) => <bdi>{subject_line}</bdi> },
   {
@@ -193,7 +206,15 @@ function TemplateFilters({ view: { filters }, filter, languages }: TemplateFilte
 }
 
 const ASSET_COLUMNS: Column<EmailAssetRow>[] = [
-  { header: 'Name', cell: asset => <TextLink to={paths.emailAsset(asset.id)}>{assetName(asset)}</TextLink> },
+  {
+    header: 'Name',
+    cell: asset => (
+      <>
+        <TextLink to={paths.emailAsset(asset.id)}>{assetName(asset)}</TextLink>
+        <Version {...asset} />
+      </>
+    ),
+  },
   {
     header: 'Type',
     explained: TYPE_TEXT,

@@ -3,6 +3,7 @@ import { Lock } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { AutomationOption } from '#shared/automation-link.ts';
+import type { ContentVersion } from '#shared/content-version.ts';
 import { PARTS } from '#shared/email/content.ts';
 import type { EmailAsset } from '#shared/email-asset.ts';
 import type { EmailTemplate, EmailTemplateDetail } from '#shared/email-template.ts';
@@ -14,7 +15,13 @@ import { Page } from '#web/components/page.tsx';
 import { Section } from '#web/components/section.tsx';
 import { ActiveStatus } from '#web/components/status.tsx';
 import { WithHelpTip } from '#web/components/tooltip.tsx';
-import { assetName, EMAIL_ASSET, EMAIL_TEMPLATE, RESULT_DURATION } from '#web/entities/content/content.ts';
+import {
+  assetName,
+  EMAIL_ASSET,
+  EMAIL_TEMPLATE,
+  RESULT_DURATION,
+  wordingPath,
+} from '#web/entities/content/content.ts';
 import { EmailAndMore } from '#web/entities/email/email-and-more.tsx';
 import { PART_TEXTS, partsOf, sampleEmailWith, WrittenParts } from '#web/entities/email/parts.tsx';
 import { ToggleButton } from '#web/entities/toggle.tsx';
@@ -72,6 +79,7 @@ export function EmailTemplatePage() {
           </Badge>
         )}
         <Badge>{language.toUpperCase()}</Badge>
+        {data.versions.length > 0 && <Badge>Version {template.version}</Badge>}
         <span>Created {formatDate(template.created_at)}</span>
       </Flex>
       <LockedNote kind="template" />
@@ -88,13 +96,55 @@ export function EmailTemplatePage() {
           </Section>
         )}
         <TemplateAutomations id={template.id} automations={automations} canEdit={can_edit} />
+        <Versions id={template.id} versions={data.versions} pathOf={paths.emailTemplate} />
         {is_owner && <Ownership template={template} onDone={to => mutate(to, { revalidate: false })} />}
       </EmailAndMore>
     </Page>
   );
 }
 
-function TemplateActions({ emailTemplate: template, is_owner }: EmailTemplateDetail) {
+type VersionsProps = { id: string; versions: ContentVersion[]; pathOf: (id: string) => string };
+
+/** Nothing if there is one version. */
+function Versions({ id, versions, pathOf }: VersionsProps) {
+  if (versions.length === 0) return null;
+  return (
+    <Section title="Versions">
+      <Text mb="2" fontSize="sm" color="fg.muted">
+        Reports show them apart, or together if they are grouped by combination name.
+      </Text>
+      <Flex as="ul" direction="column" gap="1" fontSize="sm">
+        {versions.toReversed().map(one => (
+          <Flex as="li" key={one.id} wrap="wrap" align="center" columnGap="3">
+            {one.id === id ? (
+              <Box fontWeight="medium" aria-current="true">
+                Version {one.version}
+              </Box>
+            ) : (
+              <TextLink to={pathOf(one.id)}>Version {one.version}</TextLink>
+            )}
+            <ActiveStatus active={one.is_active} />
+            <Box color="fg.muted">Created {formatDate(one.created_at)}</Box>
+          </Flex>
+        ))}
+      </Flex>
+    </Section>
+  );
+}
+
+/** Leads to the newest version if there is one of which this is an earlier one. */
+function WordingButton({ id, versions, pathOf }: VersionsProps) {
+  const newest = versions.at(-1);
+  return newest && newest.id !== id ? (
+    <ButtonLink to={pathOf(newest.id)}>Open version {newest.version}</ButtonLink>
+  ) : (
+    <ButtonLink variant="solid" to={wordingPath(pathOf(id))} right="content:edit">
+      Edit wording
+    </ButtonLink>
+  );
+}
+
+function TemplateActions({ emailTemplate: template, is_owner, versions }: EmailTemplateDetail) {
   const [deleting, setDeleting] = useState(false);
   const duplicate = useTemplateDuplication({
     ready: 'Ready to create a copy of this template',
@@ -111,6 +161,7 @@ function TemplateActions({ emailTemplate: template, is_owner }: EmailTemplateDet
       <Button onClick={() => void duplicate(template.id)}>Duplicate</Button>
       <ToggleButton entity={EMAIL_TEMPLATE} item={template} />
       <ButtonLink to={paths.editEmailTemplate(template.id)}>Edit</ButtonLink>
+      <WordingButton id={template.id} versions={versions} pathOf={paths.emailTemplate} />
       {deleting && (
         <DeleteTemplate
           template={template}
@@ -172,9 +223,9 @@ export function EmailAssetPage() {
   const { emailAsset: id = '' } = useParams();
   const { data } = useEntity(EMAIL_ASSET, id);
   if (!data) return <ContentLoading kind="asset" />;
-  const { emailAsset: asset, automations } = data;
+  const { emailAsset: asset, automations, versions } = data;
   return (
-    <Page title={assetName(asset)} actions={<AssetActions asset={asset} />}>
+    <Page title={assetName(asset)} actions={<AssetActions asset={asset} versions={versions} />}>
       <LockedNote kind="asset" />
       <EmailAndMore
         email={{
@@ -191,11 +242,13 @@ export function EmailAssetPage() {
             <Fact name="Status">
               <ActiveStatus active={asset.is_active} />
             </Fact>
+            {versions.length > 0 && <Fact name="Version">{asset.version}</Fact>}
             <Fact name="Created">{formatMoment(asset.created_at)}</Fact>
             <Fact name="Last Updated">{formatMoment(asset.updated_at)}</Fact>
           </Facts>
         </Section>
         <AssetAutomations id={id} automations={automations} />
+        <Versions id={id} versions={versions} pathOf={paths.emailAsset} />
       </EmailAndMore>
     </Page>
   );
@@ -213,7 +266,7 @@ const AssetContent = chakra('div', {
   },
 });
 
-function AssetActions({ asset }: { asset: EmailAsset }) {
+function AssetActions({ asset, versions }: { asset: EmailAsset; versions: ContentVersion[] }) {
   const [deleting, setDeleting] = useState(false);
   const navigate = useNavigate();
   return (
@@ -227,6 +280,7 @@ function AssetActions({ asset }: { asset: EmailAsset }) {
       >
         Duplicate
       </Button>
+      <WordingButton id={asset.id} versions={versions} pathOf={paths.emailAsset} />
       {deleting && <DeleteAsset asset={asset} leaves onClose={() => setDeleting(false)} />}
     </>
   );
