@@ -4,6 +4,7 @@ import * as content from '#core/content/content.store.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
 import type { Active } from '#core/organization/organization.ts';
+import { described } from '#core/reporting/described-combinations.ts';
 import { getAll, type Table } from '#core/storage/table.store.ts';
 import { MOST_LINKED } from '#shared/automation-link.ts';
 import { NewEmailAsset } from '#shared/email-asset.ts';
@@ -221,6 +222,13 @@ it('a template has one name in all its versions, and stays with its owner', asyn
   });
   await TEMPLATES.change(second.id, { name: 'Hello' });
   expect((await TEMPLATES.find(first)).head.name).toBe('Hello');
+  // Deleted ones are told apart in reports too.
+  await TEMPLATES.remove(second.id);
+  const reported = await described(table, active, [first, second.id]);
+  expect(reported.map(({ combination, version }) => [combination, version])).toEqual([
+    ['Hello', 1],
+    ['Hello', 2],
+  ]);
 });
 
 it('an asset is rewritten by the rules of its type', async () => {

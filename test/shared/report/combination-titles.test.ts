@@ -177,3 +177,12 @@ describe('variants are called', () => {
     }
   });
 });
+
+it('the versions of a template have one name, and titles with their number', () => {
+  const versions = [1, 2].map(version => ({ ...template(`t${version}`, 'Welcome'), version }));
+  expect(titles(...versions, template('t3', 'Other'))).toEqual([
+    'Welcome, version 1',
+    'Welcome, version 2',
+    'Other',
+  ]);
+});

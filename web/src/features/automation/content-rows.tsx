@@ -178,6 +178,7 @@ function Row({ item, name, to, text, automation, shown, showable, onShow }: RowP
           </Button>
         )}
         <ButtonLink
+          variant="ghost"
           to={wordingPath(to, automation)}
           right="content:edit"
           aria-label={`Edit wording of ${name}`}

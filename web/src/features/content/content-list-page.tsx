@@ -89,7 +89,7 @@ const created = (header: string, width: string): Column<{ created_at: string }> 
 const Version = ({ version, versions }: { version: number; versions: number }) =>
   versions > 1 && (
     <Text color="fg.muted" fontSize="xs">
-      Version {version}, {plural(versions, 'version')} in all
+      Version {version} · {plural(versions, 'version')}
     </Text>
   );
 

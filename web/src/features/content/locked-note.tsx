@@ -24,7 +24,7 @@ export function LockedNote({ kind, isNew = false }: Props) {
       <Box fontWeight="semibold">Important Note</Box>
       <Box>
         {many} cannot be edited after creation, so that reporting stays accurate. Only {changes} can be
-        changed. To change the wording, make a new version: Edit wording does it. To change anything else,
+        changed. To change the wording, use Edit wording, which makes a new version. To change anything else,
         duplicate the {one}.
       </Box>
     </Notice>

@@ -2,6 +2,7 @@ import { Badge, Box, Flex, List, VisuallyHidden } from '@chakra-ui/react';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useParams } from 'react-router';
+import { versionTitle } from '#shared/content-version.ts';
 import { PARTS, type Part } from '#shared/email/content.ts';
 import { MOST_RECENT, ratesOf, unitsOf } from '#shared/report/figures.ts';
 import type { Range } from '#shared/report/range.ts';
@@ -138,7 +139,9 @@ function useCombination(id: string, range: Range, type: CombinationState['type']
 }
 
 const titleOf = ({ type, combination }: CombinationReport) =>
-  type === 'template' ? `Template: ${combination.name}` : 'Asset Combination';
+  type === 'template'
+    ? `Template: ${versionTitle(combination.name, combination.version)}`
+    : 'Asset Combination';
 
 function figuresOf(report: CombinationReport): Figures {
   const counts = {
