@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
+import type { DomainCheck } from '#shared/domain-check.ts';
 import type { ListExportPage } from '#shared/export.ts';
 import type { ListMember } from '#shared/list-member.ts';
 import { formatMoment } from '#web/lib/format.ts';
@@ -371,7 +372,8 @@ it('members that others add or unsubscribe appear as soon as the counts of the l
 });
 
 it('the parts of a list are tabs: the members first, the chosen one in the URL, all reached by keyboard', async () => {
-  const { address } = openList(people(2), '?search=person1');
+  const { address, api } = openList(people(2), '?search=person1');
+  api.answer({ 'GET /api/email-lists/{list}/domain-check': held<DomainCheck>().answer });
   await select('person10');
   await tab('Members').click();
   await keys('{ArrowRight}');

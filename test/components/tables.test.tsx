@@ -85,11 +85,14 @@ const cutOff = () =>
   [...document.querySelectorAll('table')].flatMap(sheet =>
     [...sheet.querySelectorAll<HTMLElement>('th, td, td :not(option)')]
       .filter(element => {
-        const { clipPath, display } = getComputedStyle(element);
+        // In cards, a menu may replace the headers: their row is hidden.
+        const { clipPath } = getComputedStyle(element.closest('thead') ?? element);
+        if (clipPath !== 'none') return false;
+        const { clipPath: own, display } = getComputedStyle(element);
         const { left, right, width } = element.getBoundingClientRect();
         const frame = sheet.getBoundingClientRect();
         const isWider = display !== 'inline' && element.scrollWidth > element.clientWidth;
-        return width > 0 && clipPath === 'none' && (isWider || left < frame.left || right > frame.right);
+        return width > 0 && own === 'none' && (isWider || left < frame.left || right > frame.right);
       })
       .map(({ tagName, textContent }) => `${sheet.ariaLabel}: ${tagName} ${textContent}`),
   );
@@ -150,7 +153,8 @@ it('the chosen columns of members for which there is room are beside the address
   for (const [width, columns] of [
     [1440, 8],
     [1280, 7],
-    [1024, 5],
+    [1024, 7],
+    [788, 5],
   ] as const) {
     await page.viewport(width, 900);
     await expect.poll(beside, { message: `${width}` }).toBe(columns);
@@ -172,7 +176,7 @@ it('a second column moves below the first one where there is little room, and a 
   const row = () => document.querySelector('tbody tr') ?? document.body;
   const columns = () => new Set(cellsOf(row()).map(({ x }) => x)).size;
   await expect.poll(columns).toBe(6);
-  await page.viewport(1024, 900);
+  await page.viewport(788, 900);
   await expect.poll(columns).toBe(5);
   const [name, domain] = cellsOf(row());
   expect(domain?.top).toBeGreaterThanOrEqual(name?.bottom ?? 0);
