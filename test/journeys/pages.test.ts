@@ -279,6 +279,11 @@ const sights: Sight[] = [
     until: text('Used in Automations'),
   },
   {
+    name: 'the wording of an email asset',
+    path: ({ asset }) => `/email-assets/${asset}/wording`,
+    until: element('button', 'Save wording'),
+  },
+  {
     name: 'safeguards',
     path: '/safeguards',
     until: page => page.getByLabel('Max emails in 1 week').waitFor(),
