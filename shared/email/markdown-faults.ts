@@ -87,11 +87,11 @@ const PATTERNS: [RegExp, (tag: string) => string][] = [
   ],
 ];
 
-/** A line between bars, also in a quote or a list. */
-const ROW = /^(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]*)*\|.*\|$/;
+/** A line between bars, or of bars and lines alone, also in a quote or a list. */
+const ROW = /^(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]*)*\|(?:.*\||[-|: \t]+)$/;
 const DELIMITER = /^\|?[ \t]*:?-+:?(?:[ \t]*\|[ \t]*:?-+:?)*(?:[ \t]*\|)?$/;
 /** What ends a table beside an empty line. */
-const OTHER_BLOCK = /^(?:>|[-*+] |\d{1,9}[.)] |#{1,6} )/;
+const OTHER_BLOCK = /^(?:>|[-*+] |\d{1,9}[.)] |#{1,6} |(?:[-*_][ \t]*){3,}$)/;
 
 const isDelimiter = (line: string) => line.includes('|') && DELIMITER.test(line.trim());
 const cellsOf = (line: string) =>
@@ -108,7 +108,7 @@ function tableFaults(text: string): string[] {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
     const isRule = isDelimiter(line);
-    const isAbove = !isRule && line.includes('|') && isDelimiter(lines[at + 1] ?? '');
+    const isAbove = !isRule && line.includes('|') && line.trim() !== '|' && isDelimiter(lines[at + 1] ?? '');
     if (!isRule && !isAbove && !ROW.test(line.trim())) continue;
     const first = at;
     while (at + 1 < lines.length && lines[at + 1]?.trim() && !OTHER_BLOCK.test(lines[at + 1]?.trim() ?? ''))

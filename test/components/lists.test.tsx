@@ -158,6 +158,8 @@ it('a warm-up is proposed for a domain that no list sends from, until it is chos
   openLists([list]);
   await link('Create list').click();
   const warmUp = field('Warm-up');
+  // The table of the page before has a column of the same name as the field.
+  await shows(warmUp);
   const proposedFor = async (domain: string, value: string) => {
     await field('Domain').fill(domain);
     await expect.element(warmUp).toHaveValue(value);

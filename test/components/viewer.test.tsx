@@ -138,6 +138,7 @@ const PAGES: [path: string, until: string, ...changes: string[]][] = [
     'Duplicate',
     'Deactivate',
     'Edit',
+    'Edit wording',
     // The name, which is loaded later.
     '',
     'Save',
@@ -145,7 +146,15 @@ const PAGES: [path: string, until: string, ...changes: string[]][] = [
     'Transfer Ownership',
   ],
   ['/email-assets', 'Spring', '+ New Email Asset', '+ New Asset Set'],
-  ['/email-assets/e1', 'Used in Automations', 'Delete Asset', 'Duplicate', 'Deactivate', 'Edit'],
+  [
+    '/email-assets/e1',
+    'Used in Automations',
+    'Delete Asset',
+    'Duplicate',
+    'Edit wording',
+    'Deactivate',
+    'Edit',
+  ],
 ];
 
 const offered = () => [
