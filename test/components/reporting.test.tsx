@@ -222,14 +222,17 @@ it('a row of the report has its ID to copy, and leads to its emails', async () =
   expect(await navigator.clipboard.readText()).toBe('aa11');
 });
 
-it('on a phone the report has cards, and a menu that sorts them', async () => {
+it('on a phone the report has cards, and a menu that sorts them, which a wide page does not have', async () => {
   await page.viewport(390, 844);
   const { asked, answers } = asking();
   open('/reporting', answers);
   await loaded();
   expect(headers()).toEqual(['Combination', 'Sent', 'Open-%', 'Click-%', 'Value']);
-  await page.getByRole('combobox', { name: 'Sort by' }).selectOptions('Sort by Click-%, lowest first');
+  const menu = page.getByRole('combobox', { name: 'Sort by' });
+  await menu.selectOptions('Sort by Click-%, lowest first');
   await expect.poll(() => asked.at(-1)).toMatchObject({ sort_by: 'click_rate', sort_direction: 'asc' });
+  await page.viewport(1440, 900);
+  await expect.poll(() => menu.elements()).toEqual([]);
 });
 
 const DAYS = 'GET /api/reporting/days';

@@ -104,8 +104,10 @@ export function DataTable<Row>(props: Props<Row>) {
         empty
       ) : (
         <Frame isWide={wide}>
-          {view && sorts.length > MOST_BUTTONS && (
-            <SortMenu columns={sorts} view={view} onChange={onChange} />
+          {hasMenu && (
+            <div className="sort-menu">
+              <SortMenu columns={sorts} view={view} onChange={onChange} />
+            </div>
           )}
           <chakra.table
             {...(selection ? SELECTABLE : TABLE)}
