@@ -20,8 +20,8 @@ export const LOGO_TYPES = [
 export const NOT_AN_IMAGE = 'Please upload an image file.';
 export const LOGO_LIMIT = 500 * 1024;
 export const LOGO_NOT_SMALLER = 'File must be smaller than 500 KB';
-export const MOST_LOGO_PIXELS = 4096;
-export const LOGO_TOO_MANY_PIXELS = 'The image must be at most 4,096 pixels wide and high.';
+export const MOST_IMAGE_PIXELS = 4096;
+export const TOO_MANY_PIXELS = 'The image must be at most 4,096 pixels wide and high.';
 
 export const LONGEST_SEARCH = 254;
 export const LAST_PAGE = 1_000_000;

@@ -2,7 +2,7 @@ import type { Content, Part } from './content.ts';
 import { encode, html, line, type Reader, type Section, type Slot, textOf, type Value } from './encode.ts';
 import { isRightToLeft } from './language.ts';
 import { type Design, imprintAsText, layout } from './layout.ts';
-import { colorsOf } from './look.ts';
+import { colorsOf, DEFAULT_LOOK } from './look.ts';
 import { render } from './markdown.ts';
 import { parse, UNSUBSCRIBE, type Variable } from './placeholder.ts';
 
@@ -17,7 +17,8 @@ export type Wording = { language: string; unsubscribeWord: string; design?: Desi
 /** Parses content once; `write` and `fill` fill it in for each reader. */
 export function compose(content: Content, { language, unsubscribeWord, design }: Wording): Email {
   const rightToLeft = isRightToLeft(language);
-  const link = design && colorsOf(design.look).light.link;
+  const colors = colorsOf(design?.look ?? DEFAULT_LOOK);
+  const link = design && colors.light.link;
   const block = (part: Part) =>
     render(content[part] ?? '', {
       part,
@@ -46,6 +47,7 @@ export function compose(content: Content, { language, unsubscribeWord, design }:
       afterButton: afterButton.html,
       footer: footer.html,
       design,
+      colors,
     }),
     text: asParagraphs(
       asLine(content.subject_line, 'subject_line'),

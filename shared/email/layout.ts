@@ -1,5 +1,5 @@
 import { html, line, type Section, type Slot } from './encode.ts';
-import { type Align, type Colors, colorsOf, DEFAULT_LOOK, FONTS, type Look, SHAPES } from './look.ts';
+import { type Align, type Colors, DEFAULT_LOOK, FONTS, type Look, SHAPES } from './look.ts';
 
 /** The look of a list in an email. `name` stands for a logo that is not shown. */
 export type Design = { look: Look; logo?: string | undefined; name: string };
@@ -17,6 +17,7 @@ type Parts = {
   afterButton: Section;
   footer: Section;
   design: Design | undefined;
+  colors: { light: Colors; dark: Colors };
 };
 
 const TABLE = 'role="presentation" cellspacing="0" cellpadding="0" border="0"';
@@ -52,7 +53,7 @@ const FOR_OTHERS = ['<!--[if !mso]><!-->', '<!--<![endif]-->'];
 export function layout(parts: Parts): Section[] {
   const { language, rightToLeft, preheader, design } = parts;
   const { look = DEFAULT_LOOK } = design ?? {};
-  const { light, dark } = colorsOf(look);
+  const { light, dark } = parts.colors;
   const font = FONTS[look.font];
   const isCard = look.frame === 'card';
   const direction = rightToLeft ? 'rtl' : 'ltr';

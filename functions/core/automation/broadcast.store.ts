@@ -13,7 +13,7 @@ import {
   unchanged,
   type Write,
 } from '#core/storage/write.store.ts';
-import { isOpen, type StoppedReason } from '#shared/broadcast.ts';
+import { type BroadcastStatus, isOpen, type StoppedReason } from '#shared/broadcast.ts';
 import type { Skipped } from '#shared/send-status.ts';
 import * as automations from './automation.store.ts';
 import type { Broadcast } from './due/occurrences.ts';
@@ -31,6 +31,9 @@ export type StoredBroadcast = automations.StoredAutomation & {
   ended_at?: string;
   stopped?: { reason: StoppedReason; at: string };
 };
+
+export const statusOf = ({ status, begins_at }: StoredBroadcast, now: Date): BroadcastStatus =>
+  status === 'scheduled' && begins_at !== undefined && begins_at <= now.toISOString() ? 'sending' : status;
 
 type Needs = { table: Table; now: Date; user?: string };
 

@@ -7,6 +7,7 @@ import {
   getStored,
   type Item,
   type Key,
+  memoryOf,
   type Reading,
   type Table,
 } from '#core/storage/table.store.ts';
@@ -229,19 +230,16 @@ function placeholdersIn({ content }: Combination): string[] {
 }
 
 // The combinations of which this process knows that they are stored. They are deleted with their organization only.
-const stored = new WeakMap<Table['client'], Set<string>>();
-const MOST_KNOWN = 50_000;
+const storedIn = memoryOf<true>(50_000);
 
 async function insertOnce(table: Table, organization: number, choice: Choice): Promise<void> {
-  const known = stored.get(table.client) ?? new Set();
-  stored.set(table.client, known);
+  const known = storedIn(table);
   const name = `${organization}#${choice.id}`;
-  if (known.has(name)) return;
+  if (known.get(name)) return;
   // A read costs half as much as a write whose condition fails.
   const found = await read(table, organization, choice.id, { consistent: false });
   if (!found) await insert(table, organization, choice);
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.add(name);
+  known.add(name, true);
 }
 
 /** Reads the content of a choice. Returns undefined if some of it was deleted, unless deleted content is wanted too. */

@@ -205,10 +205,12 @@ export async function change(
 }
 
 /** Reports group by the name. */
-async function renameVersions({ table }: Needs, { id, name, ...head }: Head): Promise<void> {
-  const all = await content.versionsOf(table, 'template', { id, name, ...head });
-  const others = all.filter(other => other.id !== id && other.name !== name);
-  await inParallel(others, MOST_RENAMED_AT_ONCE, other => content.rename(table, 'template', other, name));
+async function renameVersions({ table }: Needs, head: Head): Promise<void> {
+  const all = await content.versionsOf(table, 'template', head);
+  const others = all.filter(({ id, name }) => id !== head.id && name !== head.name);
+  await inParallel(others, MOST_RENAMED_AT_ONCE, other =>
+    content.rename(table, 'template', other, head.name),
+  );
 }
 const MOST_RENAMED_AT_ONCE = 10;
 

@@ -11,7 +11,7 @@ import {
   NOT_AN_EMAIL_IMAGE,
 } from '#shared/image-limits.ts';
 
-const IMAGE: ImageRules = {
+const RULES: ImageRules = {
   field: 'image',
   types: EMAIL_IMAGE_TYPES,
   wrongType: NOT_AN_EMAIL_IMAGE,
@@ -27,9 +27,9 @@ export async function upload(
   organization: number,
   dataUrl: string,
 ): Promise<StoredImage> {
-  const image = readImage(dataUrl, IMAGE);
+  const image = readImage(dataUrl, RULES);
   const bytes = withoutMetadata(image);
-  if (!bytes) throw invalid(IMAGE.field, INCOMPLETE);
+  if (!bytes) throw invalid(RULES.field, INCOMPLETE);
   const hash = createHash('sha256').update(bytes).digest('hex');
   const name = `${filesOf(organization)}${hash}.${image.extension}`;
   await objects.put(name, bytes, image.type);

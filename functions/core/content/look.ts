@@ -3,7 +3,7 @@ import * as listStore from '#core/list/list.store.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import { organizationGone } from '#core/organization/organization.ts';
 import { Refusal } from '#core/refusal.ts';
-import { fromItem, get, type Table } from '#core/storage/table.store.ts';
+import { fromItem, get, memoryOf, type Table } from '#core/storage/table.store.ts';
 import { ABSENT, optimistically, putWrite, type Write } from '#core/storage/write.store.ts';
 import type { Design } from '#shared/email/layout.ts';
 import { publicNameOf } from '#shared/list.ts';
@@ -32,8 +32,7 @@ const versionOf = (look: Look) =>
     .slice(0, DIGITS);
 
 // What this process has read. Versions are deleted with their organization only.
-const read = new WeakMap<Table['client'], Map<string, Look>>();
-const MOST_KNOWN = 1_000;
+const readIn = memoryOf<Look>(1_000);
 
 export async function readVersion(
   table: Table,
@@ -41,12 +40,12 @@ export async function readVersion(
   version: string | undefined,
 ): Promise<Look | undefined> {
   if (!version) return undefined;
-  const known = read.get(table.client) ?? new Map<string, Look>();
-  read.set(table.client, known);
+  const known = readIn(table);
   const name = `${organization}#${version}`;
-  const found = known.get(name) ?? (await stored(table, organization, version));
-  if (known.size >= MOST_KNOWN) known.clear();
-  if (found) known.set(name, found);
+  const remembered = known.get(name);
+  if (remembered) return remembered;
+  const found = await stored(table, organization, version);
+  if (found) known.add(name, found);
   return found;
 }
 
@@ -68,7 +67,7 @@ export async function ofList({ table }: Needs, organization: Organization, list:
 
 /** With null it has none, and its lists without one of their own are sent plain. */
 export const changeOfOrganization = ({ table }: Needs, known: Organization, look: Look | null) =>
-  point(table, known, {
+  assign(table, known, {
     organization: known.id,
     look,
     read: async () => {
@@ -86,7 +85,7 @@ export const changeOfList = (
   known: List,
   look: Look | null,
 ): Promise<ListLook> =>
-  point<List>(table, known, {
+  assign<List>(table, known, {
     organization: known.organization_id,
     look,
     read: () => listStore.readExisting(table, known),
@@ -94,7 +93,7 @@ export const changeOfList = (
       listStore.change(table, before, version ? { set: { look: version }, others } : { drop: ['look'] }),
   }).then(after => ofList({ table }, organization, after));
 
-type Pointing<T> = {
+type Assignment<T> = {
   organization: number;
   look: Look | null;
   read: () => Promise<T>;
@@ -102,10 +101,10 @@ type Pointing<T> = {
 };
 
 /** Stores a version that there is not yet, and has its owner name it, in one transaction. */
-const point = <T extends { look?: string }>(
+const assign = <T extends { look?: string }>(
   table: Table,
   known: T,
-  { organization, look, read, write }: Pointing<T>,
+  { organization, look, read, write }: Assignment<T>,
 ) =>
   optimistically<T, T>({
     known,

@@ -1,5 +1,5 @@
 import * as automation from '#core/automation/automation.store.ts';
-import type { StoredBroadcast } from '#core/automation/broadcast.store.ts';
+import { type StoredBroadcast, statusOf } from '#core/automation/broadcast.store.ts';
 import { isBroadcast, newId } from '#core/id.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
@@ -105,7 +105,9 @@ async function linksOf({ table, now }: Needs, { organization_id, automation_ids 
     automation.readThese(table, organization_id, ids.filter(isBroadcast)),
   ]);
   const begun = new Set(
-    (broadcasts as StoredBroadcast[]).filter(one => hasBegun(one, now)).map(({ id }) => id),
+    (broadcasts as StoredBroadcast[])
+      .filter(one => !['draft', 'scheduled'].includes(statusOf(one, now)))
+      .map(({ id }) => id),
   );
   const [kept, taken] = [
     [...linked.keys()].filter(id => begun.has(id)),
@@ -113,9 +115,6 @@ async function linksOf({ table, now }: Needs, { organization_id, automation_ids 
   ];
   return { linked, kept, taken };
 }
-
-const hasBegun = ({ status, begins_at = '' }: StoredBroadcast, now: Date) =>
-  status !== 'draft' && (status !== 'scheduled' || begins_at <= now.toISOString());
 
 /** Empty if there is no other version. */
 export async function versions<H extends content.Head>(

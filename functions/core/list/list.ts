@@ -4,7 +4,7 @@ import * as quota from '#core/organization/quota.ts';
 import { switchWrites } from '#core/organization/switches.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import { switchedOnWrite } from '#core/sources/source.ts';
-import { dataUrlOf, type ImageRules, LOGO, readImage } from '#core/storage/image.ts';
+import { dataUrlOf, type ImageRules, LOGO_RULES, readImage } from '#core/storage/image.ts';
 import type { Objects } from '#core/storage/logo.ts';
 import * as logo from '#core/storage/logo.ts';
 import * as purge from '#core/storage/purge-request.ts';
@@ -206,7 +206,11 @@ const switchedWrites = (
   change: { from: boolean; to: boolean },
 ): Write[] => switchWrites(needs, organization_id, `list#${id}`, change);
 
-const LIST_LOGO: ImageRules = { ...LOGO, types: ['image/jpeg', 'image/png'], wrongType: LOGO_WRONG_TYPE };
+const LIST_LOGO: ImageRules = {
+  ...LOGO_RULES,
+  types: ['image/jpeg', 'image/png'],
+  wrongType: LOGO_WRONG_TYPE,
+};
 
 export async function changeLogo(
   needs: { table: Table; objects: Objects },

@@ -1,7 +1,7 @@
 import * as user from '#core/account/user.ts';
 import { Refusal } from '#core/refusal.ts';
 import { markShard, switchedOnWrite } from '#core/sources/source.ts';
-import { type ImageRules, LOGO, readImage } from '#core/storage/image.ts';
+import { type ImageRules, LOGO_RULES, readImage } from '#core/storage/image.ts';
 import type { Objects } from '#core/storage/logo.ts';
 import * as logo from '#core/storage/logo.ts';
 import * as purge from '#core/storage/purge-request.ts';
@@ -113,7 +113,7 @@ export async function change(needs: Needs, active: Active, to: OrganizationChang
   return shown(orNotFound(await store.change(table, id, fields, switched)), active.membership);
 }
 
-const ANY_LOGO: ImageRules = { ...LOGO, types: LOGO_TYPES, wrongType: NOT_AN_IMAGE };
+const ANY_LOGO: ImageRules = { ...LOGO_RULES, types: LOGO_TYPES, wrongType: NOT_AN_IMAGE };
 
 export async function changeLogo(
   needs: { table: Table; objects: Objects },

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { Table } from '#core/storage/table.store.ts';
+import { memoryOf, type Table } from '#core/storage/table.store.ts';
 import { PART_NAMES, type Part } from '#shared/email/content.ts';
 import * as sent from './claim.ts';
 import * as click from './journal.ts';
@@ -137,8 +137,7 @@ export const recordOpen = async ({ table, now }: Needs, { seq, ...key }: Token<'
 };
 
 // The clicks that this process has stored: storing one again would be a failed transaction, which costs as much as another.
-const stored = new WeakMap<Table['client'], Set<string>>();
-const MOST_KNOWN = 5_000;
+const storedIn = memoryOf<true>(5_000);
 
 /** The first time; a repetition changes nothing. */
 export async function recordClick(
@@ -146,13 +145,11 @@ export async function recordClick(
   { seq, url, part, ...key }: Token<'click'>,
   by: By,
 ): Promise<void> {
-  const known = stored.get(table.client) ?? new Set();
-  stored.set(table.client, known);
+  const known = storedIn(table);
   const name = createHash('sha256')
     .update([key.organization, key.hash, seq, by, part, url].join('\n'))
     .digest('base64url');
-  if (known.has(name)) return;
+  if (known.get(name)) return;
   await click.writeClick(table, key, { seq, url, part, by, at: now.toISOString() });
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.add(name);
+  known.add(name, true);
 }

@@ -76,12 +76,6 @@ export function found(items: Item[]): Stored {
   throw notFound();
 }
 
-const hasBegun = ({ begins_at }: Stored, now: Date) =>
-  begins_at !== undefined && begins_at <= now.toISOString();
-
-export const statusOf = (broadcast: Stored, now: Date): BroadcastStatus =>
-  broadcast.status === 'scheduled' && hasBegun(broadcast, now) ? 'sending' : broadcast.status;
-
 export const detail = async (needs: Omit<Needs, 'user'>, broadcast: Stored): Promise<Broadcast> =>
   (await allShown(needs, broadcast.organization_id, [broadcast]))[0] as Broadcast;
 
@@ -119,7 +113,7 @@ function shown(
     revision,
   } = broadcast;
   const { template = new Set<string>(), ...assets } = linked;
-  const status = statusOf(broadcast, now);
+  const status = store.statusOf(broadcast, now);
   const until = stopped?.at ?? ended_at ?? now.toISOString();
   const isStarted = begins_at !== undefined && begins_at <= until;
   return {
@@ -301,7 +295,7 @@ async function changed(
   before: Stored,
   { status = before.status === 'scheduled' ? 'scheduled' : undefined, fields, isContent, linked }: Wanted,
 ): Promise<Stored> {
-  const present = statusOf(before, now);
+  const present = store.statusOf(before, now);
   const isEdit = isContent || Object.values(fields).some(value => value !== undefined);
   if (status === 'cancelled') return isEdit ? refuseEdit(present) : cancelled(before, present, now);
   if (present === 'draft' || present === 'scheduled') {

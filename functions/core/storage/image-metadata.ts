@@ -1,10 +1,10 @@
-import type { Image, Turned } from './image.ts';
+import type { Image } from './image.ts';
 
 /**
  * The image without what its pixels do not need: EXIF, XMP, IPTC and comments, which may say where a photo was taken, its preview,
  * and whatever follows its end. Only how it is turned is kept, of a JPEG. Undefined if the image is not whole.
  */
-export function withoutMetadata({ type, bytes, orientation }: Image & Turned): Buffer | undefined {
+export function withoutMetadata({ type, bytes, orientation }: Image): Buffer | undefined {
   switch (type) {
     case 'image/jpeg':
       return jpegWithout(bytes, orientation);

@@ -4,15 +4,21 @@ import { invalid } from '#core/refusal.ts';
 import {
   LOGO_LIMIT,
   LOGO_NOT_SMALLER,
-  LOGO_TOO_MANY_PIXELS,
   type LOGO_TYPES,
-  MOST_LOGO_PIXELS,
+  MOST_IMAGE_PIXELS,
+  TOO_MANY_PIXELS,
 } from '#shared/limits.ts';
 
 type Type = (typeof LOGO_TYPES)[number];
-export type Image = { type: Type; extension: string; bytes: Buffer; width: number; height: number };
-/** How a JPEG is turned when it is shown, from 1 to 8 as in EXIF; undefined if it does not say. */
-export type Turned = { orientation?: number | undefined };
+export type Image = {
+  type: Type;
+  extension: string;
+  bytes: Buffer;
+  width: number;
+  height: number;
+  /** How a JPEG is turned when it is shown, from 1 to 8 as in EXIF; undefined if it does not say. */
+  orientation?: number | undefined;
+};
 export type ImageRules = {
   /** The field of the request that has the image. */
   field: string;
@@ -23,7 +29,7 @@ export type ImageRules = {
 };
 
 /** The rules that all logos have in common. */
-export const LOGO = { field: 'logo', mostBytes: LOGO_LIMIT - 1, tooLarge: LOGO_NOT_SMALLER };
+export const LOGO_RULES = { field: 'logo', mostBytes: LOGO_LIMIT - 1, tooLarge: LOGO_NOT_SMALLER };
 
 const { png, jpeg, gif, webp, avif, ico } = probe.parsers;
 // Also requires the reserved bytes to be zero: the two letters at the beginning of a BMP may begin any text.
@@ -44,7 +50,7 @@ const KINDS: Record<Type, { extension: string; aliases?: string[]; parse: typeof
 const OTHER_TYPE = 'The content of this file does not match its type. Please save the image again.';
 
 /** Type and size in pixels are read from the header of the image, whatever the data URL declares. */
-export function readImage(dataUrl: string, rules: ImageRules): Image & Turned {
+export function readImage(dataUrl: string, rules: ImageRules): Image {
   const { field, types, wrongType, mostBytes, tooLarge } = rules;
   const [, declared = '', encoded] =
     /^data:(image\/[\w.+-]+);base64,([A-Za-z0-9+/]+={0,2})$/i.exec(dataUrl) ?? [];
@@ -55,7 +61,7 @@ export function readImage(dataUrl: string, rules: ImageRules): Image & Turned {
   if (bytes.length > mostBytes) throw invalid(field, tooLarge);
   const { extension, aliases = [] } = KINDS[found.type];
   if (![found.type, ...aliases].includes(declared.toLowerCase())) throw invalid(field, OTHER_TYPE);
-  if (Math.max(found.width, found.height) > MOST_LOGO_PIXELS) throw invalid(field, LOGO_TOO_MANY_PIXELS);
+  if (Math.max(found.width, found.height) > MOST_IMAGE_PIXELS) throw invalid(field, TOO_MANY_PIXELS);
   return { ...found, extension, bytes };
 }
 

@@ -21,6 +21,22 @@ export function fromItem<T>({ PK, SK, GSI1PK, GSI1SK, ttl, ...stored }: Item): T
   return stored as T;
 }
 
+/** What this process remembers of a table, by name. With `most` values, it begins anew. */
+export function memoryOf<Value>(most: number) {
+  const memories = new WeakMap<Table['client'], Map<string, Value>>();
+  return ({ client }: Table) => {
+    const known = memories.get(client) ?? new Map<string, Value>();
+    memories.set(client, known);
+    return {
+      get: (name: string) => known.get(name),
+      add: (name: string, value: Value) => {
+        if (known.size >= most) known.clear();
+        known.set(name, value);
+      },
+    };
+  };
+}
+
 export const epochSeconds = (instant: Date) => Math.floor(instant.getTime() / 1000);
 
 /** A read that is not consistent returns items as they were a moment ago, for half the price. */

@@ -222,7 +222,7 @@ it('a template has one name in all its versions, and stays with its owner', asyn
   });
   await TEMPLATES.change(second.id, { name: 'Hello' });
   expect((await TEMPLATES.find(first)).head.name).toBe('Hello');
-  // Deleted ones are told apart in reports too.
+  // Reports name the version of deleted content too.
   await TEMPLATES.remove(second.id);
   const reported = await described(table, active, [first, second.id]);
   expect(reported.map(({ combination, version }) => [combination, version])).toEqual([

@@ -1,6 +1,6 @@
 import { Box, Flex, Stack, VisuallyHidden } from '@chakra-ui/react';
 import { LogIn, LogOut, type LucideIcon, Menu, PanelLeftClose, PanelLeftOpen, Search, X } from 'lucide-react';
-import { type AriaAttributes, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { type AriaAttributes, type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { Button, ButtonLink, IconButton } from '../components/button.tsx';
 import { Drawer } from '../components/modal.tsx';
@@ -12,6 +12,7 @@ import { paths } from '../lib/paths.ts';
 import { token } from '../lib/session.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
 import { leaveBy } from '../lib/unsaved.ts';
+import { useMedia } from '../lib/use-media.ts';
 import { isCurrent, navigation } from './navigation.ts';
 import { endSession } from './session.tsx';
 
@@ -227,7 +228,7 @@ const STORED = 'sidebarCollapsed';
 const NARROW = '(max-width: 1179.98px)';
 
 export function useSidebarFold() {
-  const isNarrow = useSyncExternalStore(followWidth, () => matchMedia(NARROW).matches);
+  const isNarrow = useMedia(NARROW);
   const [isFolded, setFolded] = useState(() => readStored(STORED) === 'true');
   const [isOpened, setOpened] = useState(false);
   const folded = isNarrow ? !isOpened : isFolded;
@@ -237,10 +238,4 @@ export function useSidebarFold() {
     setFolded(!folded);
   }
   return { folded, toggle };
-}
-
-function followWidth(onChange: () => void): () => void {
-  const query = matchMedia(NARROW);
-  query.addEventListener('change', onChange);
-  return () => query.removeEventListener('change', onChange);
 }

@@ -1,6 +1,6 @@
 import { Box, Button as ChakraButton, FileUpload, Flex, Text } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
-import { LOGO_LIMIT, LOGO_NOT_SMALLER, LOGO_TOO_MANY_PIXELS, MOST_LOGO_PIXELS } from '#shared/limits.ts';
+import { LOGO_LIMIT, LOGO_NOT_SMALLER, MOST_IMAGE_PIXELS, TOO_MANY_PIXELS } from '#shared/limits.ts';
 import { decode } from '../lib/image.ts';
 import { Problem } from '../lib/problem.ts';
 import { toast } from '../lib/toasts.ts';
@@ -114,8 +114,8 @@ export async function readImage(file: File, { types, wrongType }: ImageRules): P
   const { url, image } = await decode(file).catch(() => {
     throw new Problem(FAILED);
   });
-  if (Math.max(image.naturalWidth, image.naturalHeight) > MOST_LOGO_PIXELS) {
-    throw new Problem(LOGO_TOO_MANY_PIXELS);
+  if (Math.max(image.naturalWidth, image.naturalHeight) > MOST_IMAGE_PIXELS) {
+    throw new Problem(TOO_MANY_PIXELS);
   }
   return url;
 }

@@ -4,7 +4,7 @@ import {
   EMAIL_IMAGE_TYPES,
   NOT_AN_EMAIL_IMAGE,
 } from '#shared/image-limits.ts';
-import { LOGO_TOO_MANY_PIXELS, MOST_LOGO_PIXELS } from '#shared/limits.ts';
+import { MOST_IMAGE_PIXELS, TOO_MANY_PIXELS } from '#shared/limits.ts';
 import { Problem } from './problem.ts';
 
 export const readAsDataUrl = (file: Blob) =>
@@ -43,7 +43,7 @@ export async function prepareForEmail(file: File): Promise<EmailImage> {
     ? naturalWidth
     : Math.min(WIDEST, naturalWidth);
   const height = Math.round((naturalHeight * width) / naturalWidth);
-  if (Math.max(width, height) > MOST_LOGO_PIXELS) throw new Problem(LOGO_TOO_MANY_PIXELS);
+  if (Math.max(width, height) > MOST_IMAGE_PIXELS) throw new Problem(TOO_MANY_PIXELS);
   const prepared = width === naturalWidth ? url : drawn(image, { width, height, type: file.type });
   // Four characters of Base64 are three bytes.
   if ((prepared.length - prepared.indexOf(',')) * 0.75 > EMAIL_IMAGE_LIMIT + 3)
@@ -51,7 +51,7 @@ export async function prepareForEmail(file: File): Promise<EmailImage> {
   return { url: prepared, width };
 }
 
-/** Drawn, it would stand still. Whether a GIF moves is seen further on, so all of them stay as they are. */
+/** A canvas keeps the first frame alone. Where the second frame of a GIF begins is not known, so every GIF counts as moving. */
 function moves(beginning: ArrayBuffer): boolean {
   const text = new TextDecoder('latin1').decode(beginning);
   const isMovingWebp = text.startsWith('WEBPVP8X', 8) && (text.charCodeAt(20) & 2) > 0;

@@ -104,7 +104,7 @@ export const explanationPath = (member: string, automation: string) =>
 export const loginFrom = ({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>) =>
   paths.login(pathname === paths.home() ? undefined : pathname + search + hash);
 
-/** After the path of the login page, which then says why somebody has to sign in again. */
+/** Added to the address of the login page when a session has ended: the page says so. */
 export const EXPIRED = '#expired';
 
 /** Whether this is the page of an invitation, to which the user returns after signing in. */

@@ -94,7 +94,7 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<number>
   const reason = reasonIn(answered);
   const isLeft = reason !== undefined && provider === providerOf(list) && takesOver(list, reason, now());
   await endBatch(needs, pack, head, all, isLeft);
-  await noteOutcome(needs, list, provider, answered);
+  await noteOutcome(needs, list, provider, answered, reason);
   return all.filter(([, { kind }]) => kind !== 'not_sent').length;
 }
 
@@ -229,10 +229,10 @@ async function noteOutcome(
   list: listStore.StoredList,
   provider: ProviderName,
   outcomes: Outcome[],
+  reason: Reason | undefined,
 ): Promise<void> {
   const isFirst = provider === providerOf(list);
   const unsent = outcomes.filter(outcome => outcome.kind === 'not_sent');
-  const reason = reasonIn(outcomes);
   if (!reason) {
     const isTaken = outcomes.some(({ kind }) => kind === 'accepted');
     if (isFirst && list.failing && isTaken) await noteSending(table, list);
@@ -256,5 +256,7 @@ async function noteOutcome(
 /** The one that keeps a provider from sending the longest comes first. */
 const REASONS = ['denied', 'throttled', 'unreachable'] as const;
 
-const reasonIn = (outcomes: Outcome[]) =>
+type Reason = (typeof REASONS)[number];
+
+const reasonIn = (outcomes: Outcome[]): Reason | undefined =>
   REASONS.find(reason => outcomes.some(one => one.kind === 'not_sent' && one.reason === reason));

@@ -1,3 +1,4 @@
+import type { ContentVersion } from '#shared/content-version.ts';
 import { PARTS } from '#shared/email/content.ts';
 import type { EmailAsset } from '#shared/email-asset.ts';
 import type { EmailTemplate } from '#shared/email-template.ts';
@@ -74,3 +75,9 @@ export const SHARES_COUNTS =
 /** The form of a new wording of the content of a page. With an automation, it leads back to the page of that. */
 export const wordingPath = (page: string, automation?: string) =>
   `${page}/wording${automation ? `?${FOR_AUTOMATION}=${automation}` : ''}`;
+
+/** The newest version of content, if there is one after this. */
+export const newerVersion = (id: string, versions: ContentVersion[]) => {
+  const newest = versions.at(-1);
+  return newest?.id === id ? undefined : newest;
+};

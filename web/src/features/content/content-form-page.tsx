@@ -8,7 +8,7 @@ import { Loading } from '#web/components/loading.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
-import { assetName, EMAIL_ASSET, EMAIL_TEMPLATE } from '#web/entities/content/content.ts';
+import { assetName, EMAIL_ASSET, EMAIL_TEMPLATE, newerVersion } from '#web/entities/content/content.ts';
 import { useEntity } from '#web/entities/use-entity.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { useOrganization } from '#web/lib/organization.ts';
@@ -216,16 +216,16 @@ function Wording({ kind, name, content, pathOf }: WordingProps) {
   const { automation } = useForAutomation();
   if (!content) return <Page title="Edit wording">{WordingForm.fallback}</Page>;
   const { id, version, versions, can_edit } = content;
-  const newest = versions.at(-1);
+  const newer = newerVersion(id, versions);
   return (
     <Page title={`Edit wording of ${name}`}>
-      {newest && newest.id !== id && (
+      {newer && (
         <Notice
           tone="warning"
           mb="4"
-          action={<TextLink to={pathOf(newest.id)}>Open version {newest.version}</TextLink>}
+          action={<TextLink to={pathOf(newer.id)}>Open version {newer.version}</TextLink>}
         >
-          Version {newest.version} has replaced this one.
+          Version {newer.version} has replaced this one.
         </Notice>
       )}
       {can_edit ? (

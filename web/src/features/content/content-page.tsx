@@ -19,6 +19,7 @@ import {
   assetName,
   EMAIL_ASSET,
   EMAIL_TEMPLATE,
+  newerVersion,
   RESULT_DURATION,
   wordingPath,
 } from '#web/entities/content/content.ts';
@@ -132,11 +133,11 @@ function Versions({ id, versions, pathOf }: VersionsProps) {
   );
 }
 
-/** Leads to the newest version if there is one of which this is an earlier one. */
+/** Leads to the form of the next version, or from an earlier version to the newest one. */
 function WordingButton({ id, versions, pathOf }: VersionsProps) {
-  const newest = versions.at(-1);
-  return newest && newest.id !== id ? (
-    <ButtonLink to={pathOf(newest.id)}>Open version {newest.version}</ButtonLink>
+  const newer = newerVersion(id, versions);
+  return newer ? (
+    <ButtonLink to={pathOf(newer.id)}>Open version {newer.version}</ButtonLink>
   ) : (
     <ButtonLink variant="solid" to={wordingPath(pathOf(id))} right="content:edit">
       Edit wording

@@ -1,11 +1,12 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { Eye } from 'lucide-react';
-import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, useContext, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Button } from '#web/components/button.tsx';
 import { withoutSubmit } from '#web/components/field.tsx';
 import { EmailPreview } from '#web/entities/email/email-and-more.tsx';
 import type { PreviewProps } from '#web/entities/email/email-preview.tsx';
+import { useMedia } from '#web/lib/use-media.ts';
 
 /** The preview is rendered outside of the form, so that Enter in its inputs does not submit the form. */
 const PreviewPlace = createContext<HTMLElement | null>(null);
@@ -44,7 +45,7 @@ export function WithPreview({ children }: { children: ReactNode }) {
 /** Previews the input in the place that `WithPreview` provides; on narrow pages within the form, behind a button. */
 export function PreviewPane(props: PreviewProps) {
   const place = useContext(PreviewPlace);
-  const isWide = useSyncExternalStore(subscribe, () => matchMedia(WIDE).matches);
+  const isWide = useMedia(WIDE);
   const [isOpen, setOpen] = useState(false);
   if (isWide) return place && createPortal(<EmailPreview {...props} />, place);
   return (
@@ -60,9 +61,3 @@ export function PreviewPane(props: PreviewProps) {
 
 /** The width from which `WithPreview` has two columns. */
 const WIDE = '(min-width: 80rem)';
-
-function subscribe(listener: () => void) {
-  const query = matchMedia(WIDE);
-  query.addEventListener('change', listener);
-  return () => query.removeEventListener('change', listener);
-}

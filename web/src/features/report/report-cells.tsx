@@ -43,7 +43,7 @@ const intervalOf = ({ count, sent }: Part) => precision(Math.min(count, sent), s
 export const scaleOf = (parts: Part[]) =>
   Math.max(0, ...parts.filter(({ sent }) => sent > 0).map(part => intervalOf(part).high));
 
-const Told = chakra('button', {
+const RateButton = chakra('button', {
   base: {
     display: 'inline-block',
     cursor: 'help',
@@ -88,7 +88,7 @@ export function Rate({ count, sent, scale }: Part & { scale: number }) {
   const at = (share: number) => `${(100 * share) / (scale || 1)}%`;
   return (
     <Tooltip text={text} names onPress>
-      <Told type="button" aria-label={text}>
+      <RateButton type="button" aria-label={text}>
         {rate}
         <Interval aria-hidden>
           <i style={{ insetInlineStart: at(low), width: at(high - low) }} />
@@ -96,7 +96,7 @@ export function Rate({ count, sent, scale }: Part & { scale: number }) {
             style={{ insetInlineStart: `calc(${at(Math.min(1, count / sent))} - ${count > 0 ? 1 : 0}px)` }}
           />
         </Interval>
-      </Told>
+      </RateButton>
     </Tooltip>
   );
 }
