@@ -165,6 +165,7 @@ it('a warm-up is proposed for a domain that no list sends from, until it is chos
     await expect.element(warmUp).toHaveValue(value);
   };
   await proposedFor(list.domain, 'off');
+  await focus(field('Sender name'));
   await proposedFor('other.example', 'on');
   await focus(warmUp);
   await warmUp.selectOptions('Off');

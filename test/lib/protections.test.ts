@@ -113,8 +113,9 @@ describe('rights', () => {
     ]);
   });
 
+  const tag = { StringEquals: { 'aws:ResourceTag/letterflow:stage': 'prod' } };
+
   it('to emails of lists are those of who sends them, from identities that carry the stage', () => {
-    const tag = { StringEquals: { 'aws:ResourceTag/letterflow:stage': 'prod' } };
     // Of the sender, of what ends its packs, and of test emails.
     expect(of('ses:SendBulkEmail').map(({ Condition }: Properties) => Condition)).toEqual([
       tag,
@@ -125,6 +126,14 @@ describe('rights', () => {
       undefined,
     ]);
     expect(of('ses:GetAccount')).toHaveLength(2);
+  });
+
+  it('to delete domains and tenants are to those that carry the stage', () => {
+    const deleting = statements.filter(({ Action }: Properties) =>
+      [Action].flat().some(action => action.startsWith('ses:Delete')),
+    );
+    expect(deleting.flatMap(({ Action }: Properties) => Action)).toContain('ses:DeleteTenant');
+    for (const { Condition } of deleting) expect(Condition).toEqual(tag);
   });
 
   it('to uploads are those of distributions of this account', () => {

@@ -252,13 +252,15 @@ describe('the result of an entry', () => {
     expect(kinds(await post(people(2).map(to => outgoing(to))))).toEqual(['unknown', 'unknown']);
   });
 
-  it('that was not sent ends the calls that would follow', async () => {
-    const { post, asked } = answering((request, nth) =>
-      all(nth === 1 ? 'SUCCESS' : 'ACCOUNT_THROTTLED')(request),
-    );
+  it('that was not sent, also beside others that were, ends the calls that would follow', async () => {
+    const { post, asked } = answering((request, nth) => ({
+      BulkEmailEntryResults: to(request).map((_, at) => ({
+        Status: nth === 2 && at === 1 ? 'ACCOUNT_THROTTLED' : 'SUCCESS',
+      })),
+    }));
     const outcomes = kinds(await post(people(200).map(to => outgoing(to))));
     expect(asked).toHaveLength(2);
-    expect([50, 150]).toEqual(
+    expect([99, 101]).toEqual(
       ['accepted', 'not_sent'].map(kind => outcomes.filter(one => one === kind).length),
     );
   });

@@ -132,6 +132,19 @@ it('what needs attention says a rate with what it is made of, and leads to those
   expect(complained.text).toContain('complained: 0.20%. Above 0.1%,');
 });
 
+it('what needs attention says how much bounced or was complained about, and what the guard did or will do', () => {
+  const text = (kind: 'guard_paused' | 'guard_warned', since: string | null = null) =>
+    noticeText({ ...notice, kind, since, count: 30, sent: 1_200 }, days).text;
+  const counted = 'of 1,200 emails, 30 bounced or were complained about.';
+  expect(text('guard_paused')).toBe(`Letterflow paused it: ${counted}`);
+  expect(text('guard_paused', '2026-03-04T12:00:00Z')).toMatch(
+    new RegExp(`^Letterflow paused it on Mar 4, 2026.*: ${counted}$`),
+  );
+  expect(text('guard_warned')).toBe(
+    'Of 1,200 emails, 30 bounced or were complained about. If that goes on, Letterflow pauses it.',
+  );
+});
+
 it('what needs attention names the parts that an automation lacks', () => {
   const { text } = noticeText({ ...notice, kind: 'no_content', missing: ['subject_line', 'footer'] }, days);
   expect(text).toBe('Nothing to send: no active asset of the type Subject Line and Footer.');

@@ -5,7 +5,7 @@ import { fromItem, get, type Item, type Table } from '#core/storage/table.store.
 import { PRESENT, unchanged, updateItem } from '#core/storage/write.store.ts';
 import { type ProviderName, providerOf } from '#shared/providers.ts';
 import { MINUTE, SECOND } from '#shared/time.ts';
-import type { Candidate, Pack } from './pack.ts';
+import { type Candidate, candidatesWith, type Pack } from './pack.ts';
 import type { SendingState } from './state.ts';
 
 type Needs = {
@@ -46,7 +46,8 @@ export type Share = {
 
 /**
  * Shares of a pack, each as large as what its provider sends within `SPAN`. One write reserves the whole pack, behind what other
- * packs have reserved, so that people wait without a claim and without being asked for again. Without room it asks again later.
+ * packs have reserved, so that people wait without a claim and without being asked for again. Without room it asks again later:
+ * what other providers take does not wait for that.
  */
 export async function shares(
   needs: Needs,
@@ -57,17 +58,27 @@ export async function shares(
   const now = needs.now();
   const after = (milliseconds: number) => new Date(now.getTime() + milliseconds);
   const paced = pacedIn(needs.providers, pack, state, people, now);
-  const known = paced && (await paceOf(needs, paced));
-  if (!paced || !known) return [{ people, from: paced ? after(SPAN) : now }];
+  if (!paced) return [{ people, from: now }];
+  const wait = (lists: Set<string>, milliseconds: number): Share[] => {
+    const of = (isTheirs: boolean) =>
+      candidatesWith({ people }, at => lists.has(pack.sources[at]?.list ?? '') === isTheirs);
+    const parts = [
+      { people: of(false), from: now },
+      { people: of(true), from: after(milliseconds) },
+    ];
+    return parts.filter(share => share.people.length > 0);
+  };
+  const known = await paceOf(needs, paced);
+  if (!known) return wait(paced.lists, SPAN);
   const { perSecond, left, isPaused } = known.pace;
   if (isPaused || left < 1 || perSecond <= 0) {
-    const isTakenOver = await noteClosed(needs, state, paced, isPaused ? 'denied' : 'throttled');
-    return [{ people, from: after(isTakenOver ? SPAN : CLOSED) }];
+    const waiting = await noteClosed(needs, state, paced, isPaused ? 'denied' : 'throttled');
+    return wait(waiting, CLOSED);
   }
   if (pack.paced_at) return [{ people, from: new Date(pack.paced_at), isReserved: true, perSecond }];
   const most = Math.floor(people.length * Math.min(1, left / paced.emails));
   const start = await reserve(needs, pack, paced.name, known.item, (paced.emails / perSecond) * SECOND);
-  if (start === undefined) return [{ people, from: after(CLOSED) }];
+  if (start === undefined) return wait(paced.lists, CLOSED);
   // Emails that other providers take go along with these.
   const size = Math.max(1, Math.floor((perSecond * SPAN * people.length) / (SECOND * paced.emails)));
   const parts = Array.from({ length: Math.ceil(most / size) }, (_, at) => at);
@@ -84,9 +95,15 @@ export async function shares(
 
 export const isDue = ({ from }: Share, now: Date) => from.getTime() - now.getTime() < AT_ONCE;
 
-type Paced = { name: ProviderName; ask: NonNullable<Provider['pace']>; emails: number };
+type Paced = {
+  name: ProviderName;
+  ask: NonNullable<Provider['pace']>;
+  emails: number;
+  /** Whose emails they are. */
+  lists: Set<string>;
+};
 
-/** The provider with a pace that most of these emails go to now, and how many. */
+/** The provider with a pace that most of these emails go to now, how many, and of which lists. */
 function pacedIn(
   providers: Providers,
   { sources }: Pack,
@@ -106,7 +123,8 @@ function pacedIn(
   const [first] = [...byName]
     .flatMap(([name, { length: emails }]): Paced[] => {
       const ask = providers[name].pace;
-      return ask ? [{ name, ask, emails }] : [];
+      const lists = new Set(sources.flatMap(({ list }, at) => (names[at] === name ? [list] : [])));
+      return ask ? [{ name, ask, emails, lists }] : [];
     })
     .sort((a, b) => b.emails - a.emails);
   return first;
@@ -159,21 +177,22 @@ async function reserve(
   throw new Error(`Others have reserved a provider's time on all ${MOST_ATTEMPTS} attempts`);
 }
 
-/** Notes it for lists with a second provider. Returns whether that one takes over now. */
+/** Notes it for lists with a second provider. Returns the lists that no other provider takes over now. */
 async function noteClosed(
   { table, now }: Needs,
   { lists }: SendingState,
-  { name }: Pick<Paced, 'name'>,
+  { name, lists: closed }: Pick<Paced, 'name' | 'lists'>,
   reason: Failing['reason'],
-): Promise<boolean> {
-  let isTakenOver = false;
-  for (const list of lists.values()) {
-    if (!list.second_provider || providerOf(list) !== name) continue;
+): Promise<Set<string>> {
+  const waiting = new Set(closed);
+  for (const id of closed) {
+    const list = lists.get(id);
+    if (!list?.second_provider || providerOf(list) !== name) continue;
     const noted = await noteFailing(table, list, reason, now());
     const used = noted && providerNow({ ...list, ...noted }, now());
-    isTakenOver ||= used !== undefined && 'provider' in used && used.provider !== name;
+    if (used && 'provider' in used && used.provider !== name) waiting.delete(id);
   }
-  return isTakenOver;
+  return waiting;
 }
 
 /** Less is no news. */

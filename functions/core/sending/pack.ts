@@ -44,6 +44,16 @@ export type Pack = {
 /** `seq`: the claim of the email that a user sends again. `request`: the id of the request, which postponed packs keep. */
 export type Resend = { seq: number; request: string; user: string };
 
+/** People without any wanted due are left out. */
+export const candidatesWith = (
+  { people }: Pick<Pack, 'people'>,
+  isWanted: (source: number, hash: string) => boolean,
+): Candidate[] =>
+  people.flatMap(([hash, dues]): Candidate[] => {
+    const kept = dues.filter(([source]) => isWanted(source, hash));
+    return kept.length > 0 ? [[hash, kept]] : [];
+  });
+
 const MINUTE = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 
 /** Checked only enough to tell it from other messages. */

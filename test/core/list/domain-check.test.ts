@@ -126,6 +126,14 @@ it('a list that is changed or deleted during a check keeps nothing of it', async
   await expect(reread()).rejects.toThrow('There is no such list');
 });
 
+it('mail servers are looked for where replies go: at the reply address, without one at the sender', async () => {
+  const { check, zone, stateOf, made, reread } = await place({ reply_to: 'team@example.org' });
+  zone.set('MX example.org', 'mx.example.org');
+  expect(stateOf('mx', await check())).toBe('ok');
+  await list.change({ table, now }, made, { reply_to: null });
+  expect(stateOf('mx', await check(undefined, await reread()))).toBe('warning');
+});
+
 it('another domain has another key', async () => {
   const { made, check, zone, reread } = await place();
   zone.set('k1._domainkey.example.com', KEY);

@@ -122,6 +122,20 @@ describe('changing a list', () => {
     expect(await reread()).toMatchObject({ domain: 'example.org', sender_address: 'letters@example.org' });
   });
 
+  it('refuses an admin a domain that another list warms up, unless it is warmed up here too', async () => {
+    const domain = { domain: 'example.org', sender_address: 'a@example.org' };
+    const { organization_id: organization } = readers;
+    await newList(table, now, { organization, name: 'Buyers', ...domain, warm_up: 'on' });
+    const admin = { table, now, role: 'ADMIN' } as const;
+    await expect(list.change(admin, readers, domain)).rejects.toMatchObject({
+      reason: 'forbidden',
+      message: expect.stringContaining('example.org is in warm-up by “Buyers”'),
+    });
+    expect(await reread()).toEqual(readers);
+    const both = { ...domain, warm_up: 'on' } as const;
+    expect(await list.change(admin, readers, both)).toMatchObject(both);
+  });
+
   it('answers not found where the list was deleted meanwhile', async () => {
     await list.remove({ table, now }, readers);
     await expect(list.change({ table, now }, readers, { name: 'Back' })).rejects.toThrow(

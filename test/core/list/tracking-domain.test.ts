@@ -15,7 +15,8 @@ import { purgesOf } from '#test/support/purge.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
-const place = { target: 'links.letters.example', publicUrl: 'https://letters.example' };
+// A stage may have its target elsewhere than below its own domain.
+const place = { target: 'links.example.net', publicUrl: 'https://letters.example' };
 let count = 0;
 
 /** A domain of a test, lists of two organizations, and what they may do with it. */
@@ -53,7 +54,7 @@ it('a domain is added, waits for its record and its certificate, and is used fro
     message: expect.stringMatching(/^Links in emails have the address of this site/),
   });
   await expect(check(ours)).rejects.toMatchObject({ reason: 'conflict' });
-  const record = { type: 'CNAME', name: domain, value: `${ours.id}.links.letters.example`, found: false };
+  const record = { type: 'CNAME', name: domain, value: `${ours.id}.links.example.net`, found: false };
   expect(await add(ours)).toMatchObject({ domain, status: 'pending', records: [record] });
   expect(await add(ours)).toMatchObject({ domain, status: 'pending' });
   expect(await check(ours)).toMatchObject({
@@ -128,7 +129,7 @@ it('two organizations that are first at once: the record names one of them', asy
 it.each([
   ['the stage', 'letters.example', /domain of this site/],
   ['below the stage', 'a.b.letters.example', /domain of this site/],
-  ['a target', 'abc.links.letters.example', /domain of this site/],
+  ['a target', 'abc.links.example.net', /domain of this site/],
   ['an apex', 'example.com', /name of their own/],
   ['too long', `${'a'.repeat(60)}.example.com`, /up to 64/],
 ])('a name that is %s is refused at its field', async (_, domain, message) => {

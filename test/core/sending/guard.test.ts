@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import * as automations from '#core/automation/automation.ts';
 import * as sequences from '#core/automation/sequence.ts';
+import * as listStore from '#core/list/list.store.ts';
 import { type Letter, letter } from '#core/mail.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import { markClaim } from '#core/recipient/claim.ts';
@@ -12,6 +13,7 @@ import { automationHash, bucketOf } from '#core/sending/rollup.ts';
 import type { Counter } from '#core/storage/projection.ts';
 import { batchWrite, getAll, queryPartition } from '#core/storage/table.store.ts';
 import { NewSequence } from '#shared/sequence.ts';
+import { beginWarmUp, warmUpAt } from '#shared/warm-up.ts';
 import { broadcastsIn } from '#test/support/broadcasts.ts';
 import { deliveries, HOUR, MINUTE, type Sender, start, timeAfter } from '#test/support/deliveries.ts';
 import { newMember, postbox } from '#test/support/people.ts';
@@ -233,8 +235,10 @@ it('tells each manager once, also where the address of one takes no mail', async
   expect(mails).toHaveLength(1);
 });
 
-it('warns once a day of each kind below that, and mails nobody', async () => {
-  const { sender, automation } = await ready();
+it('warns once a day of each kind below that, mails nobody, and keeps its lists at their step of a warm-up', async () => {
+  const { sender, automation, readers } = await ready();
+  const warm_up = { ...beginWarmUp(start), sent: 100 };
+  await listStore.change(table, readers, { set: { warm_up } });
   await count(sender, automation, { sent: 400, bounced: 20 });
   expect(await check(needs(), stream(sender, automation))).toBe('warned');
   expect(await check(needs(), stream(sender, automation))).toBeUndefined();
@@ -242,6 +246,9 @@ it('warns once a day of each kind below that, and mails nobody', async () => {
     active: true,
     warned: { kind: 'bounced', events: 20 },
   });
+  const [held] = await listStore.readAllUncounted(table, sender.organization);
+  const steps = [warm_up, held?.warm_up].map(of => warmUpAt(of, timeAfter(24 * HOUR))?.step);
+  expect(steps).toEqual([1, 0]);
   await count(sender, automation, { sent: 1000, complained: 5 });
   expect(await check(needs(), stream(sender, automation))).toBe('warned');
   const { warned } = await automations.detail({ table }, await storedAutomation(sender, automation));

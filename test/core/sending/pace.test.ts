@@ -7,8 +7,10 @@ import { deliver } from '#core/sending/delivery/delivery.ts';
 import * as dryRuns from '#core/sending/forecast/dry-run.ts';
 import * as forecasts from '#core/sending/forecast/forecast.ts';
 import { batchWrite, get, queryPartition } from '#core/storage/table.store.ts';
+import { updateItem } from '#core/storage/write.store.ts';
 import { found } from '#test/support/core-list.ts';
 import { deliveries, HOUR, MINUTE, type Sender, sweptPack, timeAfter } from '#test/support/deliveries.ts';
+import { intercepted } from '#test/support/intercepted.ts';
 import { NOT_SENT, throttled, UNKNOWN } from '#test/support/sending.ts';
 
 const { table, ready, states, reasons } = deliveries();
@@ -115,6 +117,22 @@ it('packs of all organizations wait one behind the other, and what is free again
   expect(posted(other.sender)).toEqual(['10 by ses']);
 });
 
+it('a pack that meets the reservation of another one waits behind it', async () => {
+  const { sender } = await paced(10);
+  const at = (seconds: number) => new Date(begin.getTime() + seconds * SECOND).toISOString();
+  let isPast = false;
+  sender.needs.table = intercepted(table, async (send, { input }) => {
+    if (!isPast && JSON.stringify(input).includes('"free_at"')) {
+      isPast = true;
+      await updateItem(table, PACE, { set: { free_at: at(30), by: 0 } });
+    }
+    return send();
+  });
+  await deliver(sender.needs, await sweptPack(sender));
+  expect([posted(sender), waiting(sender)]).toEqual([[], [[30, 10]]]);
+  expect(await get(table, PACE)).toMatchObject({ free_at: at(35), by: sender.organization });
+});
+
 it('an organization with more than goes in a while leaves room for others, and holds little if it stops', async () => {
   const [one, other] = [await paced(30, { perSecond: 0.01 }), await paced(1)];
   for (const { sender } of [one, other]) sender.at(begin);
@@ -154,13 +172,16 @@ it('of what is left of the day of a provider, so many are sent, and the others l
   expect(sender.mailedTo()).toEqual(numbered(100));
 });
 
-it('what is left of a day is counted in emails, also of people who get two', async () => {
-  const { sender, list } = await paced(10, { left: 10, perSecond: 14 });
+it.each<[string, Partial<Pace>, number]>([
+  ['what is left of a day', { left: 10, perSecond: 14 }, 900],
+  ['a share', { perSecond: 0.5 }, 20],
+])('%s is counted in emails, also of people who get two', async (_, pace, seconds) => {
+  const { sender, list } = await paced(10, pace);
   await alsoDue(sender, list);
   await safeguards.change({ table, now: sender.now }, sender.organization, { enabled: false });
   await deliver(sender.needs, await sweptPack(sender));
   expect(posted(sender)).toEqual(['5 by ses', '5 by ses']);
-  expect(waiting(sender)).toEqual([[900, 5]]);
+  expect(waiting(sender)).toEqual([[seconds, 5]]);
 });
 
 it('what is left of a day is not used by emails of another provider', async () => {
@@ -260,6 +281,13 @@ it('the first provider is tried again each quarter of an hour, and is used alone
   expect((await list()).failing).toBeUndefined();
 });
 
+it('a second provider that throttles holds nobody up once the first one is tried again', async () => {
+  const { sender } = await paced(1, { perSecond: 100 }, { second_provider: 'mailgun', ...KEY });
+  sender.answers({ ...NOT_SENT, reason: 'denied' }, throttled(3600));
+  await sender.run(timeAfter(25 * MINUTE));
+  expect(posted(sender)).toEqual(['1 by ses', '1 by mailgun', '1 by ses']);
+});
+
 it('what a provider says once its list has others is not held against these', async () => {
   const { sender, list } = await paced(1, { perSecond: 100 }, { second_provider: 'mailgun', ...KEY });
   const { post } = sender.needs.providers.ses;
@@ -284,6 +312,41 @@ it.each<[string, Partial<Pace>]>([
   await sender.run(timeAfter(25 * MINUTE));
   expect(posted(sender)).toEqual(['3 by mailgun']);
   expect(await states(sender)).toEqual(['sent']);
+});
+
+it.each<[string, Partial<Pace>, number]>([
+  ['takes nothing', { isPaused: true }, 900],
+  ['has no room', { perSecond: 0.001 }, 900],
+  ['says no pace', {}, 20],
+])(
+  'of a pack, those wait alone whose provider %s: not those of another one, nor of a second one that takes over',
+  async (says, pace, seconds) => {
+    const { sender, list } = await paced(4, pace);
+    const { domain } = list;
+    const ofSes = { domain, sender_address: `post@${domain}`, provider: 'ses' } as const;
+    const [second, mailgun] = [await sender.newList(), await sender.newList()];
+    await listStore.change(table, second, { set: { ...ofSes, second_provider: 'mailgun' } });
+    await alsoDue(sender, second, ['second@example.com']);
+    await alsoDue(sender, mailgun, ['mailgun@example.com']);
+    if (says === 'has no room') await batchWrite(table, { puts: [busy(pace)] });
+    if (says === 'says no pace')
+      sender.needs.providers.ses.pace = () => Promise.reject(new Error('No answer'));
+    sender.needs.failed = () => {};
+    await deliver(sender.needs, await sweptPack(sender));
+    const now =
+      says === 'takes nothing' ? ['mailgun@example.com', 'second@example.com'] : ['mailgun@example.com'];
+    expect(sender.mailedTo()).toEqual(now);
+    expect(waiting(sender)).toEqual([[seconds, 6 - now.length]]);
+  },
+);
+
+const busy = (pace: Partial<Pace>) => ({
+  ...PACE,
+  left: 10_000,
+  ...pace,
+  read_at: begin.toISOString(),
+  free_at: timeAfter(HOUR).toISOString(),
+  by: 0,
 });
 
 it('who sends from a domain that is not verified as theirs is skipped with that reason, also where another owns it', async () => {

@@ -13,6 +13,7 @@ import { claimResend } from '../claim/resend.ts';
 import { isDue, type Share, shares } from '../pace.ts';
 import {
   type Candidate,
+  candidatesWith,
   delayOf,
   followUp,
   instantOf,
@@ -34,7 +35,6 @@ import {
 import { giveBack, type Reserved, reserveFor } from '../warm-up.ts';
 import { postBatch } from './post-batch.ts';
 import {
-  candidatesWith,
   dropResends,
   finishRelease,
   MOST_AT_ONCE,

@@ -11,7 +11,7 @@ import { SECOND } from '#shared/time.ts';
 import * as batchStore from '../batch/batch.store.ts';
 import type { ClaimRef } from '../claim/claim.ts';
 import type { MailboxOf } from '../mailbox.ts';
-import { type Candidate, delayOf, followUp, type Pack } from '../pack.ts';
+import { type Candidate, candidatesWith, delayOf, followUp, type Pack } from '../pack.ts';
 import { addSkips, type Skip } from '../skip.store.ts';
 
 export const MOST_AT_ONCE = 20;
@@ -130,16 +130,6 @@ export const sendOf = ({ hash, claim: { seq, combination } }: ClaimRef): batchSt
 /** For all lists: if one list does not owe the email any more, another may. */
 export const candidatesOwed = (pack: Pack, owed: Set<string>): Candidate[] =>
   candidatesWith(pack, (source, hash) => owed.has(owedTo(hash, pack.sources[source]?.automation ?? '')));
-
-/** People without any wanted due are left out. */
-export const candidatesWith = (
-  pack: Pack,
-  isWanted: (source: number, hash: string) => boolean,
-): Candidate[] =>
-  pack.people.flatMap(([hash, dues]): Candidate[] => {
-    const kept = dues.filter(([source]) => isWanted(source, hash));
-    return kept.length > 0 ? [[hash, kept]] : [];
-  });
 
 /** Whichever list it is for. */
 export const owedTo = (hash: string, automation: string) => `${hash}#${automation}`;
