@@ -1,31 +1,16 @@
 import * as z from 'zod/mini';
 import { Audience } from './audience-shapes.ts';
 import { Automation, Eligibility, EmailListIds, revision } from './automation.ts';
+import { BROADCAST_STATUSES, STOPPED, type StoppedReason } from './broadcast-state.ts';
 import { BUDGETS } from './budgets.ts';
 import { LOOKED_AT } from './forecast.ts';
 import { Paused } from './guard.ts';
-import { LAST_PAGE, OPEN_AFTER_SENT_MS, RESUMED_WITHIN_MS } from './limits.ts';
+import { LAST_PAGE } from './limits.ts';
 import { readDatetime } from './metadata.ts';
 import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
-import { NOT_SENT, type NotSent } from './simulation.ts';
+import { NOT_SENT, type NotSent } from './send-status.ts';
 import { line } from './text.ts';
-
-export const BROADCAST_STATUSES = ['draft', 'scheduled', 'sending', 'sent', 'cancelled', 'stopped'] as const;
-export type BroadcastStatus = (typeof BROADCAST_STATUSES)[number];
-
-/** Why nobody else could be mailed. */
-export const STOPPED = {
-  organization_off: 'The organization was not active',
-  guard_off: 'Too many of its emails bounced or were complained about',
-  list_off: 'A list was not active',
-  no_key: 'A list had no sending key',
-  not_verified: 'The domain of a list was not verified',
-  no_content: 'It had no active content',
-  stopped: 'Sending was stopped by the operator of this service',
-  stale: 'Some of its emails could not be sent within 24 hours',
-} as const;
-export type StoppedReason = keyof typeof STOPPED;
 
 export const Broadcast = z.object({
   id: z.string(),
@@ -58,21 +43,6 @@ export const Broadcast = z.object({
   revision: z.string(),
 });
 export type Broadcast = z.infer<typeof Broadcast>;
-
-type Progress = { status: BroadcastStatus; ended_at?: string | null; stopped?: Broadcast['stopped'] };
-
-/** Some of it may still be sent. */
-export const isOpen = ({ status, ended_at }: Progress, now: Date): boolean =>
-  status === 'scheduled' ||
-  status === 'sending' ||
-  (status === 'sent' && now.getTime() - Date.parse(ended_at ?? '') <= OPEN_AFTER_SENT_MS);
-
-/** Until when the others may still get it. */
-export const resumableUntil = ({ stopped }: Pick<Progress, 'stopped'>): number =>
-  Date.parse(stopped?.at ?? '') + RESUMED_WITHIN_MS;
-
-export const isResumable = (of: Progress, now: Date): boolean =>
-  of.status === 'stopped' && now.getTime() <= resumableUntil(of);
 
 const LONGEST_NAME = 100;
 const AT = 'Enter an instant such as 2030-12-01T09:00:00Z, with its offset from UTC';

@@ -13,7 +13,3 @@ export const NOTHING_CHANGED = 'Nothing is changed';
 
 export const replacedText = (version: number) =>
   `Version ${version} has replaced this one meanwhile. Open version ${version}, and edit its wording.`;
-
-/** The name of content that has several versions, beside that of the others. */
-export const versionTitle = (name: string, version: number | undefined) =>
-  version !== undefined && name ? `${name}, version ${version}` : name;

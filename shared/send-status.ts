@@ -26,6 +26,13 @@ export const SKIPPED = {
 } as const;
 export type Skipped = keyof typeof SKIPPED;
 
+/** Why a prediction leaves out an email. */
+export const NOT_SENT = {
+  ...SKIPPED,
+  key_refused: 'The mail provider does not take the sending key of the list',
+} as const;
+export type NotSent = Skipped | 'key_refused';
+
 export const UNSENT = {
   refused: 'The mail provider did not take the email',
   no_answer: 'The mail provider gave no clear answer: the email may have been sent',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Safeguards } from './safeguards.ts';
-import { SKIPPED, type Skipped } from './send-status.ts';
+import { NOT_SENT, type NotSent } from './send-status.ts';
 
 export const MOST_SAMPLES = 100;
 
@@ -17,12 +17,6 @@ export const SampleEmail = z.object({
   days_since_trigger: z.optional(z.int()),
 });
 export type SampleEmail = z.infer<typeof SampleEmail>;
-
-export const NOT_SENT = {
-  ...SKIPPED,
-  key_refused: 'The mail provider does not take the sending key of the list',
-} as const;
-export type NotSent = Skipped | 'key_refused';
 
 export const Sampled = z.object({
   people: z.int(),

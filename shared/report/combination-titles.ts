@@ -1,4 +1,3 @@
-import { versionTitle } from '../content-version.ts';
 import { PART_NAMES, PARTS, type Part } from '../email/content.ts';
 
 export type Titled = {
@@ -151,3 +150,7 @@ function cut(text: string[], differs: number, length: number): string {
   const end = from + length > text.length ? text.length : from + length - 2;
   return `…${text.slice(from, end).join('').trimEnd()}${end < text.length ? '…' : ''}`;
 }
+
+/** The name of content that has several versions, beside that of the others. */
+export const versionTitle = (name: string, version: number | undefined) =>
+  version !== undefined && name ? `${name}, version ${version}` : name;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BroadcastChange, isOpen, isResumable, NewBroadcast } from '#shared/broadcast.ts';
+import { BroadcastChange, NewBroadcast } from '#shared/broadcast.ts';
+import { isOpen, isResumable } from '#shared/broadcast-state.ts';
 import { faultsIn } from '#test/support/faults.ts';
 
 const AT = 'Enter an instant such as 2030-12-01T09:00:00Z, with its offset from UTC';

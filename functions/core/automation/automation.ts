@@ -35,7 +35,7 @@ import {
   UNKNOWN_LIST,
 } from '#shared/automation.ts';
 import type { AutomationOption } from '#shared/automation-link.ts';
-import { isOpen } from '#shared/broadcast.ts';
+import { isOpen } from '#shared/broadcast-state.ts';
 import { REQUIRED_PARTS } from '#shared/email/content.ts';
 import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
 import { faultOfEvent } from '#shared/metadata.ts';

@@ -13,7 +13,7 @@ import {
   unchanged,
   type Write,
 } from '#core/storage/write.store.ts';
-import { type BroadcastStatus, isOpen, type StoppedReason } from '#shared/broadcast.ts';
+import { type BroadcastStatus, isOpen, type StoppedReason } from '#shared/broadcast-state.ts';
 import type { Skipped } from '#shared/send-status.ts';
 import * as automations from './automation.store.ts';
 import type { Broadcast } from './due/occurrences.ts';

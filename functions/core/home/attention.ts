@@ -23,7 +23,7 @@ import {
   type Notice,
   type NoticeKind,
 } from '#shared/attention.ts';
-import { isResumable } from '#shared/broadcast.ts';
+import { isResumable } from '#shared/broadcast-state.ts';
 import { REQUIRED_PARTS } from '#shared/email/content.ts';
 import type { Paused } from '#shared/guard.ts';
 import { compareNames } from '#shared/names.ts';

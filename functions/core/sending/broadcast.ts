@@ -34,14 +34,8 @@ import {
   optimistically,
   putWrite,
 } from '#core/storage/write.store.ts';
-import {
-  type Broadcast,
-  type BroadcastChange,
-  type BroadcastStatus,
-  isOpen,
-  isResumable,
-  type NewBroadcast,
-} from '#shared/broadcast.ts';
+import type { Broadcast, BroadcastChange, NewBroadcast } from '#shared/broadcast.ts';
+import { type BroadcastStatus, isOpen, isResumable } from '#shared/broadcast-state.ts';
 import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
 import type { Schedule } from '#shared/schedule.ts';
 import { DAY, MINUTE } from '#shared/time.ts';

@@ -6,8 +6,9 @@ import type * as memberships from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import type { Table } from '#core/storage/table.store.ts';
+import type { NotSent } from '#shared/send-status.ts';
 import { DELETED } from '#shared/send-status.ts';
-import { MOST_SAMPLES, type NotSent, type SampleEmail, type Simulation } from '#shared/simulation.ts';
+import { MOST_SAMPLES, type SampleEmail, type Simulation } from '#shared/simulation.ts';
 import { DAY, HOUR, startOfDay, startOfMinute } from '#shared/time.ts';
 import {
   isSent,

@@ -1,5 +1,6 @@
 import { Text } from '@chakra-ui/react';
-import type { Broadcast, BroadcastStatus } from '#shared/broadcast.ts';
+import type { Broadcast } from '#shared/broadcast.ts';
+import type { BroadcastStatus } from '#shared/broadcast-state.ts';
 import { DAY, HOUR, MINUTE } from '#shared/time.ts';
 import { OTHER_STATE, Status } from '#web/components/status.tsx';
 import { hasBegun } from '#web/lib/automation-choice.ts';

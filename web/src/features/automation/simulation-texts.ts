@@ -1,7 +1,8 @@
 import type { Automation } from '#shared/automation.ts';
 import type { Organization } from '#shared/organization.ts';
 import { WINDOWS } from '#shared/safeguards.ts';
-import { NOT_SENT, type NotSent, type Simulation } from '#shared/simulation.ts';
+import { NOT_SENT, type NotSent } from '#shared/send-status.ts';
+import type { Simulation } from '#shared/simulation.ts';
 import { obstaclesOf, pausedBy } from '#web/entities/automation/obstacles.ts';
 import { formatMoment, formatNumber, formatUtc, formatUtcMoment, plural } from '#web/lib/format.ts';
 import { namesText } from './automation-texts.ts';

@@ -1,14 +1,8 @@
 import { Box, Flex, Progress as ProgressBar, Stack, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import {
-  type Broadcast,
-  type BroadcastChange,
-  isOpen,
-  isResumable,
-  resumableUntil,
-  STOPPED,
-} from '#shared/broadcast.ts';
+import type { Broadcast, BroadcastChange } from '#shared/broadcast.ts';
+import { isOpen, isResumable, resumableUntil, STOPPED } from '#shared/broadcast-state.ts';
 import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import { Fact, Facts } from '#web/components/facts.tsx';

@@ -1,5 +1,5 @@
 import type { BroadcastForecast } from '#shared/broadcast.ts';
-import { NOT_SENT, type NotSent } from '#shared/simulation.ts';
+import { NOT_SENT, type NotSent } from '#shared/send-status.ts';
 import { formatNumber, lowered } from '#web/lib/format.ts';
 import { accuracyOf } from '#web/lib/sampled.ts';
 
