@@ -51,7 +51,7 @@ const EQUAL: Page = Array(10).fill([0.03, 0.03]);
 
 it('on a page of ten automations that are equal, looked at daily, anything is ever claimed in at most 5% of runs', () => {
   const random = randomFrom(39);
-  const runs = extent(100, 1_000);
+  const runs = extent(40, 1_000);
   const claimed = Array.from({ length: runs }, () =>
     isAny(looks(random, EQUAL, { days: 40, daily: 150 }), look => claimsOf(EQUAL, look).length > 0),
   ).filter(isClaimed => isClaimed);
@@ -102,7 +102,7 @@ it.each([
     let sent = 1_000;
     while (detectable(sent) > ratio) sent *= 1.01;
     const random = randomFrom(41);
-    const runs = extent(60, 1_000);
+    const runs = extent(40, 1_000);
     const page: Page = [[rate * ratio, ...Array(others).fill(rate)]];
     const found = Array.from({ length: runs }, () =>
       isAny(looks(random, page, { days: 30, daily: Math.round(sent / 30) }), ([one]) =>
@@ -202,7 +202,7 @@ it('in a year of sums, 4.5% instead of 3% is named on most days, as a quarter fo
 
 it('content that begins at 14:00, where mornings click twice as often, is named by that day alone, so that day is left out', () => {
   const random = randomFrom(44);
-  const runs = extent(100, 1_000);
+  const runs = extent(40, 1_000);
   const claims = (leftOut: Set<string>) =>
     Array.from({ length: runs }, () => {
       const sums: SumsById = new Map();
