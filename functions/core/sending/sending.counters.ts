@@ -1,7 +1,7 @@
 import type { Claim, Marks } from '#core/recipient/journal.ts';
 import type { Counter } from '#core/storage/projection.ts';
 import type { ProviderName } from '#shared/providers.ts';
-import { listedKey, parseBatchId, type SentCounts } from './batch/batch.store.ts';
+import { listedKey, parseBatchId, rejectedField, type SentCounts } from './batch/batch.store.ts';
 import * as eventIndex from './event-index.store.ts';
 import { guardCounter } from './guard.store.ts';
 import { MARKS } from './log/query.ts';
@@ -45,7 +45,7 @@ export function batchCounters({
 }
 
 /** Clicks of machines are not counted. A sent email is counted from its batch, or from its `outcome`. */
-export const COUNTED_MARKS: (keyof Marks)[] = Object.values(MARKS);
+export const COUNTED_MARKS: (keyof Marks)[] = [...Object.values(MARKS), 'rejected_at'];
 
 const countsOf = (marks: (keyof Marks)[]): Counts =>
   Object.fromEntries(
@@ -131,19 +131,22 @@ const eventCounters = (
     organization,
   }));
 
-type Settled = Pick<Claim, 'batch' | 'outcome'>;
-
 /** The log of unknown emails leaves a batch out when all of its emails are settled. */
-function listedCounters(organization: number, before: Settled, { batch, outcome }: Settled): Counter[] {
+function listedCounters(organization: number, before: CountedClaim, after: CountedClaim): Counter[] {
+  const { batch, outcome } = after;
   const unknown = listedKey(organization, batch, 'unknown');
   const failed = listedKey(organization, batch, 'failed');
+  const change = Number(hasFailed(after)) - Number(hasFailed(before));
+  // The provider had taken it, so nothing else says that it failed.
+  const rejected = outcome ? {} : { [rejectedField(after)]: 1 };
   return [
     ...(outcome && !before.outcome ? [{ key: unknown, add: { settled: 1 }, guard: unknown }] : []),
     // It may be the first of its batch that failed.
-    ...(outcome === 'failed' && !before.outcome ? [{ key: failed, add: { size: 1 }, organization }] : []),
-    // `sent` overrides `failed`.
-    ...(outcome === 'sent' && before.outcome === 'failed'
-      ? [{ key: failed, add: { size: -1 }, guard: failed }]
-      : []),
+    ...(change > 0 ? [{ key: failed, add: { size: 1, ...rejected }, organization }] : []),
+    ...(change < 0 ? [{ key: failed, add: { size: -1 }, guard: failed }] : []),
   ];
 }
+
+/** `sent` overrides that it was rejected. */
+const hasFailed = ({ outcome, marks }: CountedClaim) =>
+  outcome ? outcome === 'failed' : marks.includes('rejected_at');

@@ -113,17 +113,17 @@ describe('an email with unknown outcome', () => {
   });
 });
 
-describe('an unknown email that the provider rejects', () => {
+describe('an email that the provider rejects', () => {
   const listed = (status: 'failed' | 'unknown') =>
     queryPartition(table, `ORG#${of.organization_id}#LOG#${status}`);
-  const shown = async (status: 'failed' | 'unknown') => {
-    const page = { page: 1, per_page: 25, status } as const;
+  const shown = async (status: 'failed' | 'unknown' | 'sent', recipient?: string) => {
+    const page = { page: 1, per_page: 25, status, recipient } as const;
     return (await pageStore.page({ table, now }, of.organization_id, page)).data.map(
       row => row.recipient_email,
     );
   };
 
-  it('is found among those that failed, and no more among the unknown ones', async () => {
+  it('is found among those that failed, and no more among the unknown ones if it was one', async () => {
     const batch = await begun();
     await batch.end('unknown');
     for (const at of [0, 1, 1]) await hear(batch, at, 'rejected');
@@ -148,6 +148,21 @@ describe('an unknown email that the provider rejects', () => {
     await follow(now);
     expect((await shown('failed')).sort()).toEqual(['ben@example.com', 'cleo@example.com']);
     expect(await listed('failed')).toMatchObject([{ size: 2 }]);
+  });
+
+  it('after it had taken it is found among those that failed, also of its recipient, and among those that were sent', async () => {
+    const [ann = '', , cleo = ''] = EMAILS;
+    const batch = await begun();
+    // While it is being posted.
+    await hear(batch, 2, 'rejected');
+    await follow(now);
+    await batch.endMixed({ failed: batch.sends.slice(1, 2) }, 2);
+    for (let time = 0; time < 2; time++) await hear(batch, 0, 'rejected');
+    await follow(now);
+    expect((await shown('failed')).sort()).toEqual(EMAILS);
+    expect([await shown('failed', ann), await shown('sent', ann)]).toEqual([[ann], [ann]]);
+    expect((await shown('sent')).sort()).toEqual([ann, cleo]);
+    expect(await listed('failed')).toMatchObject([{ size: 3 }]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { type ClaimKey, claimId, HASH_BYTES } from '#core/recipient/recipient.key.ts';
+import { type ClaimKey, claimId, HASH_BYTES, readClaimId } from '#core/recipient/recipient.key.ts';
 import {
   deletePage,
   fromItem,
@@ -12,6 +12,7 @@ import {
 } from '#core/storage/table.store.ts';
 import {
   ABSENT,
+  additionWrite,
   commit,
   conditionsHeld,
   PRESENT,
@@ -66,7 +67,7 @@ const PARTS = { failed: 'F', unknown: 'U', released: 'R' } as const;
 export type Part = keyof typeof PARTS;
 type Parts = Partial<Record<Part, Set<string>>>;
 
-export type Batch = { head: Head; sends: Send[]; parts: Parts };
+export type Batch = { head: Head; sends: Send[]; parts: Parts; rejected?: Set<string> };
 
 type State = 'posting' | 'sent' | 'failed' | 'unknown' | 'released' | 'mixed';
 
@@ -119,6 +120,11 @@ export const listedKey = (organization: number, batch: string, status: ListedSta
   PK: statusPartition(organization, status),
   SK: batch,
 });
+
+// The item of those that failed names what the provider took and rejected later, as the batch itself does not change any more.
+export const rejectedField = (claim: ClaimKey) => `r${claimId(claim)}`;
+export const rejectedIn = (item: Item): Set<string> =>
+  new Set(Object.keys(item).flatMap(name => (readClaimId(name.slice(1)) ? [name.slice(1)] : [])));
 
 /** The process that inserts a batch with its manifest decides what becomes of its claims. Returns false for another one. */
 export const insert = (
@@ -176,7 +182,8 @@ export async function end(
     );
   const listed = LISTED_STATUSES.flatMap((status): Write[] => {
     const count = to === status ? size : to === 'mixed' ? (parts[status]?.length ?? 0) : 0;
-    return count > 0 ? [putWrite(table, { ...listedKey(organization, batch, status), size: count })] : [];
+    // What the provider has rejected already is there.
+    return count > 0 ? [additionWrite(table, listedKey(organization, batch, status), { size: count })] : [];
   });
   if (listed.length === 0 && partWrites.length === 0) {
     if (await updateItem(table, key, fields, only)) return true;

@@ -53,6 +53,11 @@ export const isUndelivered = (
   claim: Pick<Claim, 'rejected_at' | 'delivered_at'> | undefined,
 ): boolean => status === 'sent' && claim?.rejected_at !== undefined && claim.delivered_at === undefined;
 
+export const shownOutcome = <Shown extends { status: SendStatus }>(
+  outcome: Shown,
+  claim: Parameters<typeof isUndelivered>[1],
+): Shown | Outcome => (isUndelivered(outcome, claim) ? FAILED : outcome);
+
 /** Manifests are not read, as the callers have the claims already. */
 export async function readAnswered(
   table: Table,

@@ -7,6 +7,7 @@ import {
   logPartition,
   parseBatchId,
   readTheseBatches,
+  rejectedIn,
   statusPartition,
 } from '../batch/batch.store.ts';
 import {
@@ -138,13 +139,18 @@ async function* batchesByIds(
   let size = FIRST_BATCHES;
   for await (const { items, isEnd } of newestItems(reading, where, span)) {
     const open = items.filter(({ size = 1, settled = 0 }) => Number(settled) < Number(size));
+    const rejected = new Map(open.map(item => [String(item[ID]), rejectedIn(item)]));
     const left = open
       .map(item => String(item[ID]))
       .filter(id => matches({ list, automation }, parseBatchId(id)));
     const isEmpty = left.length === 0;
     for (; left.length > 0; size = Math.min(MOST_BATCHES, size * 2)) {
       const ids = left.splice(0, size);
-      const batches = await readTheseBatches(table, organization, ids);
+      const found = await readTheseBatches(table, organization, ids);
+      const batches = found.map(batch => ({
+        ...batch,
+        rejected: rejected.get(batch.head.batch) ?? new Set(),
+      }));
       batches.sort((a, b) => (a.head.batch < b.head.batch ? 1 : -1));
       yield part(batches, ids.at(-1), isEnd && left.length === 0);
     }

@@ -174,9 +174,10 @@ async function* rowsOfRecipient(
   for await (const { claims, isEnd, reached } of journal.newestClaims(table, key, before)) {
     const matching = claims.filter(claim => isMatch(filter, claim));
     const outcomes = await outcomeStore.readOutcomes({ table, now }, key, matching);
-    const rows = matching.flatMap(({ seq, list_id: list, automation_id: automation }): Row[] => {
+    const rows = matching.flatMap((claim): Row[] => {
+      const { seq, list_id: list, automation_id: automation } = claim;
       const outcome = outcomes.get(seq);
-      if (!outcome || !isOfStatus(filter, outcome)) return [];
+      if (!outcome || !isOfStatus(filter, outcome, claim)) return [];
       const end = endOf(outcome, outcome.head);
       const position = entryPosition(seq);
       return [{ id: recipientKey.claimId({ hash, seq }), position, hash, seq, list, automation, end }];
@@ -242,7 +243,7 @@ export async function shown({ table, now }: Needs, organization: number, rows: R
     const { id, hash, list, automation } = row;
     const { email = DELETED, membership, claim } = people[index] ?? {};
     const end = row.end ?? endIn(row, claim);
-    const { status, reason } = outcomeStore.isUndelivered(end, claim) ? outcomeStore.FAILED : end;
+    const { status, reason } = outcomeStore.shownOutcome(end, claim);
     const { opened_at = null, first_clicked_at = null, unsubscribed_at = null } = claim ?? {};
     return {
       id,

@@ -5,7 +5,7 @@ import type { ProviderName } from '#shared/providers.ts';
 import type { EmailSend, EmailSendsQuery } from '#shared/send.ts';
 import type { Happened } from '#shared/send-status.ts';
 import { type Batch, type Head, parseBatchId } from '../batch/batch.store.ts';
-import type { Outcome } from '../batch/outcome.ts';
+import { type Outcome, shownOutcome } from '../batch/outcome.ts';
 
 export type Filter = Pick<
   EmailSendsQuery,
@@ -45,8 +45,12 @@ export const isOpened = (status: EmailSendsQuery['status']): status is 'opened' 
 export const isHappened = (status: EmailSendsQuery['status']): status is Happened =>
   status !== undefined && Object.hasOwn(MARKS, status);
 
-export const isOfStatus = ({ status }: Filter, outcome: Pick<Outcome, 'status'>) =>
-  status === undefined || isHappened(status) || outcome.status === status;
+/** What the provider took and rejected later is sent, as in reports, and failed, as it is shown. */
+export const isOfStatus = ({ status }: Filter, outcome: Outcome, claim?: journal.Claim) =>
+  status === undefined ||
+  isHappened(status) ||
+  outcome.status === status ||
+  shownOutcome(outcome, claim).status === status;
 
 const DAY = 'yyyy-mm-dd'.length;
 const dayOf = (instant: string) => instant.slice(0, DAY);

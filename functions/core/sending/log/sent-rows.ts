@@ -99,6 +99,7 @@ type Candidate = {
   head: batchStore.Head;
   position: Position;
   outcome: outcomeStore.Outcome;
+  isRejected: boolean;
   days: { first: string; last: string };
 };
 
@@ -141,8 +142,9 @@ function candidatesIn(batch: batchStore.Batch, filter: Filter, now: Date): Candi
   return sends.flatMap((send, place): Candidate[] => {
     if (!matches(filter, { combination: send.combination })) return [];
     const outcome = outcomeStore.outcomeOf(batch, send, now);
-    if (!outcome || !mayEndAs(filter, outcome)) return [];
-    return [{ send, head, outcome, days, position: { key: head.batch, count: place + 1 } }];
+    const isRejected = batch.rejected?.has(recipientKey.claimId(send)) ?? false;
+    if (!outcome || !(isRejected || mayEndAs(filter, outcome))) return [];
+    return [{ send, head, outcome, isRejected, days, position: { key: head.batch, count: place + 1 } }];
   });
 }
 
@@ -151,8 +153,8 @@ const mayEndAs = (filter: Filter, outcome: outcomeStore.Outcome) =>
   isOfStatus(filter, outcome) || outcome.status === 'unknown';
 
 /** A claim is read only if the batch does not say everything that the filter asks for. */
-const needsClaim = ({ status, from = '', to = '~' }: Filter, { outcome, days }: Candidate) =>
-  isHappened(status) || outcome.status === 'unknown' || days.first < from || to < days.last;
+const needsClaim = ({ status, from = '', to = '~' }: Filter, { outcome, isRejected, days }: Candidate) =>
+  isRejected || isHappened(status) || outcome.status === 'unknown' || days.first < from || to < days.last;
 
 async function matchingRows(
   { table, organization }: Reading,
@@ -178,7 +180,7 @@ async function matchingRows(
       if (claim || candidate.outcome.status !== 'unknown' || isHappened(filter.status)) return [];
     }
     const outcome = outcomeStore.settledOutcome(candidate.outcome, claim) ?? candidate.outcome;
-    if (!isOfStatus(filter, outcome)) return [];
+    if (!isOfStatus(filter, outcome, claim)) return [];
     if (claim) opens?.countFound(claim);
     const { list_id: list, automation_id: automation } = head;
     return [{ id, position, hash, seq, list, automation, end: endOf(outcome, head) }];

@@ -30,7 +30,7 @@ export const sending = {
     SK: '<batch>#<F, U or R>',
   },
   failedBatch: {
-    item: 'batch with emails that failed: how many',
+    item: 'batch with emails that failed: how many, and `r<claim>` for each that the provider took and rejected later',
     ...LOG,
     PK: 'ORG#<organization>#LOG#failed',
     SK: '<batch>',
