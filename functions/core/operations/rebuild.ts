@@ -294,11 +294,7 @@ function countersOf(organization: number, { hash, claim }: Email, isSent: boolea
           }),
         ]
       : []),
-    ...rollupCounters.claimCounters({
-      organization_id: organization,
-      before: { ...after, marks: [] },
-      after,
-    }),
+    ...rollupCounters.reportedCounters(organization, { ...after, marks: [] }, after),
   ];
 }
 

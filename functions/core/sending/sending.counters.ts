@@ -81,9 +81,17 @@ type ClaimChange = {
   after: CountedClaim | undefined;
 };
 
-/** One sent email too if an event of the provider has settled that. */
 export function claimCounters({ organization_id: organization, before, after }: ClaimChange): Counter[] {
   if (!before || !after || after.released) return [];
+  return [
+    ...reportedCounters(organization, before, after),
+    ...guardedCounters(organization, before, after),
+    ...listedCounters(organization, before, after),
+  ];
+}
+
+/** Of the reports, and of the log of marked emails. One sent email too if an event of the provider has settled that. */
+export function reportedCounters(organization: number, before: CountedClaim, after: CountedClaim): Counter[] {
   const { at, outcome } = after;
   const counts: Counts = {
     ...countsOf(after.marks.filter(mark => !before.marks.includes(mark))),
@@ -95,9 +103,7 @@ export function claimCounters({ organization_id: organization, before, after }: 
       ? // The rollup nearly always exists, since it counts the sent email. As the guard, it saves a check of the organization.
         [{ ...counter, guard: counter.key, organization }]
       : []),
-    ...guardedCounters(organization, before, after),
     ...eventCounters(counter, organization, after, counts),
-    ...listedCounters(organization, before, after),
   ];
 }
 
