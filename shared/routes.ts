@@ -29,6 +29,7 @@ import { safeguardsRoutes } from './safeguards.ts';
 import { emailSendRoutes } from './send.ts';
 import { sendingHoursRoutes } from './sending-hours.ts';
 import { sequenceRoutes } from './sequence.ts';
+import { testEmailRoutes } from './test-email.ts';
 import { tokenRoutes } from './token.ts';
 import { unsubscribeWebhookRoutes } from './unsubscribe-webhook.ts';
 import { userRoutes } from './user.ts';
@@ -52,7 +53,7 @@ export const sections = {
   'email-asset': { ...emailAssetRoutes, ...emailAssetSetRoutes },
   'email-template': emailTemplateRoutes,
   image: imageRoutes,
-  automation: automationRoutes,
+  automation: { ...automationRoutes, ...testEmailRoutes },
   sequence: sequenceRoutes,
   broadcast: broadcastRoutes,
   event: eventRoutes,

@@ -26,3 +26,6 @@ export const UNSUBSCRIBE_WORDS = [
 export type UnsubscribeWord = (typeof UNSUBSCRIBE_WORDS)[number]['word'];
 
 export const languageOf = (word: string) => UNSUBSCRIBE_WORDS.find(one => one.word === word)?.code ?? 'en';
+
+export const unsubscribeWordIn = (language: string) =>
+  UNSUBSCRIBE_WORDS.find(({ code }) => code === language)?.word ?? 'Unsubscribe';

@@ -18,9 +18,11 @@ import { dryRunRoutes } from '#shared/dry-run.ts';
 import { eventRoutes } from '#shared/event.ts';
 import { may } from '#shared/permissions.ts';
 import { sequenceRoutes } from '#shared/sequence.ts';
+import { testEmailRoutes } from '#shared/test-email.ts';
 import { automation, broadcast, list, sequence } from '../http/path-params.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/aws.ts';
+import { mailer } from '../platform/mailer.ts';
 import { table } from '../platform/table.ts';
 import { vault } from '../platform/vault.ts';
 import { providers } from '../providers/providers.ts';
@@ -33,11 +35,27 @@ type Needs = {
   hasTimeLeft: (reserveMs?: number) => boolean;
 };
 
+const testNeeds = <Of>(organization: Of, now: Date) => ({
+  table,
+  now,
+  publicUrl: publicUrl(),
+  organization,
+  vault,
+  providers,
+});
+
 const dryRun = ({ active, now, hasTimeLeft }: Needs, change: Change, begun?: dryRuns.Begun) =>
   dryRuns.dryRun({ table, now, hasTimeLeft }, active.organization.id, change, begun);
 
 export const handler = serve(
-  { ...automationRoutes, ...sequenceRoutes, ...broadcastRoutes, ...eventRoutes, ...dryRunRoutes },
+  {
+    ...automationRoutes,
+    ...testEmailRoutes,
+    ...sequenceRoutes,
+    ...broadcastRoutes,
+    ...eventRoutes,
+    ...dryRunRoutes,
+  },
   {
     'GET /api/events': ({ active }) => allNamed(table, active.organization.id),
     'GET /api/automations': ({ active, query }) =>
@@ -85,20 +103,17 @@ export const handler = serve(
       previews.membersFor({ table }, automation, query.search),
     'POST /api/automations/{automation}/test-email': async ({ active, automation, body, user, now }) => {
       const { email } = await users.find({ table }, user);
-      const needs = {
-        table,
-        now,
-        publicUrl: publicUrl(),
-        organization: active.organization,
-        vault,
-        providers,
-      };
-      await previews.sendTest(needs, automation, {
+      await previews.sendTest(testNeeds(active.organization, now), automation, {
         seed: body.seed,
         useTemplates: body.use_templates,
         member: body.member,
         to: email,
       });
+      return { sent_to: email };
+    },
+    'POST /api/test-emails': async ({ active, body, user, now }) => {
+      const { email } = await users.find({ table }, user);
+      await previews.sendDraftTest({ ...testNeeds(active.organization, now), mailer }, body, email);
       return { sent_to: email };
     },
 

@@ -50,7 +50,7 @@ const USES: Partial<Record<Group, Access>> = {
     fn.encryptsWith(sendingKeys).sendsTo(queue, 'WEBHOOKS_QUEUE').postsWebhooks(),
   content: (fn, { data: { objects } }) => fn.addsFiles(objects),
   automation: (fn, { stage, data: { sendingKeys } }) =>
-    fn.decryptsWith(sendingKeys).callsMailgun().callsSes(stage),
+    fn.decryptsWith(sendingKeys).callsMailgun().callsSes(stage).sendsMailOf(stage),
   'email-send': (fn, { sending: { packs } }) => fn.sendsTo(packs, 'PACKS_QUEUE'),
 };
 

@@ -35,6 +35,14 @@ export const ownValues = ({
   email,
 });
 
+/** Stand for the automation, and for the template, of an email that belongs to none yet. */
+export const SAMPLE = {
+  automation: { id: 'a1b2c3d4e5f6', name: 'welcome' },
+  combination: 'k3m9p2x7q1w5',
+  template: 'k3m9p2x7q1w5',
+  days: 3,
+};
+
 /** The values of all placeholders. The product's own names take precedence over metadata. */
 export const valuesFor = (
   metadata: Metadata,

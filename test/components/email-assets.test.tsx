@@ -221,7 +221,7 @@ it('an asset set says of each type whether it is required, and asks for it befor
   expect(descriptions).toEqual([
     'Required.',
     'Optional: shown after the subject in the inbox.',
-    'Required.',
+    'Required. --- on a line of its own is a divider, | between words a table.',
     'Required.',
     'Required.',
     'Optional.',

@@ -1,9 +1,17 @@
 import { expect, it, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { commands, page } from 'vitest/browser';
+import { DEFAULT_LOOK } from '#shared/email/look.ts';
 import type { EmailTemplateRow } from '#shared/email-template.ts';
 import { type Answers, DOWN, refusal } from '../support/components/api.ts';
-import { automation, colleague, member, template, templateDetail } from '../support/components/examples.ts';
-import { memberPage, person } from '../support/components/members.ts';
+import {
+  automation,
+  colleague,
+  list,
+  member,
+  template,
+  templateDetail,
+} from '../support/components/examples.ts';
+import { memberPage, pageOf, person } from '../support/components/members.ts';
 import {
   button,
   checkbox,
@@ -96,22 +104,78 @@ it('a new template warns beside a field of what the members of its automations l
   expect(api.changes()).toHaveLength(1);
 });
 
-it('a new template is previewed as a member of its automations', async () => {
-  const ann = { id: 'l1-ann', email: 'ann@example.com', list_name: 'Customers' };
-  openForm({
-    ...memberPage(person('ann', { first_name: 'Ann' })),
-    [AUTOMATIONS]: [welcome],
-    'GET /api/automations/{automation}/preview-members': [ann],
+it('a new template is previewed as a member of a list, whose design it has, and mailed so before it is stored', async () => {
+  const ann = person('ann', { first_name: 'Ann' });
+  const look = { ...DEFAULT_LOOK, accent: '#1d4ed8', address: 'Harbour Street 1' };
+  const { api } = openForm({
+    ...memberPage(ann),
+    'GET /api/email-lists': [list],
+    'GET /api/email-lists/{list}/look': { look: null, inherited: look },
+    'GET /api/email-lists/{list}/members': ({ query }) => pageOf([ann], query),
+    'POST /api/email-templates-check': { errors: {}, warnings: {} },
+    'POST /api/test-emails': refusal(422, 'Invalid', { cta_url: ['CTA URL is required'] }),
   });
   await field('Subject Line').fill("Hello {{first_name}} of {{city | 'the world'}}, {{email}}");
   const inbox = page.getByRole('group', { name: 'In an inbox' });
   await shows(inbox.getByText('Hello Ada of London, ada@example.com'));
-  await checkbox('welcome').click();
+  await expect
+    .poll(() => commands.inFrame('Email preview', 'root.textContent'))
+    .toContain('Harbour Street 1');
   await field('Preview as').fill('ann');
   await press('ann@example.com Customers');
   await shows(inbox.getByText('Hello Ann of the world, ann@example.com'));
+  await press('Send test to me');
+  await expect.element(field('CTA URL')).toHaveAccessibleErrorMessage('CTA URL is required');
+  api.answer({ 'POST /api/test-emails': { sent_to: 'me@example.com' } });
+  await press('Send test to me');
+  await says('A test email was sent to me@example.com.');
+  const sent = api.changes().findLast(({ call }) => call.endsWith('/test-emails'));
+  expect(sent?.body).toMatchObject({ email_list_id: list.id, member: 'ann', metadata: {} });
   await press('As anybody');
   await shows(inbox.getByText('Hello Ada of London, ada@example.com'));
+});
+
+it('the toolbar, its keys and the menu of placeholders write at the caret, and undo takes it back', async () => {
+  const columns = { columns: ['first_name', 'plan'], values: { first_name: ['Kim'], plan: [] } };
+  openForm({
+    'GET /api/email-lists': [list],
+    'GET /api/email-lists/{list}/metadata-columns': {
+      ...columns,
+      searched: { members: 1, of: 1, complete: true },
+    },
+  });
+  const text = field('Pre-CTA Content');
+  const select = (start: number, end: number) =>
+    (text.element() as HTMLTextAreaElement).setSelectionRange(start, end);
+  await text.fill('Read this');
+  const toolbar = page.getByRole('toolbar', { name: 'Formatting of Pre-CTA Content' });
+  select(5, 9);
+  await toolbar.getByRole('button', { name: 'Bold' }).click();
+  await expect.element(text).toHaveValue('Read **this**');
+  await keys('{Control>}i{/Control}');
+  await expect.element(text).toHaveValue('Read ***this***');
+  await keys('{Control>}z{/Control}');
+  await expect.element(text).toHaveValue('Read **this**');
+  select(0, 4);
+  await focus(text);
+  await keys('{Control>}k{/Control}');
+  await expect.element(text).toHaveValue('[Read](https://) **this**');
+  await keys('shop.example.com');
+  await expect.element(text).toHaveValue('[Read](shop.example.com) **this**');
+  expect(toolbar.element().getAttribute('aria-controls')).toBe(text.element().id);
+
+  await toolbar.getByRole('button', { name: 'Bold' }).click();
+  await focus(toolbar.getByRole('button', { name: 'Bold' }));
+  await keys('{ArrowLeft}');
+  await expect.element(button('Insert a placeholder into Pre-CTA Content')).toHaveFocus();
+  const subject = field('Subject Line');
+  await subject.fill('Hi ');
+  await press('Insert a placeholder into Subject Line');
+  await page.getByRole('menuitem', { name: /^first_name ?Kim/ }).click();
+  await expect.element(subject).toHaveValue("Hi {{first_name | ''}}");
+  await expect.element(subject).toHaveFocus();
+  await keys('you');
+  await expect.element(subject).toHaveValue("Hi {{first_name | 'you'}}");
 });
 
 it('“and Continue” empties the form of a template that was created', async () => {

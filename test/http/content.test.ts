@@ -513,3 +513,83 @@ describe('a preview for somebody', () => {
     expect((await preview('x#y')).status).toBe(422);
   });
 });
+
+describe('a test of content that is not stored', () => {
+  const test = (fields: object, person: Person = owner) =>
+    call('POST /api/test-emails', {
+      token: person.token,
+      organization: owner.home.id,
+      body: template({ subject_line: 'Hi {{first_name}}', ...fields }),
+    });
+  const newest = async (to = owner.email) => (await stack.inbox(to))[0];
+
+  it('comes from the product’s own sender without a list that can send, and stores nothing', async () => {
+    const list = await newList(stack, owner);
+    const stored = async () => (await call('GET /api/email-templates-summary', as())).body.total;
+    const before = await stored();
+    for (const email_list_id of [undefined, list]) {
+      const metadata = { first_name: email_list_id ? '<Bo>' : 'Ada' };
+      expect(await test({ email_list_id, metadata })).toMatchObject({
+        status: 200,
+        body: { sent_to: owner.email },
+      });
+      const mail = await newest();
+      expect(String(mail?.from)).not.toContain('example.com');
+      expect(mail).toMatchObject({
+        subject: `[Test] Hi ${metadata.first_name}`,
+        html: expect.stringContaining(email_list_id ? 'Hi &lt;Bo' : 'Hi Ada'),
+      });
+    }
+    expect(await stored()).toBe(before);
+    const log = await call('GET /api/email-sends', { ...as(), query: {} });
+    expect(log.body.data).toEqual([]);
+  });
+
+  it('comes from the list once that has a key, as its member gets it, with what was typed in place', async () => {
+    const list = await newList(stack, owner);
+    await addMembers(stack, owner, list, [{ email: 'kim@example.com', first_name: 'Kim', plan: 'team' }]);
+    const members = await call('GET /api/email-lists/{list}/members', { ...as(), params: { list } });
+    const member = members.body.data[0].id;
+    const body = { mailgun_sending_key: KEY };
+    await call('PUT /api/email-lists/{list}/mailgun-key', { ...as(), params: { list }, body });
+    const fields = { member, pre_cta_content: '{{plan}} of {{email}}', metadata: { plan: 'solo' } };
+    expect((await test(fields)).status).toBe(200);
+    expect(await newest()).toMatchObject({
+      from: expect.stringContaining('hello@example.com'),
+      subject: '[Test] Hi Kim',
+      text: expect.stringContaining('solo of kim@example.com'),
+    });
+    const other = await newList(stack, owner);
+    expect((await test({ member, email_list_id: other })).status).toBe(404);
+  });
+
+  it('is refused at the field, to viewers, and for what is of another organization', async () => {
+    const errors = async (fields: object) => (await test(fields)).body.errors;
+    expect(await errors({ subject_line: ' ', cta_url: 'example.com' })).toEqual({
+      subject_line: ['Subject line is required'],
+      cta_url: ['CTA URL must be a web address that begins with https:// or http://'],
+    });
+    expect(await errors({ metadata: 'x', member: 'x#y', email_list_id: 7, language_code: 'xx' })).toEqual({
+      metadata: [expect.any(String)],
+      member: ['member must be the id of a list member'],
+      email_list_id: ['email_list_id must be the id of an email list'],
+      language_code: ['Choose one of the languages'],
+    });
+    const stranger = await newMember(stack);
+    const list = await newList(stack, stranger);
+    await addMembers(stack, stranger, list, [{ email: 'kim@example.com' }]);
+    const members = await call('GET /api/email-lists/{list}/members', {
+      token: stranger.token,
+      organization: stranger.home.id,
+      params: { list },
+    });
+    for (const fields of [
+      { email_list_id: list },
+      { email_list_id: 'nothing' },
+      { member: members.body.data[0].id },
+    ]) {
+      expect((await test(fields)).status).toBe(404);
+    }
+    expect((await test({}, stranger)).status).toBe(403);
+  });
+});

@@ -157,6 +157,7 @@ const RIGHTS: Record<RouteKey, Who> = {
   'GET /api/automations/{automation}/preview': EVERY_MEMBER,
   'GET /api/automations/{automation}/preview-members': EVERY_MEMBER,
   'POST /api/automations/{automation}/test-email': EDITORS,
+  'POST /api/test-emails': EDITORS,
   'GET /api/automations/{automation}/content': EVERY_MEMBER,
   'PUT /api/automations/{automation}/content': EDITORS,
 

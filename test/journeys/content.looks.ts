@@ -114,12 +114,13 @@ export const looks: Look[] = [
     name: 'a new email asset, with its preview',
     path: '/email-assets/new',
     async until(page) {
-      await page.getByText('Placeholders', { exact: true }).click();
       await page.getByLabel('Type', { exact: true }).selectOption('Footer');
       await page.getByLabel('Content', { exact: true }).fill('Bye {{first_name}} {{');
       await press(page, 'Create Email Asset');
       await page.getByText('Footer must contain {{UNSUB_LINK}}').waitFor();
       await page.frameLocator('iframe').getByText('Bye Ada').waitFor();
+      await page.getByLabel('Insert a placeholder into Content').click();
+      await page.getByRole('menuitem', { name: /^UNSUB_LINK/ }).waitFor();
     },
   },
   {

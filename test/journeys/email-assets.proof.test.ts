@@ -23,7 +23,7 @@ it('an asset is created, and found in the list', async () => {
   await says(page, 'No email assets found');
   await page.getByRole('link', { name: '+ New Email Asset' }).last().click();
   await page.getByRole('heading', { name: 'Create Email Asset' }).waitFor();
-  await says(page, 'Important Note');
+  await says(page, 'Email assets cannot be edited after creation: Edit wording makes a new version.');
   await says(page, '0 automation(s) selected');
   await press(page, 'Create Email Asset');
   await says(page, 'Content is required');

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { composed, type Resource, type Variant } from './templates.ts';
 
 const SENDERS = [
+  'functions/api/automation.ts',
   'functions/api/login.ts',
   'functions/api/member.ts',
   'functions/background/guard.ts',

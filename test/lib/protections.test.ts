@@ -110,6 +110,7 @@ describe('rights', () => {
       sender,
       sender,
       sender,
+      sender,
     ]);
   });
 

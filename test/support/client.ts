@@ -49,7 +49,9 @@ export function clientOf(hosted: () => Hosted) {
     });
   }
 
-  async function inbox(to: string): Promise<{ subject: string; text: string; html: string }[]> {
+  async function inbox(
+    to: string,
+  ): Promise<{ from?: string; subject: string; text: string; html: string }[]> {
     const { body } = await fetchJson('GET', `/_local/inbox?to=${encodeURIComponent(to)}`);
     return body.messages;
   }

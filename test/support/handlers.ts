@@ -67,7 +67,7 @@ async function host(): Promise<Hosted> {
   vi.useFakeTimers({ toFake: ['Date'] });
   const table = memoryTable({ anyItems: false });
   const metered = counting(table);
-  const mails: { to: string; letter: Letter }[] = [];
+  const mails: { to: string; letter: Letter & { from?: string } }[] = [];
   const files = new Map<string, { bytes: Uint8Array; type: string }>();
   const log = createEventLog();
   let provider = 'ok';
@@ -77,7 +77,12 @@ async function host(): Promise<Hosted> {
     const field = (name: string) => String(form.get(name) ?? '');
     const taken = form.has('to') ? 200 : 400;
     const status = Number(key.includes('unknown') ? '401' : provider) || taken;
-    const letter = { subject: field('subject'), text: field('text'), html: field('html') };
+    const letter = {
+      from: field('from'),
+      subject: field('subject'),
+      text: field('text'),
+      html: field('html'),
+    };
     if (status === 200) mails.push({ to: field('to'), letter });
     return { status, retryAfter: null, body: { id: '<1@example.com>' } } satisfies Answered;
   };

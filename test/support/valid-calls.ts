@@ -360,6 +360,9 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   'GET /api/automations/{automation}/preview': () => ({ query: { use_templates: 'true' } }),
   'GET /api/automations/{automation}/preview-members': () => ({ query: { search: 'reader' } }),
   'POST /api/automations/{automation}/test-email': () => ({ body: { seed: 'abc', use_templates: true } }),
+  'POST /api/test-emails': ({ list, listMember }) => ({
+    body: { ...template(), email_list_id: list, member: listMember, metadata: { note: 'x' } },
+  }),
   'PUT /api/automations/{automation}/content': ({ emailTemplate, emailAsset }) => ({
     body: { link: [emailAsset], unlink: [emailTemplate] },
   }),

@@ -1,13 +1,8 @@
 import { expect, it } from 'vitest';
 import { compose, fill } from '#shared/email/email.ts';
 import { headOf, inScheme, showsRemoteImages } from '#web/entities/email/email-frame.tsx';
-import {
-  columnsIn,
-  contentOf,
-  sampleOf,
-  sampleReader,
-  warningsIn,
-} from '#web/entities/email/email-preview.tsx';
+import { columnsIn, contentOf, sampleReader, warningsIn } from '#web/entities/email/email-preview.tsx';
+import { sampleOf } from '#web/entities/email/parts.tsx';
 import { generatePreview } from '#web/entities/email/preview-dialog.tsx';
 import { Problem } from '#web/lib/problem.ts';
 

@@ -2,15 +2,17 @@ import { createHash } from 'node:crypto';
 import type { StoredAutomation } from '#core/automation/automation.store.ts';
 import { earliestDay, triggerOf } from '#core/automation/due/occurrences.ts';
 import * as combinations from '#core/content/combination.ts';
-import { designOf } from '#core/content/look.ts';
+import { designOf, designWith, readVersion } from '#core/content/look.ts';
 import { newId } from '#core/id.ts';
+import { listNotFound } from '#core/list/counts.ts';
 import { verifiedOf } from '#core/list/identity.store.ts';
 import * as listStore from '#core/list/list.store.ts';
 import * as lists from '#core/list/list.ts';
 import type * as sample from '#core/list/list-member/list-member.store.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
-import { providerNow } from '#core/list/providers.ts';
+import { lackOf, providerNow } from '#core/list/providers.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
+import type { Mailer } from '#core/mail.ts';
 import type * as organizations from '#core/organization/organization.store.ts';
 import { inParallel } from '#core/parallel.ts';
 import type { Providers } from '#core/provider.ts';
@@ -27,12 +29,13 @@ import {
 } from '#shared/email/email.ts';
 import type { Reader } from '#shared/email/encode.ts';
 import type { Design } from '#shared/email/layout.ts';
-import { ownValues, valuesFor } from '#shared/email/own-values.ts';
+import { ownValues, SAMPLE, valuesFor } from '#shared/email/own-values.ts';
 import { OBSTACLES } from '#shared/explanation.ts';
-import type { Metadata, MetadataValue } from '#shared/metadata.ts';
+import { changed, type Metadata, type MetadataValue } from '#shared/metadata.ts';
 import { needsKey, providerOf } from '#shared/providers.ts';
+import type { DraftTest } from '#shared/test-email.ts';
 import { DAY } from '#shared/time.ts';
-import { languageOf } from '#shared/unsubscribe-words.ts';
+import { languageOf, unsubscribeWordIn } from '#shared/unsubscribe-words.ts';
 import * as stops from './stop.ts';
 
 type Needs = {
@@ -86,30 +89,87 @@ const senderOf = ({ sender_name, sender_address, name }: lists.CountedList) => (
   list_name: name,
 });
 
-/** It is marked as a test and counted nowhere. */
+type Posts = { vault: Pick<sendingKey.Vault, 'open'>; providers: Providers };
+type Test = { list: lists.CountedList; written: WrittenEmail; to: string };
+
 export async function sendTest(
-  needs: Needs & { vault: Pick<sendingKey.Vault, 'open'>; providers: Providers },
+  needs: Needs & Posts,
   automation: StoredAutomation,
   { to, ...choosing }: Choosing & { to: string },
 ): Promise<void> {
-  const { list: from, written } = await render(needs, automation, choosing);
+  const { list, written } = await render(needs, automation, choosing);
   await requireSending(needs.table, automation.organization_id);
-  const list = await verifiedOf(needs.table, from);
+  await postTest(needs, { list: await verifiedOf(needs.table, list), written, to });
+}
+
+const MARK = '[Test] ';
+
+/** It is marked as a test and counted nowhere. */
+async function postTest(needs: Needs & Posts, { list, written, to }: Test): Promise<void> {
   const used = providerNow(list, needs.now);
-  const provider = 'provider' in used ? used.provider : providerOf(from);
+  const provider = 'provider' in used ? used.provider : providerOf(list);
   if (!needsKey(provider) && !list.is_verified) {
     throw new Refusal(
       'conflict',
-      `The domain ${from.domain} is not verified yet: see the page of ${from.name}.`,
+      `The domain ${list.domain} is not verified yet: see the page of ${list.name}.`,
     );
   }
-  const access = await sendingKey.accessOf(needs, from, provider);
-  const subject = { ...written.subject, section: ['[Test] ', ...written.subject.section] };
+  const access = await sendingKey.accessOf(needs, list, provider);
+  const subject = { ...written.subject, section: [MARK, ...written.subject.section] };
   const headers = { 'X-Letterflow-Test': 'true' };
-  const email = { ...written, subject, to, from: lists.fromHeader(from), headers };
+  const email = { ...written, subject, to, from: lists.fromHeader(list), headers };
   const [outcome] = await needs.providers[provider].post(access, [email], async () => true);
   if (outcome?.kind === 'accepted') return;
   throw new Refusal('conflict', TEST_FAILURES[outcome?.kind ?? 'unknown']);
+}
+
+/**
+ * A test of content that is not stored. Without a list that can send, it goes from the product's own sender: to whoever is signed in,
+ * and to nobody else.
+ */
+export async function sendDraftTest(
+  needs: Omit<Needs, 'organization'> & Posts & { organization: Organization; mailer: Mailer | undefined },
+  { email_list_id, member, metadata, language_code: language, ...content }: DraftTest,
+  to: string,
+): Promise<void> {
+  const { table, publicUrl, organization, mailer } = needs;
+  const { list, membership } = await audienceOf(table, organization.id, email_list_id, member);
+  await requireSending(table, organization.id);
+  const own = ownValues({ ...SAMPLE, email: membership?.email ?? to });
+  const look = await readVersion(table, organization.id, organization.look);
+  const written = untracked(publicUrl, {
+    combination: { content, language },
+    unsubscribeText: list?.unsubscribe_text ?? unsubscribeWordIn(language),
+    values: valuesFor(changed(membership?.metadata ?? {}, metadata), own),
+    design: list
+      ? await designOf(needs, list, organization)
+      : look && designWith(publicUrl, look, undefined, organization.name),
+  });
+  if (list && !lackOf(list)) return postTest(needs, { list, written, to });
+  if (!mailer) throw new Refusal('conflict', NO_SENDER);
+  const { subject, html, text } = shownEmail(written);
+  await mailer.send(to, { subject: `${MARK}${subject}`, html, text });
+}
+
+type Organization = Pick<organizations.StoredOrganization, 'id' | 'name' | 'look'>;
+
+const NO_SENDER =
+  'No emails are sent from here without a list. Choose a list that can send: one with a sending key, or a verified domain.';
+
+async function audienceOf(
+  table: Table,
+  organization: number,
+  listId: string | null | undefined,
+  memberId: string | undefined,
+) {
+  if (memberId !== undefined) {
+    const { list, state } = await listMember.find({ table }, organization, memberId);
+    if (listId && listId !== list.id) throw listMember.notFound();
+    return { list: await verifiedOf(table, list), membership: state.membership };
+  }
+  const list = listId ? await lists.lookUp({ table }, organization, listId) : undefined;
+  if (listId && !list) throw listNotFound();
+  return { list: list && (await verifiedOf(table, list)), membership: undefined };
 }
 
 async function requireSending(table: Table, organization: number): Promise<void> {

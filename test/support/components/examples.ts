@@ -172,6 +172,11 @@ export const signedIn: Answers = {
     message: 'This site has no domain of its own.',
   },
   'GET /api/user/invitations': { invitations: [] },
+  // The preview of content looks as they say.
+  'GET /api/email-lists': [],
+  'GET /api/automations/{automation}': new Response('{}', { status: 404 }),
+  'GET /api/look': { look: null },
+  'GET /api/email-lists/{list}/look': { look: null, inherited: null },
   // The palette has them.
   'GET /api/broadcasts': [],
   'GET /api/sequences': [],

@@ -32,7 +32,7 @@ type Props = {
 
 export const Field = ({ label, explained, hint, error, warning, disabled, aside, children }: Props) => (
   <ChakraField.Root invalid={error !== undefined} disabled={disabled}>
-    <Flex justify="space-between" mb="1">
+    <Flex wrap="wrap" justify="space-between" align="center" mb="1">
       <Flex minWidth="0">
         <ChakraField.Label>{label}</ChakraField.Label>
         <HelpTip word={label}>{explained}</HelpTip>

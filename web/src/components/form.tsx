@@ -1,3 +1,4 @@
+import { Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type ComponentProps, type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import {
@@ -193,13 +194,16 @@ type CreationProps<Values extends FieldValues, Output> = Omit<
   submit: string;
   submitAndContinue?: string | undefined;
   loadingText: string;
+  /** Beside the buttons. */
+  note?: string;
   /** The fields; `isNext` is true if one was created before. */
   children: (isNext: boolean) => ReactNode;
 };
 
 /** The form of a new item, with a button that saves it and offers the form for another one. */
 export function CreationForm<Values extends FieldValues, Output>(props: CreationProps<Values, Output>) {
-  const { initial, create, next, home, submit, submitAndContinue, loadingText, children, ...rest } = props;
+  const { initial, create, next, home, submit, submitAndContinue, loadingText, note, children, ...rest } =
+    props;
   const [form, setForm] = useState({ number: 0, initial });
   const continues = useRef(false);
   const page = useRef(home);
@@ -219,7 +223,15 @@ export function CreationForm<Values extends FieldValues, Output>(props: Creation
   return (
     <Form {...rest} key={form.number} initial={form.initial} save={save} onSaved={continueOrLeave}>
       {children(form.number > 0)}
-      <FormActions>
+      <FormActions
+        note={
+          note && (
+            <Text as="span" color="fg.muted" fontSize="xs">
+              {note}
+            </Text>
+          )
+        }
+      >
         <ButtonLink variant="ghost" to={home}>
           Cancel
         </ButtonLink>

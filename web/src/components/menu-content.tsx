@@ -1,4 +1,4 @@
-import { Menu } from '@chakra-ui/react';
+import { Box, Menu } from '@chakra-ui/react';
 import { Check } from 'lucide-react';
 import {
   type ComponentProps,
@@ -17,6 +17,8 @@ export type MenuItem = {
   id: string;
   label: string;
   icon?: ReactNode;
+  /** Below the label. */
+  hint?: string;
   /** A line separates two groups. */
   group?: string;
   current?: boolean;
@@ -94,7 +96,14 @@ export default function MenuContent(props: Props) {
                 >
                   <Entry to={item.to}>
                     {item.icon}
-                    <Menu.ItemText>{item.label}</Menu.ItemText>
+                    <Menu.ItemText>
+                      {item.label}
+                      {item.hint && (
+                        <Box color="fg.muted" fontSize="xs" lineClamp="1">
+                          {item.hint}
+                        </Box>
+                      )}
+                    </Menu.ItemText>
                     {item.current && <Check aria-hidden />}
                   </Entry>
                 </Menu.Item>

@@ -58,7 +58,7 @@ export function EmailFrame({ html, width, scheme, title }: Props) {
           sandbox="allow-popups allow-popups-to-escape-sandbox"
           referrerPolicy="no-referrer"
           srcDoc={document}
-          style={{ width, height: HEIGHT, colorScheme: scheme }}
+          style={{ width, maxWidth: '100%', height: HEIGHT, colorScheme: scheme }}
         />
       </Box>
     </>

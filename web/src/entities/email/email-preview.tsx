@@ -1,34 +1,45 @@
-import { Box, chakra, Grid, Input } from '@chakra-ui/react';
-import { type ComponentProps, use, useDeferredValue, useMemo, useState } from 'react';
+import { Box, chakra, Flex, Grid, Input } from '@chakra-ui/react';
+import { type ComponentProps, use, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { PreviewMember } from '#shared/automation.ts';
 import { type Content, MARKDOWN_PARTS } from '#shared/email/content.ts';
 import type { Reader } from '#shared/email/encode.ts';
+import type { Language } from '#shared/email/language.ts';
+import type { Design } from '#shared/email/layout.ts';
 import { markdownFaults } from '#shared/email/markdown-faults.ts';
-import { ownValues } from '#shared/email/own-values.ts';
+import { ownValues, SAMPLE } from '#shared/email/own-values.ts';
 import { isOwnName, variablesOf } from '#shared/email/placeholder.ts';
 import { doubtsAbout } from '#shared/email/placeholder-faults.ts';
-import { UNSUBSCRIBE_WORDS } from '#shared/unsubscribe-words.ts';
+import { type EmailList, publicNameOf } from '#shared/list.ts';
+import type { Look } from '#shared/look.ts';
+import type { BodyInput } from '#shared/routes.ts';
+import { unsubscribeWordIn } from '#shared/unsubscribe-words.ts';
+import { Button } from '#web/components/button.tsx';
 import { Field } from '#web/components/field.tsx';
 import { Notice } from '#web/components/notice.tsx';
-import { useOrganizationData } from '#web/lib/data.ts';
-import { messageOf } from '#web/lib/problem.ts';
+import { Select } from '#web/components/select.tsx';
+import { useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
+import { useOrganization } from '#web/lib/organization.ts';
+import { messageOf, Problem } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
+import { useAction } from '#web/lib/use-action.ts';
 import { safeDocument } from './email-frame.tsx';
 import { EmailViews } from './email-views.tsx';
-import { MemberPicker } from './member-picker.tsx';
-import type { Draft } from './parts.tsx';
+import { MemberPicker, membersOf } from './member-picker.tsx';
+import { type Draft, sampleOf } from './parts.tsx';
 
 export type PreviewProps = {
   content: Draft;
   language: string;
   columns?: readonly string[];
-  /** The automations of new content. The members of their lists can be chosen for the preview. */
-  automations?: readonly string[];
+  /**
+   * The automations of content that is being written. It is shown as an email of the list of the first one, or of another list, for
+   * a member who can be chosen, and a test of it can be sent.
+   */
+  automations?: readonly string[] | undefined;
+  /** Called with the answer to a test that was refused. */
+  onRefused?: (problem: Problem) => void;
   written?: ComponentProps<typeof EmailViews>['written'];
 };
-
-const unsubscribeWord = (language: string) =>
-  UNSUBSCRIBE_WORDS.find(({ code }) => code === language)?.word ?? 'Unsubscribe';
 
 // Loaded separately, since it is as large as the rest of the page.
 const renderer = import('#shared/email/email.ts');
@@ -38,37 +49,77 @@ export default function RenderedEmail({
   content,
   language,
   columns,
-  automations = [],
+  automations,
+  onRefused,
   written,
 }: PreviewProps) {
   const { compose, fill } = use(renderer);
   const draft = useDeferredValue(content);
   const [edited, setEdited] = useState<Record<string, string>>({});
   const { member, values, choose } = useMember();
+  const { list, lists, design, chooseList } = useListOf(automations);
   const shownValue = (name: string) => edited[name] ?? given(name, values);
   const asked = columnsIn(draft);
   const warnings = warningsIn(draft, columns);
   const { subject, html, text } = useMemo(() => {
-    const email = compose(contentOf(draft), { language, unsubscribeWord: unsubscribeWord(language) });
+    const unsubscribeWord = list?.unsubscribe_text ?? unsubscribeWordIn(language);
+    const email = compose(contentOf(draft), { language, unsubscribeWord, design });
     const samples = Object.fromEntries(
       columnsIn(draft).map(name => [name, edited[name] ?? given(name, values)]),
     );
     return fill(email, sampleReader(samples, language, member?.email));
-  }, [compose, fill, draft, language, edited, values, member]);
+  }, [compose, fill, draft, language, edited, values, member, list?.unsubscribe_text, design]);
+
+  const sending = useTest(onRefused);
+  const test = () => ({
+    ...contentOf(content),
+    language_code: language as Language,
+    email_list_id: list?.id ?? null,
+    ...(member && { member: member.id }),
+    metadata: member ? edited : Object.fromEntries(columnsIn(content).map(name => [name, shownValue(name)])),
+  });
 
   return (
     <>
+      {automations && (
+        <Flex wrap="wrap" align="center" justify="flex-end" gap="2" mb="3">
+          <Box role="alert" flex="1" color="fg.error" fontSize="sm">
+            {sending.error}
+          </Box>
+          {lists && lists.length > 1 && (
+            <Select
+              aria-label="Email list of the preview"
+              width="200px"
+              value={list?.id}
+              options={lists.map(({ id, name }) => ({ value: id, label: name }))}
+              onChange={({ target }) => {
+                choose(undefined);
+                chooseList(target.value);
+              }}
+            />
+          )}
+          <Button
+            right="content:edit"
+            loading={sending.isRunning}
+            loadingText="Sending..."
+            onClick={() => void sending.run(test())}
+          >
+            Send test to me
+          </Button>
+        </Flex>
+      )}
       <EmailViews
         html={html}
         text={text}
-        sender={SENDER}
+        sender={list ? senderOf(list) : SENDER}
         subject={subject || 'No subject line yet'}
         written={written}
       />
-      {automations.length > 0 && (
+      {list && (
         <Box mt="3">
           <MemberPicker
-            automations={automations}
+            of={list.id}
+            find={call => membersOf(call, list)}
             chosen={member}
             onChoose={chosen => {
               setEdited({});
@@ -113,6 +164,91 @@ const SENDER = (
   </Box>
 );
 
+const senderOf = ({ sender_name, sender_address, name }: EmailList) => (
+  <>
+    <Box as="span" fontWeight="medium">
+      {sender_name || name}
+    </Box>{' '}
+    <Box as="span" color="fg.muted">
+      {`<${sender_address}>`}
+    </Box>
+  </>
+);
+
+/** The list that the email is shown for, and how its emails look; without any list, how those of the organization do. */
+function useListOf(automations: readonly string[] | undefined) {
+  const automation = automations?.[0];
+  const isRefusalExpected = true;
+  const { data: lists } = useOrganizationData(automations && 'GET /api/email-lists');
+  const { data: linked } = useOrganizationData(automation ? 'GET /api/automations/{automation}' : undefined, {
+    params: { automation: automation ?? '' },
+    isRefusalExpected,
+  });
+  const [chosen, chooseList] = useState<string>();
+  const first = chosen ?? linked?.email_lists[0]?.id;
+  const list = lists?.find(({ id }) => id === first) ?? lists?.[0];
+  const { data: looks } = useOrganizationData(list && 'GET /api/email-lists/{list}/look', {
+    params: { list: list?.id ?? '' },
+    isRefusalExpected,
+  });
+  const { data: own } = useOrganizationData(lists?.length === 0 ? 'GET /api/look' : undefined);
+  const organization = useOrganization()?.name ?? '';
+  const look = looks ? (looks.look ?? looks.inherited) : own?.look;
+  return {
+    list,
+    lists,
+    chooseList,
+    design: useDesign(look, list?.logo, list ? publicNameOf(list) : organization),
+  };
+}
+
+/** A design with its logo, which the frame of an email cannot load. */
+export function useDesign(
+  look: Look | null | undefined,
+  logo: string | null | undefined,
+  name: string,
+): Design | undefined {
+  const source = useDataUrl(look?.logo_align === 'none' ? undefined : logo);
+  return useMemo(
+    () => (look ? { look, name, ...(source && { logo: source }) } : undefined),
+    [look, name, source],
+  );
+}
+
+function useDataUrl(path: string | null | undefined): string | undefined {
+  const [loaded, setLoaded] = useState<{ path: string; url: string }>();
+  useEffect(() => {
+    if (!path) return;
+    const isLeft = new AbortController();
+    const load = async () => {
+      const image = await (await fetch(path, { signal: isLeft.signal })).blob();
+      const reader = new FileReader();
+      reader.onload = () => setLoaded({ path, url: String(reader.result) });
+      reader.readAsDataURL(image);
+    };
+    load().catch(() => {});
+    return () => isLeft.abort();
+  }, [path]);
+  return loaded?.path === path ? loaded?.url : undefined;
+}
+
+/** Sends the email to the user who is signed in. */
+function useTest(onRefused: PreviewProps['onRefused']) {
+  const call = useOrganizationCall();
+  return useAction(async (body: BodyInput<'POST /api/test-emails'>) => {
+    try {
+      const { sent_to } = await call('POST /api/test-emails', { body });
+      toast(`A test email was sent to ${sent_to}.`, 'success', TOAST_DURATION);
+    } catch (problem) {
+      if (problem instanceof Problem) onRefused?.(problem);
+      const [first] = problem instanceof Problem ? Object.values(problem.fields).flat() : [];
+      throw first ? new Problem(first) : problem;
+    }
+  });
+}
+
+const TOAST_DURATION = 4000;
+
 const given = (name: string, values: Record<string, string> | undefined) =>
   values ? (values[name] ?? '') : sampleOf(name);
 
@@ -139,25 +275,7 @@ function useMember() {
 
 const Legend = chakra('legend', { base: { mb: '1', fontSize: 'sm', fontWeight: 'semibold' } });
 
-const TEMPLATE = 'k3m9p2x7q1w5';
-const OWN = ownValues({
-  automation: { id: 'a1b2c3d4e5f6', name: 'welcome' },
-  combination: TEMPLATE,
-  template: TEMPLATE,
-  days: 3,
-  email: 'ada@example.com',
-});
-
-const MEMBER: Record<string, string> = {
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  name: 'Ada Lovelace',
-  company: 'Analytical Engines',
-  city: 'London',
-};
-
-/** The sample value of a metadata column; if its name is not known, the name itself. */
-export const sampleOf = (name: string) => MEMBER[name] ?? name.replace(/[_.-]+/g, ' ').trim();
+const OWN = ownValues({ ...SAMPLE, email: 'ada@example.com' });
 
 /** Completes an email of which only some parts are written yet. */
 export const contentOf = (draft: Draft): Content => ({
@@ -219,7 +337,7 @@ type PictureProps = { content: Draft; language: string };
 export function RenderedThumbnail({ content, language }: PictureProps) {
   const { compose, fill } = use(renderer);
   const html = useMemo(() => {
-    const email = compose(contentOf(content), { language, unsubscribeWord: unsubscribeWord(language) });
+    const email = compose(contentOf(content), { language, unsubscribeWord: unsubscribeWordIn(language) });
     const samples = Object.fromEntries(columnsIn(content).map(name => [name, sampleOf(name)]));
     return safeDocument(fill(email, sampleReader(samples, language)).html, 'light', false);
   }, [compose, fill, content, language]);

@@ -1,7 +1,7 @@
 import { use, useDeferredValue, useMemo } from 'react';
 import type { Content } from '#shared/email/content.ts';
-import type { Design } from '#shared/email/layout.ts';
-import { sampleReader } from './email-preview.tsx';
+import type { Look } from '#shared/look.ts';
+import { sampleReader, useDesign } from './email-preview.tsx';
 import { EmailViews } from './email-views.tsx';
 
 const renderer = import('#shared/email/email.ts');
@@ -18,9 +18,13 @@ const SAMPLE: Content = {
 };
 
 /** An example of an email with a design, or without one, rendered like those that are sent. */
-export default function LookPreview({ design }: { design: Design | undefined }) {
+export default function LookPreview(props: {
+  look: Look | null | undefined;
+  logo: string | null;
+  name: string;
+}) {
   const { compose, fill } = use(renderer);
-  const shown = useDeferredValue(design);
+  const shown = useDeferredValue(useDesign(props.look, props.logo, props.name));
   const { html, text } = useMemo(() => {
     const email = compose(SAMPLE, { language: 'en', unsubscribeWord: 'Unsubscribe', design: shown });
     return fill(email, sampleReader({}, 'en'));

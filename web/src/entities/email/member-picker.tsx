@@ -7,21 +7,45 @@ import { Field } from '#web/components/field.tsx';
 import { useOrganizationCall } from '#web/lib/data.ts';
 import { useDebounced } from '#web/lib/timers.ts';
 
+type Find = (search: string) => Promise<PreviewMember[]>;
+type Call = ReturnType<typeof useOrganizationCall>;
 type Props = {
-  automations: readonly string[];
+  /** The id of what the found members belong to. */
+  of: string;
+  find: (call: Call) => Find;
   chosen: PreviewMember | undefined;
   onChoose: (member: PreviewMember | undefined) => void;
 };
 
 const PAUSE = 200;
 const LONGEST = 254;
-// Each list is one request.
-const MOST_SEARCHED = 5;
+
+/** Of the lists of an automation. */
+export const previewMembers =
+  (call: Call, automation: string): Find =>
+  search =>
+    call('GET /api/automations/{automation}/preview-members', {
+      params: { automation },
+      query: { search },
+      isRefusalExpected: true,
+    });
+
+export const membersOf =
+  (call: Call, { id, name }: { id: string; name: string }): Find =>
+  async search => {
+    const { data } = await call('GET /api/email-lists/{list}/members', {
+      params: { list: id },
+      query: { search },
+      isRefusalExpected: true,
+    });
+    return data.map(({ id, email }) => ({ id, email, list_name: name }));
+  };
 
 /** Finds the member for a preview by the beginning of their address. */
-export function MemberPicker({ automations, chosen, onChoose }: Props) {
+export function MemberPicker({ of, find, chosen, onChoose }: Props) {
   const [typed, setTyped] = useState('');
-  const found = useFound(automations, useDebounced(typed.trim(), PAUSE));
+  const search = useDebounced(typed.trim(), PAUSE);
+  const found = useFound(search && ['preview members', search, of], find(useOrganizationCall()));
   if (chosen) {
     return (
       <Flex wrap="wrap" align="center" gap="3" mb="3" fontSize="sm">
@@ -84,20 +108,5 @@ function hintOf(typed: string, found: PreviewMember[] | undefined): string {
 }
 
 /** The found members; undefined during the search, and if it has failed. */
-function useFound(automations: readonly string[], search: string): PreviewMember[] | undefined {
-  const call = useOrganizationCall();
-  const ids = automations.slice(0, MOST_SEARCHED);
-  const find = async () => {
-    const answers = await Promise.all(
-      ids.map(automation =>
-        call('GET /api/automations/{automation}/preview-members', {
-          params: { automation },
-          query: { search },
-          isRefusalExpected: true,
-        }),
-      ),
-    );
-    return [...new Map(answers.flat().map(member => [member.id, member])).values()];
-  };
-  return useSWR(search && ['preview members', search, ...ids], find, { shouldRetryOnError: false }).data;
-}
+const useFound = (key: '' | string[], find: Find) =>
+  useSWR(key, () => find(key[1] ?? ''), { shouldRetryOnError: false }).data;

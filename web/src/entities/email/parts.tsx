@@ -20,6 +20,17 @@ const SAMPLE: Content = {
   footer: 'The footer: {{UNSUB_LINK}}',
 };
 
+const MEMBER: Record<string, string> = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  name: 'Ada Lovelace',
+  company: 'Analytical Engines',
+  city: 'London',
+};
+
+/** The sample value of a metadata column; if its name is not known, the name itself. */
+export const sampleOf = (name: string) => MEMBER[name] ?? name.replace(/[_.-]+/g, ' ').trim();
+
 /** An email with this asset. The other parts have a text that says what belongs there. */
 export const sampleEmailWith = (type: Part, value: string): Content => ({ ...SAMPLE, [type]: value });
 

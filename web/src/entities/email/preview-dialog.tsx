@@ -12,17 +12,21 @@ import { Problem } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { EmailViews } from './email-views.tsx';
-import { MemberPicker } from './member-picker.tsx';
+import { MemberPicker, previewMembers } from './member-picker.tsx';
 
 type Props = { automation: AutomationOption; onClose: () => void };
 
 export default function PreviewDialog({ automation, onClose }: Props) {
   const [member, setMember] = useState<PreviewMember>();
   const { preview, generating, sending } = usePreview(automation.id, member?.id);
-  const automations = [automation.id];
   return (
     <Modal title={`Email Preview: ${automation.name}`} width="720px" onClose={onClose}>
-      <MemberPicker automations={automations} chosen={member} onChoose={setMember} />
+      <MemberPicker
+        of={automation.id}
+        find={call => previewMembers(call, automation.id)}
+        chosen={member}
+        onChoose={setMember}
+      />
       <Actions error={generating.error ?? sending.error} direction="row-reverse" mt="0" mb="4">
         <Button
           loading={generating.isRunning}

@@ -1,24 +1,22 @@
-import { Box, chakra, Flex, VisuallyHidden } from '@chakra-ui/react';
+import { Box, Flex, VisuallyHidden } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useController, useFormContext, useWatch } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import type { Warnings } from '#shared/content-check.ts';
 import { LONGEST } from '#shared/content-rules.ts';
-import { isMarkdown, PARTS, type Part } from '#shared/email/content.ts';
+import { PARTS, type Part } from '#shared/email/content.ts';
 import { LANGUAGES } from '#shared/email/language.ts';
-import { isOwnName, OWN_NAMES, variablesOf } from '#shared/email/placeholder.ts';
+import { isOwnName, variablesOf } from '#shared/email/placeholder.ts';
 import type { NewEmailAsset } from '#shared/email-asset.ts';
 import { Button } from '#web/components/button.tsx';
-import { CopyButton } from '#web/components/copy-button.tsx';
-import { FieldWarnings, fieldsOf } from '#web/components/form-fields.tsx';
+import { FieldWarnings } from '#web/components/form-fields.tsx';
 import { Notice } from '#web/components/notice.tsx';
-import { Panel } from '#web/components/panel.tsx';
-import { type Draft, PART_TEXTS } from '#web/entities/email/parts.tsx';
+import { PART_TEXTS } from '#web/entities/email/parts.tsx';
 import type { AutomationsRoute } from '#web/lib/automation-choice.ts';
 import { useOrganizationCall } from '#web/lib/data.ts';
 import { useDebounced } from '#web/lib/timers.ts';
 import { AutomationPicker } from './automation-picker.tsx';
-import { BodyField } from './body-field.tsx';
+import { PartField } from './part-field.tsx';
 
 export const LANGUAGE_OPTIONS = Object.entries(LANGUAGES)
   .map(([value, label]) => ({ value, label }))
@@ -27,7 +25,11 @@ export const LANGUAGE_OPTIONS = Object.entries(LANGUAGES)
 export const PART_FIELDS: readonly { part: Part; rows?: number; hint: string }[] = [
   { part: 'subject_line', hint: 'Required.' },
   { part: 'preheader', hint: 'Optional: shown after the subject in the inbox.' },
-  { part: 'pre_cta_content', rows: 6, hint: 'Required.' },
+  {
+    part: 'pre_cta_content',
+    rows: 6,
+    hint: 'Required. --- on a line of its own is a divider, | between words a table.',
+  },
   { part: 'cta_text', hint: 'Required.' },
   { part: 'cta_url', hint: 'Required.' },
   { part: 'after_cta_content', rows: 4, hint: 'Optional.' },
@@ -38,27 +40,19 @@ export const PART_FIELDS: readonly { part: Part; rows?: number; hint: string }[]
   },
 ];
 
-const ADDRESS = { inputMode: 'url', autoCapitalize: 'off', spellCheck: false } as const;
-const partFields = fieldsOf<Draft>();
-
 /** All parts of an email, or some of them. */
 export const PartFields = ({ parts }: { parts?: readonly Part[] }) =>
-  PART_FIELDS.filter(({ part }) => !parts || parts.includes(part)).map(({ part, rows, hint }) => {
-    const { TextField } = partFields;
-    const same = {
-      name: part,
-      label: PARTS[part],
-      explained: PART_TEXTS[part],
-      hint,
-      longest: LONGEST[part],
-      dir: 'auto',
-    };
-    return rows ? (
-      <BodyField key={part} {...same} rows={rows} />
-    ) : (
-      <TextField key={part} {...same} {...(part === 'cta_url' && ADDRESS)} />
-    );
-  });
+  PART_FIELDS.filter(({ part }) => !parts || parts.includes(part)).map(({ part, ...field }) => (
+    <PartField
+      key={part}
+      {...field}
+      name={part}
+      part={part}
+      label={PARTS[part]}
+      explained={PART_TEXTS[part]}
+      longest={LONGEST[part]}
+    />
+  ));
 
 /** An example for a first email. The user has to add the address of the button. */
 const EXAMPLE = {
@@ -94,12 +88,10 @@ export function ExampleButton() {
 }
 
 type Asset = z.input<typeof NewEmailAsset>;
-const assetFields = fieldsOf<Asset>();
 
 export function AssetContentField() {
   const type = useWatch<Asset, 'type'>({ name: 'type' });
-  const Content = isMarkdown(type) ? BodyField : assetFields.TextareaField;
-  return <Content name="value" label="Content" rows={6} longest={LONGEST[type]} dir="auto" />;
+  return <PartField name="value" part={type} label="Content" rows={6} longest={LONGEST[type]} />;
 }
 
 export const FOOTER = 'To unsubscribe from these emails, click here: {{UNSUB_LINK}}';
@@ -178,45 +170,3 @@ export function ContentWarnings({ route, texts, children }: WarningsProps) {
     </FieldWarnings>
   );
 }
-
-const Summary = chakra('summary', {
-  base: { px: '4', py: '2.5', lineHeight: '20px', fontWeight: 'medium', cursor: 'pointer' },
-});
-const Name = chakra('code', { base: { fontFamily: 'mono', fontSize: 'xs', overflowWrap: 'anywhere' } });
-
-export const PlaceholderHelp = () => (
-  <Panel as="details" mt="2" mb="4">
-    <Summary>Placeholders</Summary>
-    <Box px="4" pb="3">
-      <Box as="p" mb="2" color="fg.muted">
-        Each is replaced by what is known of the recipient. Any metadata of a member can be used; what comes
-        after the bar is written where a member has none. Links are written as in markdown:{' '}
-        <Name>[Our shop](https://example.com)</Name>, images as{' '}
-        <Name>![Our shop](https://example.com/shop.jpg "520")</Name> with their width, and a line between
-        parts as <Name>---</Name>. A table has bars between its columns, and <Name>|---|---|</Name> below its
-        heading.
-      </Box>
-      <Flex as="ul" direction="column" aria-label="Placeholders">
-        <Placeholder
-          text="{{field | 'Default'}}"
-          about="The member’s metadata of this name, else the default"
-        />
-        {Object.entries(OWN_NAMES).map(([name, about]) => (
-          <Placeholder key={name} text={`{{${name}}}`} about={about} />
-        ))}
-      </Flex>
-    </Box>
-  </Panel>
-);
-
-const Placeholder = ({ text, about }: { text: string; about: string }) => (
-  <Flex as="li" align="center" justify="space-between" gap="3" py="1">
-    <Box minWidth="0" overflowWrap="anywhere">
-      <Name>{text}</Name>
-      <Box color="fg.muted" fontSize="xs">
-        {about}
-      </Box>
-    </Box>
-    <CopyButton text={text} variant="ghost" aria-label={`Copy ${text}`} />
-  </Flex>
-);

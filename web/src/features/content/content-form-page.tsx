@@ -18,14 +18,14 @@ import { WithPreview } from './form-preview.tsx';
 import { LockedNote } from './locked-note.tsx';
 
 const WHOLE_EMAIL = [136, 'field', 'field', 'line', 96] as const;
-const TEMPLATE = ['field', 'field', 42, 'field', 'field', 'line', ...WHOLE_EMAIL] as const;
+const TEMPLATE = ['field', 'field', 'field', 'field', 'line', ...WHOLE_EMAIL] as const;
 
-/** The placeholders for the forms. That of a new template has an example button on top, that of a new asset the note. */
+/** The placeholders for the forms. That of a new template has an example button on top. */
 const SHAPES = {
   newTemplate: [32, ...TEMPLATE],
   template: [...TEMPLATE],
-  asset: [80, 'field', 'field', 42, 'line', 136, 'line', 'button', 160, 'button'],
-  set: ['field', 42, 'field', 'field', 'line', ...WHOLE_EMAIL],
+  asset: ['field', 'field', 'line', 136, 'line', 'button', 160, 'button'],
+  set: ['field', 'field', 'field', 'line', ...WHOLE_EMAIL],
 } as const;
 
 const formShape = (kind: keyof typeof SHAPES) => (
@@ -75,7 +75,6 @@ export function NewEmailTemplatePage() {
   const { isLoading, variant } = useVariant(target, !copy && !params.has(EMPTY));
   return (
     <Page title="Create Email Template">
-      <LockedNote kind="template" isNew />
       {target.activates && <ActivatesNote />}
       {isCopy && (
         <Notice tone="info" mb="4">
@@ -128,7 +127,6 @@ export function NewAssetSetPage() {
   const { automation, activates } = target;
   return (
     <Page title="Create Asset Set">
-      <LockedNote kind="asset" isNew />
       {activates && <ActivatesNote />}
       <Text maxWidth="65ch" mb="4" fontSize="sm">
         A set is a whole email, with one asset of each type. Further assets are combined with these, so that
@@ -170,10 +168,7 @@ export function EditEmailTemplatePage() {
           <EditTemplateForm template={data.emailTemplate} />
         </>
       ) : (
-        <EmptyState
-          title="You cannot edit this template"
-          cause="Only its owner and the admins of the organization can."
-        />
+        <MayNotEdit />
       )}
     </Page>
   );
@@ -182,24 +177,14 @@ export function EditEmailTemplatePage() {
 export function TemplateWordingPage() {
   const { emailTemplate: id = '' } = useParams();
   const { data } = useEntity(EMAIL_TEMPLATE, id);
-  const content = data && {
-    ...data.emailTemplate,
-    versions: data.versions,
-    can_edit: data.can_edit,
-    automation_ids: data.automations.map(({ id }) => id),
-  };
+  const content = data && { ...data.emailTemplate, ...data };
   return <Wording kind="template" name={content?.name} content={content} pathOf={paths.emailTemplate} />;
 }
 
 export function AssetWordingPage() {
   const { emailAsset: id = '' } = useParams();
   const { data } = useEntity(EMAIL_ASSET, id);
-  const content = data && {
-    ...data.emailAsset,
-    versions: data.versions,
-    can_edit: true,
-    automation_ids: data.automations.map(({ id }) => id),
-  };
+  const content = data && { ...data.emailAsset, ...data, can_edit: true };
   const name = data && assetName(data.emailAsset);
   return <Wording kind="asset" name={name} content={content} pathOf={paths.emailAsset} />;
 }
@@ -207,7 +192,15 @@ export function AssetWordingPage() {
 type WordingProps = {
   kind: 'template' | 'asset';
   name: string | undefined;
-  content: { id: string; version: number; versions: ContentVersion[]; can_edit: boolean } | undefined;
+  content:
+    | {
+        id: string;
+        version: number;
+        versions: ContentVersion[];
+        can_edit: boolean;
+        automations: { id: string }[];
+      }
+    | undefined;
   pathOf: (id: string) => string;
 };
 
@@ -215,7 +208,7 @@ type WordingProps = {
 function Wording({ kind, name, content, pathOf }: WordingProps) {
   const { automation } = useForAutomation();
   if (!content) return <Page title="Edit wording">{WordingForm.fallback}</Page>;
-  const { id, version, versions, can_edit } = content;
+  const { id, version, versions, can_edit, automations } = content;
   const newer = newerVersion(id, versions);
   return (
     <Page title={`Edit wording of ${name}`}>
@@ -234,15 +227,19 @@ function Wording({ kind, name, content, pathOf }: WordingProps) {
           kind={kind}
           id={id}
           version={version}
-          values={content}
+          values={{ ...content, automation_ids: automations.map(({ id }) => id) }}
           automation={automation}
         />
       ) : (
-        <EmptyState
-          title="You cannot edit this template"
-          cause="Only its owner and the admins of the organization can."
-        />
+        <MayNotEdit />
       )}
     </Page>
   );
 }
+
+const MayNotEdit = () => (
+  <EmptyState
+    title="You cannot edit this template"
+    cause="Only its owner and the admins of the organization can."
+  />
+);

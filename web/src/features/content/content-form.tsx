@@ -1,5 +1,5 @@
-import { Box, Text } from '@chakra-ui/react';
-import { type ComponentType, type ReactNode, useState } from 'react';
+import { Box } from '@chakra-ui/react';
+import type { ComponentType, ReactNode } from 'react';
 import { type FieldValues, useWatch } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import type { LinkedTemplate } from '#shared/automation-content.ts';
@@ -31,11 +31,10 @@ import {
   FooterRule,
   LANGUAGE_OPTIONS,
   PartFields,
-  PlaceholderHelp,
 } from './content-fields.tsx';
 import type { AssetCopy } from './duplicate.ts';
 import { PreviewPane, WithPreview } from './form-preview.tsx';
-import { LockedNote } from './locked-note.tsx';
+import { lockedText } from './locked-note.tsx';
 
 const CREATED = 201;
 const DUPLICATE_DURATION = 5000;
@@ -63,8 +62,8 @@ type Kind<Values extends FieldValues, Output> = {
   /** The route that warns about these texts. */
   check: 'POST /api/email-assets-check' | 'POST /api/email-templates-check';
   texts: readonly string[];
-  /** A note within the form, above the fields. */
-  note?: ReactNode;
+  /** Beside the buttons. */
+  note: string;
   Fields: ComponentType<{ autoFocus: boolean }>;
   emailOf: (values: Partial<Values>) => Pick<PreviewProps, 'content' | 'language'>;
 };
@@ -105,6 +104,7 @@ const TEMPLATE: Kind<TemplateValues, NewEmailTemplate> = {
   kept: ['language_code', 'is_active', 'automation_ids'],
   check: 'POST /api/email-templates-check',
   texts: PART_NAMES,
+  note: lockedText('template'),
   Fields: ({ autoFocus }) => {
     const { TextField, SelectField, CheckboxField } = templateFields;
     return (
@@ -112,7 +112,6 @@ const TEMPLATE: Kind<TemplateValues, NewEmailTemplate> = {
         <ExampleButton />
         <TextField name="name" label="Template Name" autoComplete="off" autoFocus={autoFocus} />
         <SelectField name="language_code" label="Language" options={LANGUAGE_OPTIONS} />
-        <PlaceholderHelp />
         <PartFields />
         <CheckboxField name="is_active" hint="Inactive templates are not available in automations.">
           Active
@@ -163,7 +162,7 @@ const ASSET: Kind<AssetValues, NewEmailAsset> = {
   kept: ['type', 'is_active', 'automation_ids'],
   check: 'POST /api/email-assets-check',
   texts: ['value'],
-  note: <LockedNote kind="asset" isNew />,
+  note: lockedText('asset'),
   Fields: ({ autoFocus }) => {
     const { TextField, SelectField } = assetFields;
     return (
@@ -177,7 +176,6 @@ const ASSET: Kind<AssetValues, NewEmailAsset> = {
         />
         <SelectField name="type" label="Type" explained={TYPE_TEXT} options={TYPES} />
         <FooterRule />
-        <PlaceholderHelp />
         <AssetContentField />
         <AssetSettings />
       </>
@@ -205,6 +203,7 @@ const ASSET_SET: Kind<SetValues, NewEmailAssetSet> = {
   // The check for templates warns about the same parts.
   check: 'POST /api/email-templates-check',
   texts: PART_NAMES,
+  note: lockedText('asset'),
   Fields: () => (
     <>
       <setFields.TextField
@@ -212,7 +211,6 @@ const ASSET_SET: Kind<SetValues, NewEmailAssetSet> = {
         label="Name"
         hint="Optional: for you and your colleagues. Each asset gets it."
       />
-      <PlaceholderHelp />
       <PartFields />
       <AssetSettings most={MOST_LINKED_SET} />
     </>
@@ -267,7 +265,7 @@ function NewContent<Values extends FieldValues & Linked, Output extends Linked>(
 ) {
   const { kind, variant, automation, activates, onContinue } = props;
   const copy = props.copy ?? (variant && copyOf(variant, automation));
-  const { empty, kept = [], note, Fields, check, texts } = kind;
+  const { empty, kept = [], Fields, check, texts } = kind;
   const change = useOrganizationChange();
 
   async function create(body: Output) {
@@ -296,7 +294,6 @@ function NewContent<Values extends FieldValues & Linked, Output extends Linked>(
 
   return (
     <WithPreview>
-      {note}
       <CreationForm
         schema={kind.schema}
         initial={kind.copied?.(copy) ?? { ...empty, automation_ids: automation ? [automation] : [] }}
@@ -305,6 +302,7 @@ function NewContent<Values extends FieldValues & Linked, Output extends Linked>(
         home={automation ? paths.automation(automation) : kind.home}
         submit={kind.submit}
         submitAndContinue={kind.submitAndContinue}
+        note={kind.note}
         loadingText={kind.onFailure === null ? 'Saving...' : 'Creating...'}
         failure={kind.failure}
         {...(kind.onFailure !== null && {
@@ -324,74 +322,58 @@ function NewContent<Values extends FieldValues & Linked, Output extends Linked>(
 
 function Preview<Values extends FieldValues & Linked>({ emailOf }: Pick<Kind<Values, unknown>, 'emailOf'>) {
   const values = useWatch<Values>() as Partial<Values>;
-  return <PreviewPane {...emailOf(values)} automations={values.automation_ids} />;
+  return <PreviewPane {...emailOf(values)} automations={values.automation_ids ?? []} />;
 }
 
 /** The form of the next version: the fields that are not shown keep their values, for the preview and the warnings. */
 type WordingProps = { id: string; version: number; values: unknown; automation: string | null };
+type Version = { id: string; version: number };
 
-const SAVED = { failure: 'Failed to save the wording', onFailure: null, submit: 'Save wording' } as const;
-
-function savedVersion({ id, version }: { id: string; version: number }, pathOf: (id: string) => string) {
-  return { message: `Version ${version} was saved.`, page: pathOf(id) };
-}
-
-const WordingNote = ({ version }: { version: number }) => (
-  <Text mt="4" fontSize="sm" color="fg.muted">
-    Automations use the new wording at once; version {version} stays in reports and in the log.
-  </Text>
-);
-
-function TemplateWording({ id, version, values, automation }: WordingProps) {
-  const [kind] = useState<Kind<TemplateValues, NewEmailTemplate>>(() => {
-    const { submitAndContinue: _, ...same } = TEMPLATE;
-    return {
+const wordingOf = <Values extends FieldValues & Linked, Output extends Linked>(
+  kind: Kind<Values, Output>,
+  Content: () => ReactNode,
+  pathOf: (id: string) => string,
+  save: (change: ReturnType<typeof useOrganizationChange>, id: string, body: Output) => Promise<Version>,
+) =>
+  function Wording({ id, version, values, automation }: WordingProps) {
+    const { submitAndContinue: _, ...same } = kind;
+    const next: Kind<Values, Output> = {
       ...same,
-      ...SAVED,
-      home: paths.emailTemplate(id),
+      copied: stored => ({ ...kind.empty, ...(stored as Values) }),
+      home: pathOf(id),
       create: async (change, body) => {
-        const input = { params: { emailTemplate: id }, body, expectedStatus: CREATED };
-        const made = await change('POST /api/email-templates/{emailTemplate}/versions', input);
-        return savedVersion(made, paths.emailTemplate);
+        const made = await save(change, id, body);
+        return { message: `Version ${made.version} was saved.`, page: pathOf(made.id) };
       },
-      Fields: () => (
-        <>
-          <PlaceholderHelp />
-          <PartFields />
-          <WordingNote version={version} />
-        </>
-      ),
+      failure: 'Failed to save the wording',
+      onFailure: null,
+      submit: 'Save wording',
+      note: `Automations use the new wording at once; version ${version} stays in reports and in the log.`,
+      Fields: Content,
     };
-  });
-  return <NewContent kind={kind} copy={values} automation={automation} activates={false} />;
-}
+    return <NewContent kind={next} copy={values} automation={automation} activates={false} />;
+  };
 
-function AssetWording({ id, version, values, automation }: WordingProps) {
-  const [kind] = useState<Kind<AssetValues, NewEmailAsset>>(() => {
-    const { submitAndContinue: _, note: __, ...same } = ASSET;
-    return {
-      ...same,
-      ...SAVED,
-      copied: stored => stored as AssetValues,
-      home: paths.emailAsset(id),
-      create: async (change, { value }) => {
-        const input = { params: { emailAsset: id }, body: { value }, expectedStatus: CREATED };
-        const made = await change('POST /api/email-assets/{emailAsset}/versions', input);
-        return savedVersion(made, paths.emailAsset);
-      },
-      Fields: () => (
-        <>
-          <PlaceholderHelp />
-          <AssetContentField />
-          <WordingNote version={version} />
-        </>
-      ),
-    };
-  });
-  return <NewContent kind={kind} copy={values} automation={automation} activates={false} />;
-}
-
-const WORDINGS = { template: TemplateWording, asset: AssetWording };
+const WORDINGS = {
+  template: wordingOf(
+    TEMPLATE,
+    () => <PartFields />,
+    paths.emailTemplate,
+    (change, emailTemplate, body) =>
+      change('POST /api/email-templates/{emailTemplate}/versions', {
+        params: { emailTemplate },
+        body,
+        expectedStatus: CREATED,
+      }),
+  ),
+  asset: wordingOf(ASSET, AssetContentField, paths.emailAsset, (change, emailAsset, { value }) =>
+    change('POST /api/email-assets/{emailAsset}/versions', {
+      params: { emailAsset },
+      body: { value },
+      expectedStatus: CREATED,
+    }),
+  ),
+};
 
 export function WordingForm({ kind, ...props }: WordingProps & { kind: keyof typeof WORDINGS }) {
   const Form = WORDINGS[kind];

@@ -53,7 +53,11 @@ export default function EditTemplateForm({ template }: { template: EmailTemplate
         <Box mt="4">
           <AutomationsField route="GET /api/automations-for-templates" />
         </Box>
-        <PreviewPane content={partsOf(template)} language={template.language_code} />
+        <PreviewPane
+          content={partsOf(template)}
+          language={template.language_code}
+          automations={automations.map(({ id }) => id)}
+        />
         <FormActions>
           <ButtonLink variant="ghost" to={paths.emailTemplates()}>
             Cancel

@@ -1,7 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { Eye } from 'lucide-react';
-import { createContext, type ReactNode, useContext, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { useFormContext } from 'react-hook-form';
 import { Button } from '#web/components/button.tsx';
 import { withoutSubmit } from '#web/components/field.tsx';
 import { EmailPreview } from '#web/entities/email/email-and-more.tsx';
@@ -14,7 +15,7 @@ const PreviewPlace = createContext<HTMLElement | null>(null);
 const Columns = chakra('div', {
   base: {
     display: 'grid',
-    gridTemplateColumns: { base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) minmax(0, 600px)' },
+    gridTemplateColumns: { base: 'minmax(0, 1fr)', xl: 'minmax(484px, 1fr) minmax(0, 600px)' },
     columnGap: '8',
     rowGap: '6',
     alignItems: 'start',
@@ -43,7 +44,25 @@ export function WithPreview({ children }: { children: ReactNode }) {
 }
 
 /** Previews the input in the place that `WithPreview` provides; on narrow pages within the form, behind a button. */
-export function PreviewPane(props: PreviewProps) {
+export function PreviewPane(given: PreviewProps) {
+  const { getValues, setError, clearErrors } = useFormContext();
+  const refused = useRef<string[]>([]);
+  const texts = JSON.stringify(given.content);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an error of the texts before
+  useEffect(() => clearErrors(refused.current.splice(0)), [texts]);
+  const props: PreviewProps = {
+    ...given,
+    // At the fields of what was refused.
+    onRefused({ fields }) {
+      const known = Object.keys(getValues());
+      Object.entries(fields).forEach(([part, [message]], index) => {
+        const name = known.includes(part) ? part : 'value';
+        if (!message) return;
+        setError(name, { message }, { shouldFocus: index === 0 });
+        refused.current.push(name);
+      });
+    },
+  };
   const place = useContext(PreviewPlace);
   const isWide = useMedia(WIDE);
   const [isOpen, setOpen] = useState(false);

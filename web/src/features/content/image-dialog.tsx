@@ -11,6 +11,7 @@ import { rememberBytes } from '#web/entities/email/image-bytes.ts';
 import { useOrganizationCall } from '#web/lib/data.ts';
 import { type EmailImage, prepareForEmail } from '#web/lib/image.ts';
 import { messageOf } from '#web/lib/problem.ts';
+import { applyTo, asParagraph } from './text-edits.ts';
 
 const CREATED = 201;
 /** On a slow connection. */
@@ -39,10 +40,10 @@ const Placed = z.object({
 type Placed = z.output<typeof Placed>;
 const { TextField, NumberField } = fieldsOf<Placed>();
 
-type Props = { file: File; onInsert: (markdown: string) => void; onClose: () => void };
+type Props = { file: File; field: () => HTMLTextAreaElement | null | undefined; onClose: () => void };
 
-/** Asks what an image shows, uploads it, and inserts it. */
-export default function ImageDialog({ file, onInsert, onClose }: Props) {
+/** Asks what an image shows, uploads it, and inserts it into the field. */
+export default function ImageDialog({ file, field, onClose }: Props) {
   const call = useOrganizationCall();
   const [image, setImage] = useState<EmailImage>();
   const [failure, setFailure] = useState<string>();
@@ -77,8 +78,12 @@ export default function ImageDialog({ file, onInsert, onClose }: Props) {
           initial={{ alt: '', width: Math.min(image.width, BODY_WIDTH), link: '' }}
           save={upload}
           onSaved={markdown => {
-            onInsert(markdown);
             onClose();
+            // The dialog gives up the focus first.
+            requestAnimationFrame(() => {
+              const element = field();
+              if (element) applyTo(element, selected => asParagraph(markdown, selected));
+            });
           }}
           failure="Failed to upload the image. Please try again."
         >

@@ -9,18 +9,17 @@ const KINDS = {
   },
   asset: { many: 'Email assets', one: 'asset', changes: 'the active status and the linked automations' },
 };
+type Kind = keyof typeof KINDS;
 
-type Props = {
-  kind: keyof typeof KINDS;
-  /** Shown as a warning before the content is created. */
-  isNew?: boolean;
-};
+/** Beside the button that creates content. */
+export const lockedText = (kind: Kind) =>
+  `${KINDS[kind].many} cannot be edited after creation: Edit wording makes a new version.`;
 
-/** The note that content is final. All places use this text. */
-export function LockedNote({ kind, isNew = false }: Props) {
+/** The note that content is final, where it is shown. */
+export function LockedNote({ kind }: { kind: Kind }) {
   const { many, one, changes } = KINDS[kind];
   return (
-    <Notice tone={isNew ? 'error' : 'info'} mb="4">
+    <Notice tone="info" mb="4">
       <Box fontWeight="semibold">Important Note</Box>
       <Box>
         {many} cannot be edited after creation, so that reporting stays accurate. Only {changes} can be

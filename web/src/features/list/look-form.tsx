@@ -351,7 +351,6 @@ function LinkFields() {
 /** While something cannot be saved, the last design that can is shown. */
 function Preview({ inherited, logo, name }: Pick<Props, 'inherited' | 'logo' | 'name'>) {
   const { own, look } = useWatch<Values>() as Values;
-  const source = useDataUrl(logo);
   const { data: valid } = LookSchema.safeParse(look);
   const [last, setLast] = useState<Look>(DEFAULT_LOOK);
   const shown = own ? (valid ?? last) : inherited;
@@ -360,31 +359,5 @@ function Preview({ inherited, logo, name }: Pick<Props, 'inherited' | 'logo' | '
   useEffect(() => {
     if (valid) setLast(valid);
   }, [key]);
-  return (
-    <LookPreview
-      design={
-        shown
-          ? { look: shown, name, ...(shown.logo_align !== 'none' && source && { logo: source }) }
-          : undefined
-      }
-    />
-  );
-}
-
-/** An image of the app, for a frame that loads nothing. */
-function useDataUrl(path: string | null): string | undefined {
-  const [loaded, setLoaded] = useState<{ path: string; url: string }>();
-  useEffect(() => {
-    if (!path) return;
-    const isLeft = new AbortController();
-    const load = async () => {
-      const image = await (await fetch(path, { signal: isLeft.signal })).blob();
-      const reader = new FileReader();
-      reader.onload = () => setLoaded({ path, url: String(reader.result) });
-      reader.readAsDataURL(image);
-    };
-    load().catch(() => {});
-    return () => isLeft.abort();
-  }, [path]);
-  return loaded?.path === path ? loaded?.url : undefined;
+  return <LookPreview look={shown} logo={logo} name={name} />;
 }
