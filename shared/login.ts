@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Address } from './address.ts';
 import { CODE_LENGTH, WRONG_CODE } from './login-code.ts';
 import type { RouteTable } from './route.ts';
+import { ZoneOfBrowser } from './time-fields.ts';
 import { User } from './user.ts';
 
 /** A code as it was typed or pasted. Spaces and case are ignored. */
@@ -16,7 +17,7 @@ const Code = z.pipe(
 const CodeRequest = z.object({ email: Address });
 /** `mailed` is false in a stage that sends no emails: codes come from the operator there. */
 const CodeSent = z.object({ message: z.string(), mailed: z.boolean() });
-const CodeAttempt = z.object({ email: Address, code: Code });
+const CodeAttempt = z.object({ email: Address, code: Code, time_zone: ZoneOfBrowser });
 export const SignedIn = z.object({ token: z.string(), user: User });
 
 // biome-ignore format: a table of routes

@@ -3,6 +3,7 @@ import { NOT_AN_IMAGE } from './limits.ts';
 import { ASSIGNABLE_ROLES, ROLES } from './permissions.ts';
 import { MOST_LOGO_REQUEST_BYTES, type RouteTable } from './route.ts';
 import { line } from './text.ts';
+import { ZoneOfBrowser } from './time-fields.ts';
 
 export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;
@@ -32,7 +33,7 @@ const OrganizationsQuery = z.object({
 const LONGEST_NAME = 100;
 const Name = line('Name is required', 'Name', LONGEST_NAME);
 
-export const NewOrganization = z.object({ name: Name });
+export const NewOrganization = z.object({ name: Name, time_zone: ZoneOfBrowser });
 export const OrganizationChange = z.object({
   name: z.optional(Name),
   active: z.optional(z.boolean({ error: 'Active must be true or false' })),

@@ -13,5 +13,8 @@ export const TimeZone = z.pipe(
   }),
 );
 
+/** That of the browser, for a new organization: nothing fails because one is not known. */
+export const ZoneOfBrowser = z.catch(z.optional(TimeZone), undefined);
+
 export const timeOfDay = (error: string) =>
   z.string({ error }).check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, error));

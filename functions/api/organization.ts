@@ -22,7 +22,8 @@ export const handler = serve(
   },
   {
     'GET /api/organizations': ({ user, query }) => organization.listOf({ table }, user, query.after),
-    'POST /api/organizations': ({ user, body, now }) => organization.create({ table, now }, user, body.name),
+    'POST /api/organizations': ({ user, body, now }) =>
+      organization.create({ table, now }, user, body.name, body.time_zone),
     'PUT /api/organizations/{organization}': ({ active, body, user, now }) =>
       organization.change({ table, now, user }, active, body),
     'DELETE /api/organizations/{organization}': ({ active, now }) =>

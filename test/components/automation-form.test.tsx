@@ -73,7 +73,8 @@ it('an automation is not created until nothing is wrong with it any more', async
   await box('Readers').click();
   await expect.element(trigger()).toHaveValue('');
   await trigger().selectOptions('trial_ends (3 members, in 2 of 2 lists)');
-  await field('Name').fill('win_back');
+  // Spaces become underscores while they are typed.
+  await field('Name').fill('win back');
   await field('Run every X days').fill('7');
   await field('Start after X days').fill('3');
   await field('Stop sending after X days').fill('2');

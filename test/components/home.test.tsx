@@ -12,6 +12,7 @@ import {
   list,
   organization,
   performanceOf,
+  profile,
   upcoming,
 } from '../support/components/examples.ts';
 import { field, isGone, keys, leadsTo, link, press, says, textsOf } from '../support/components/page.ts';
@@ -242,18 +243,20 @@ const steps = { 'GET /api/first-steps': firstSteps('list', 'key', 'members') };
 
 it('the first steps of a new organization come first, and nothing that it has no use for yet', async () => {
   open('/', { ...home, ...steps });
-  await says('3 of 9 done');
-  expect(page.getByRole('img', { name: 'Done' }).elements()).toHaveLength(3);
+  await says('2 of 4 done');
+  expect(page.getByRole('img', { name: 'Done' }).elements()).toHaveLength(2);
   expect([section('Last 30 days'), section('Coming up')].flatMap(one => one.elements())).toEqual([]);
   await expect.element(section('Email lists')).toBeVisible();
-  // What is done, or needs another step first, leads nowhere.
-  expect(textsOf('main ol a')).toEqual([
-    'Create an email template',
-    'Create an automation',
-    'The first email is sent',
-  ]);
-  expect(textsOf('[aria-current=step]')).toEqual([expect.stringMatching(/^Create an email template/)]);
-  expect(textsOf('main ol li').slice(0, 3)).toEqual(['Create list', 'Set the sending key', 'Import members']);
+  // What is done leads nowhere.
+  expect(textsOf('main ol a')).toEqual(['Create an email template', 'Create an automation']);
+  expect(textsOf('[aria-current=step]')).toEqual([expect.stringMatching(/^Write an email/)]);
+  expect(textsOf('main ol li').slice(1, 3)).toEqual(['Set up a list', 'Add people']);
+});
+
+it('the profile of a new user begins with the next step', async () => {
+  const { router } = open('/profile', { ...profile, ...steps });
+  await page.getByRole('main').getByRole('link', { name: 'Create an email template' }).click();
+  await expect.poll(() => router.state.location.pathname).toBe('/email-templates/new');
 });
 
 it('the first steps show the first email that goes out meanwhile, and what came of it', async () => {
@@ -261,13 +264,13 @@ it('the first steps show the first email that goes out meanwhile, and what came 
   onTestFinished(() => void vi.useRealTimers());
   const done = FIRST_STEPS.filter(step => !['sent', 'opened'].includes(step));
   const { api } = open('/', { ...home, 'GET /api/first-steps': firstSteps(...done) });
-  await says('7 of 9 done');
+  await says(/^The first email is sent by itself/);
   api.answer({
     'GET /api/first-steps': firstSteps(...done, 'sent'),
     'GET /api/reporting/performance': performanceOf({ 29: { sent: 47 } }),
   });
   await vi.advanceTimersByTimeAsync(15_000);
-  await says('8 of 9 done');
+  await says(/^The first email is sent\. Its opens/);
   await says('47');
   const asked = api.count('GET /api/first-steps');
   await vi.advanceTimersByTimeAsync(30_000);
@@ -279,19 +282,19 @@ const DONE = 'All of the first steps are done.';
 it('the first steps are dismissed for the organization, and come back by Undo, or by the command palette', async () => {
   const palette = { 'GET /api/automations': [], 'GET /api/email-templates': [] };
   const { api } = open('/', { ...home, ...palette, ...steps, 'PUT /api/first-steps': undefined });
-  await says('3 of 9 done');
+  await says('2 of 4 done');
   const PUT = 'PUT /api/first-steps';
   api.answer({ [PUT]: DOWN });
   await dismiss();
   await says('Failed to dismiss the first steps. Please try again.');
-  await says('3 of 9 done');
+  await says('2 of 4 done');
   const dismissed = { ...firstSteps(), is_shown: false, is_dismissed: true, steps: [] };
   api.answer({ [PUT]: undefined, 'GET /api/first-steps': dismissed });
   await dismiss();
   await expect.element(section('First steps')).not.toBeInTheDocument();
   api.answer(steps);
   await press('Undo');
-  await says('3 of 9 done');
+  await says('2 of 4 done');
   api.answer({ 'GET /api/first-steps': dismissed });
   await dismiss();
   await expect.element(section('First steps')).not.toBeInTheDocument();

@@ -76,7 +76,7 @@ it('the sixth character of a code signs in, once', async () => {
       .changes()
       .slice(1)
       .map(({ body }) => body),
-  ).toEqual([{ email: user.email, code: 'ABC234' }]);
+  ).toEqual([{ email: user.email, code: 'ABC234', time_zone: 'UTC' }]);
 });
 
 it('where no emails are sent, a code that was handed out signs in, and none is offered to be sent', async () => {

@@ -9,7 +9,8 @@ const { call, signIn, inbox, latestCode } = stack;
 
 const request = (email: string, headers = {}) =>
   call('POST /api/login/request', { body: { email }, headers });
-const verify = (email: string, code: string) => call('POST /api/login/verify', { body: { email, code } });
+const verify = (email: string, code: string, time_zone?: string) =>
+  call('POST /api/login/verify', { body: { email, code, time_zone } });
 const wrongFor = (code: string) => [...code].map(character => (character === 'A' ? 'B' : 'A')).join('');
 
 describe('signing in', () => {
@@ -27,6 +28,18 @@ describe('signing in', () => {
       status: 200,
       body: body.user,
     });
+  });
+
+  it.each([
+    ['asia/tokyo', 'Asia/Tokyo'],
+    ['Mars/Olympus', 'UTC'],
+  ])('gives a new organization the time zone %s of the browser as %s', async (zone, shown) => {
+    const email = newAddress();
+    await request(email);
+    const { body } = await verify(email, await latestCode(email), zone);
+    await call('POST /api/user/accept-terms', { token: body.token });
+    const hours = await call('GET /api/sending-hours', { token: body.token });
+    expect(hours.body.time_zone).toBe(shown);
   });
 
   it('reads an address and a code however they are typed', async () => {

@@ -9,7 +9,7 @@ const invitationsShown = text(/^invited@/);
 export const looks: Look[] = [
   { name: 'the API reference', path: '/api-reference#createAutomation', until },
   { name: 'the API reference without signing in', path: '/api-reference#createAutomation', who: null, until },
-  { name: 'the first steps of a new organization', path: '/', who: 'invited', until: text(/of 9 done$/) },
+  { name: 'the first steps of a new organization', path: '/', who: 'invited', until: text(/of 4 done$/) },
   {
     name: 'the last 30 days as a table',
     path: '/',

@@ -26,7 +26,11 @@ type Needs = { table: Table; now: Date };
 
 export type Admission = {
   isInvited: (table: Table, email: string, now: Date) => Promise<boolean>;
-  prepareAccount: (needs: Needs, email: string) => Promise<{ account: user.StoredUser; writes: Write[] }>;
+  prepareAccount: (
+    needs: Needs,
+    email: string,
+    timeZone?: string,
+  ) => Promise<{ account: user.StoredUser; writes: Write[] }>;
 };
 type Invited = Needs & Pick<Admission, 'isInvited'>;
 
@@ -131,10 +135,12 @@ async function requireAdmitted({ table, now, isInvited }: Invited, email: string
   if (!reasons.some(Boolean)) throw new Refusal('forbidden', DOMAIN_NOT_ALLOWED);
 }
 
+type Attempt = { email: string; code: string; time_zone?: string; userAgent: string; network: string };
+
 /** Exchanges a code for a session. The first sign-in also creates an account and an organization. */
 export async function signIn(
   needs: Needs & Pick<Admission, 'prepareAccount'>,
-  { email, code, userAgent, network }: { email: string; code: string; userAgent: string; network: string },
+  { email, code, time_zone, userAgent, network }: Attempt,
 ): Promise<{ token: string; user: User }> {
   const { table, now } = needs;
   const known = { network: networkHash(email, network), since: new Date(now.getTime() - KNOWN_FOR) };
@@ -145,7 +151,7 @@ export async function signIn(
     throw triesOf(issued, known.network, now) < MOST_TRIES ? wrongCode() : codeUsedUp();
   }
 
-  const { account, writes } = await accountOf(needs, email);
+  const { account, writes } = await accountOf(needs, email, time_zone);
   const opened = session.newSession(needs, account.id, userAgent);
   const networks = withNetwork(remembered(issued, now).networks, known.network, now);
   const use = store.codeUseWrite(table, email, hash, networks, forgetAt(networks, now));
@@ -184,9 +190,10 @@ const withNetwork = (networks: store.Code['networks'], network: string, now: Dat
 async function accountOf(
   { prepareAccount, ...needs }: Needs & Pick<Admission, 'prepareAccount'>,
   email: string,
+  timeZone?: string,
 ): ReturnType<Admission['prepareAccount']> {
   const id = await user.idOf(needs.table, email);
-  return id ? { account: await user.find(needs, id), writes: [] } : prepareAccount(needs, email);
+  return id ? { account: await user.find(needs, id), writes: [] } : prepareAccount(needs, email, timeZone);
 }
 
 /** The hash includes the address with its plus tag: a code is valid only for the address for which it was requested. */

@@ -19,8 +19,13 @@ export type Active = store.Active;
 // Each organization adds limits of its own for lists and members, so their number is limited.
 const MOST_OWNED = 20;
 
-export async function create(needs: Needs, owner: string, name: string): Promise<Organization> {
-  const organization = await prepareOrganization(needs, name);
+export async function create(
+  needs: Needs,
+  owner: string,
+  name: string,
+  timeZone?: string,
+): Promise<Organization> {
+  const organization = await prepareOrganization(needs, name, timeZone);
   const writes = [
     user.ownMoreWrite(needs.table, owner, MOST_OWNED),
     ...store.createWrites(needs.table, organization, owner, false),
@@ -36,18 +41,24 @@ export async function create(needs: Needs, owner: string, name: string): Promise
 export async function prepareAccount(
   { table, now }: Needs,
   email: string,
+  timeZone?: string,
 ): Promise<{ account: user.StoredUser; writes: Write[] }> {
   const person = user.newUser(email, now);
-  const organization = await prepareOrganization({ table, now }, `${person.name}'s organization`);
+  const organization = await prepareOrganization({ table, now }, `${person.name}'s organization`, timeZone);
   const account = { ...person, default_organization_id: organization.id };
   const writes = store.createWrites(table, organization, account.id, true);
   return { account, writes: [...user.createWrites(table, account), ...writes] };
 }
 
-async function prepareOrganization({ table, now }: Needs, name: string): Promise<store.StoredOrganization> {
+async function prepareOrganization(
+  { table, now }: Needs,
+  name: string,
+  timeZone?: string,
+): Promise<store.StoredOrganization> {
   const id = await store.nextId(table);
   await markShard(table, id);
-  return { id, name, active: true, created_at: now.toISOString(), members: 1 };
+  const zone = timeZone && { time_zone: timeZone };
+  return { id, name, ...zone, active: true, created_at: now.toISOString(), members: 1 };
 }
 
 export const activeFor = async ({ table }: { table: Table }, userId: string, id: number) =>

@@ -3,6 +3,7 @@ import {
   type ComponentProps,
   type ComponentType,
   createContext,
+  type FormEvent,
   type ReactNode,
   useContext,
   useEffect,
@@ -100,6 +101,14 @@ function Count({ name, longest }: { name: string; longest: number }) {
       {formatNumber(length)} of {formatNumber(longest)} characters
     </Characters>
   );
+}
+
+/** For `onInput` of a name without spaces: they become underscores while they are typed. */
+export function withUnderscores({ currentTarget: input }: FormEvent<HTMLInputElement>) {
+  const { value, selectionStart, selectionEnd } = input;
+  if (!value.includes(' ')) return;
+  input.value = value.replaceAll(' ', '_');
+  input.setSelectionRange(selectionStart, selectionEnd);
 }
 
 const TextField = fieldWith<ComponentProps<typeof Input>>(Input);

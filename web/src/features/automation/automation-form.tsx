@@ -8,7 +8,7 @@ import { OCCURRENCES, type Occurrence, ORDINALS } from '#shared/schedule.ts';
 import { ButtonLink } from '#web/components/button.tsx';
 import { Checkbox } from '#web/components/checkbox.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
-import { fieldsOf } from '#web/components/form-fields.tsx';
+import { fieldsOf, withUnderscores } from '#web/components/form-fields.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
@@ -155,6 +155,7 @@ export default function AutomationForm({ automation, list, audience }: Props) {
           name="name"
           label="Name"
           hint="Only letters, numbers, and underscores allowed"
+          onInput={withUnderscores}
           autoCapitalize="off"
           spellCheck={false}
         />

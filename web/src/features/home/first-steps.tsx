@@ -2,7 +2,7 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import { Circle, CircleCheck } from 'lucide-react';
 import type { FirstStep, FirstSteps as Steps } from '#shared/first-steps.ts';
 import type { Action } from '#shared/permissions.ts';
-import { Button, TextLink } from '#web/components/button.tsx';
+import { Button, ButtonLink } from '#web/components/button.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { commandOf, useCommands } from '#web/lib/commands.ts';
@@ -44,32 +44,58 @@ export function FirstSteps({ steps }: { steps: Steps }) {
       }
     >
       <Panel as="ol" divideY="1px">
-        {shown.map(({ step, label, about, isDone, to }) => (
+        {shown.map(step => (
           <Flex
             as="li"
-            key={step}
+            key={step.title}
             gap="3"
-            px="4"
-            py="2.5"
-            lineHeight="20px"
-            aria-current={step === next?.step ? 'step' : undefined}
-            bg={step === next?.step ? 'bg.subtle' : undefined}
+            p="4"
+            flexWrap={{ base: 'wrap', sm: 'nowrap' }}
+            aria-current={step === next ? 'step' : undefined}
+            bg={step === next ? 'bg.subtle' : undefined}
           >
-            <Box flexShrink="0" _icon={ICON} color={isDone ? 'fg.success' : 'fg.subtle'}>
-              {isDone ? <CircleCheck role="img" aria-label="Done" /> : <Circle aria-hidden />}
+            <Box flexShrink="0" _icon={ICON} color={step.isDone ? 'fg.success' : 'fg.subtle'}>
+              {step.isDone ? <CircleCheck role="img" aria-label="Done" /> : <Circle aria-hidden />}
             </Box>
-            <div>
-              <Text fontWeight="medium" color={isDone ? 'fg.muted' : undefined}>
-                {isDone || !to ? label : <TextLink to={to}>{label}</TextLink>}
+            <Box flex="1" minWidth={{ base: 'calc(100% - 44px)', sm: '0' }}>
+              <Text fontWeight="medium" color={step.isDone ? 'fg.muted' : undefined}>
+                {step.title}
               </Text>
-              {!isDone && <Text color="fg.muted">{about}</Text>}
-            </div>
+              {!step.isDone && <Text color="fg.muted">{step.about}</Text>}
+            </Box>
+            {!step.isDone && step.to && (
+              <ButtonLink
+                to={step.to}
+                variant={step === next ? 'solid' : 'outline'}
+                ml={{ base: '30px', sm: '0' }}
+              >
+                {step.label}
+              </ButtonLink>
+            )}
           </Flex>
         ))}
       </Panel>
     </Section>
   );
 }
+
+/** Where somebody who has just signed up goes on. */
+export function nextFirstStep(steps: Steps, may: (action: Action) => boolean): ShownStep | undefined {
+  if (!steps.is_shown || !may(EDIT)) return undefined;
+  return shownSteps(steps, may).find(({ isDone, to }) => !isDone && to);
+}
+
+export const NextFirstStep = ({ title, about, to = '', label }: ShownStep) => (
+  <Panel display="flex" flexWrap="wrap" alignItems="center" gap="4" p="4" mb="8">
+    <Box flex="1" minWidth="240px">
+      <Text fontWeight="medium">{`Next: ${title.toLowerCase()}`}</Text>
+      <Text color="fg.muted">{about}</Text>
+    </Box>
+    <ButtonLink to={to} variant="solid">
+      {label}
+    </ButtonLink>
+  </Panel>
+);
 
 const SHOW_FIRST_STEPS = 'Show first steps';
 
@@ -107,15 +133,20 @@ function useDismissal() {
 }
 
 type StepText = {
+  /** In the words of the button to which it leads. */
   label: string;
   about: string;
-  /** The path where the step is done; undefined while an earlier step has to be done first. */
+  /** The path where it is done; undefined while something else has to be done first. */
   to: (of: { list: string | null; automation: string | null }) => string | null | undefined;
   action?: Action;
 };
 
-/** Uses the labels of the buttons that the steps lead to. */
 const TEXTS: Record<FirstStep, StepText> = {
+  content: {
+    label: 'Create an email template',
+    about: 'Begin with an example, and send a test to yourself: nothing else has to be set up for that.',
+    to: () => paths.newEmailTemplate(),
+  },
   list: {
     label: 'Create list',
     about: 'A list holds the contacts that you send to from one of your domains.',
@@ -133,11 +164,6 @@ const TEXTS: Record<FirstStep, StepText> = {
     about: 'From a CSV file, one by one on the page of the list, or from your own systems by the API.',
     to: ({ list }) => list && paths.importMembers(list),
   },
-  content: {
-    label: 'Create an email template',
-    about: 'One whole email to begin with. Single parts can be tried against each other later.',
-    to: () => paths.newEmailTemplate(),
-  },
   automation: {
     label: 'Create an automation',
     about: 'It says whom to email and when, and which templates or assets it sends.',
@@ -154,30 +180,39 @@ const TEXTS: Record<FirstStep, StepText> = {
     to: ({ automation }) => automation && paths.automation(automation),
   },
   sent: {
-    label: 'The first email is sent',
-    about: 'By itself, when it is due. The sending log shows it, or why it was not sent.',
+    label: 'Sending log',
+    about:
+      'The first email is sent by itself, when it is due. The sending log shows it, or why it was not sent.',
     to: () => paths.sendingLog(),
   },
   opened: {
-    label: 'The first email is opened',
-    about: 'Opens, clicks and the value they bring are counted here, and in Reporting.',
-    to: () => undefined,
+    label: 'Sending log',
+    about:
+      'The first email is sent. Its opens, its clicks and the value they bring are counted here, and in Reporting.',
+    to: () => paths.sendingLog(),
   },
 };
 
-type ShownStep = { step: FirstStep; label: string; about: string; isDone: boolean; to: string | undefined };
+const STEPS: { title: string; parts: FirstStep[] }[] = [
+  { title: 'Write an email', parts: ['content'] },
+  { title: 'Set up a list', parts: ['list', 'key'] },
+  { title: 'Add people', parts: ['members'] },
+  { title: 'Send', parts: ['automation', 'simulation', 'activation', 'sent', 'opened'] },
+];
 
-export const shownSteps = (
+type ShownStep = { title: string; label: string; about: string; isDone: boolean; to: string | undefined };
+
+/** Each with the first of its parts that the user may do and that is not done. */
+export function shownSteps(
   { steps, list_id, automation_id }: Steps,
   may: (action: Action) => boolean,
-): ShownStep[] =>
-  steps
-    .filter(({ step }) => {
-      const { action } = TEXTS[step];
-      return action === undefined || may(action);
-    })
-    .map(({ step, is_done }) => {
-      const { label, about, to } = TEXTS[step];
-      const place = to({ list: list_id, automation: automation_id });
-      return { step, label, about, isDone: is_done, to: place ?? undefined };
-    });
+): ShownStep[] {
+  const left = new Set(steps.flatMap(({ step, is_done }) => (is_done ? [] : [step])));
+  return STEPS.map(({ title, parts }) => {
+    const allowed = parts.filter(part => TEXTS[part].action === undefined || may(TEXTS[part].action));
+    const part = allowed.find(part => left.has(part));
+    const { label, about, to } = TEXTS[part ?? (allowed[0] as FirstStep)];
+    const place = to({ list: list_id, automation: automation_id });
+    return { title, label, about, isDone: part === undefined, to: place ?? undefined };
+  });
+}

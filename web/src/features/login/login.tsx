@@ -12,6 +12,7 @@ import { api } from '#web/lib/api.ts';
 import { EXPIRED, paths } from '#web/lib/paths.ts';
 import { Problem } from '#web/lib/problem.ts';
 import { useAction } from '#web/lib/use-action.ts';
+import { ownZone } from '#web/lib/zones.ts';
 
 /** Two steps: the email address, then the code, which is sent to it or handed out by the operator. */
 export function Login({ onSignedIn }: { onSignedIn: (token: string) => void }) {
@@ -237,7 +238,7 @@ function CodeStep({ email, isMailed, refusal, onSignedIn, onOtherEmail }: CodePr
 
 /** Verifies a code. Fails with the server's message about the code, or with a general message. */
 const verify = (email: string, code: string) =>
-  api('POST /api/login/verify', { body: { email, code } }).catch((problem: unknown) => {
+  api('POST /api/login/verify', { body: { email, code, time_zone: ownZone() } }).catch((problem: unknown) => {
     throw (
       (problem instanceof Problem && problem.fields.code?.[0] && new Problem(problem.fields.code[0])) ||
       problem

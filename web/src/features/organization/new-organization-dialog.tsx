@@ -5,6 +5,7 @@ import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Modal } from '#web/components/modal.tsx';
 import { api } from '#web/lib/api.ts';
 import { toast } from '#web/lib/toasts.ts';
+import { ownZone } from '#web/lib/zones.ts';
 import { useOrganizations } from './use-organizations.ts';
 
 const { TextField } = fieldsOf<z.input<typeof NewOrganization>>();
@@ -13,7 +14,7 @@ export default function NewOrganizationDialog({ onClose }: { onClose: () => void
   const { updateInCache, activate } = useOrganizations();
 
   async function create(body: { name: string }) {
-    const created = await api('POST /api/organizations', { body });
+    const created = await api('POST /api/organizations', { body: { ...body, time_zone: ownZone() } });
     await updateInCache(created);
     return created;
   }

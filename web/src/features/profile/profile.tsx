@@ -19,20 +19,27 @@ import { useUser } from '#web/lib/session.ts';
 import { chooseTheme, readTheme, THEMES } from '#web/lib/theme.ts';
 import { toast } from '#web/lib/toasts.ts';
 
-/** The profile; `children` are the sections of other features. */
-export function Profile({ children }: { children: ReactNode }) {
+type Props = {
+  /** What a new user does next: the page has no other button like it. */
+  next: ReactNode;
+  /** The sections of other features. */
+  children: ReactNode;
+};
+
+export function Profile({ next, children }: Props) {
   const { name, email } = useUser();
   return (
     <Page
       title="Profile"
       actions={
         // Signing in leads to this page. The button leads on to the home page.
-        <ButtonLink variant="solid" to={paths.home()}>
+        <ButtonLink variant={next ? 'outline' : 'solid'} to={paths.home()}>
           Go to Home
         </ButtonLink>
       }
     >
       <Box maxWidth="960px">
+        {next}
         <Section title="Your account">
           <Facts>
             <Fact name="Name">{name}</Fact>

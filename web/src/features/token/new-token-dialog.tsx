@@ -2,7 +2,7 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { EXPIRATIONS, TOKEN_NAME_TAKEN, TokenName } from '#shared/token.ts';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
-import { fieldsOf } from '#web/components/form-fields.tsx';
+import { fieldsOf, withUnderscores } from '#web/components/form-fields.tsx';
 import { Modal } from '#web/components/modal.tsx';
 import { ShownOnce } from '#web/components/shown-once.tsx';
 import { api } from '#web/lib/api.ts';
@@ -45,6 +45,7 @@ export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
           name="name"
           label="Token name"
           hint="Only letters, numbers, and underscores."
+          onInput={withUnderscores}
           data-autofocus
         />
         <SelectField name="expiration" label="Expiration" options={EXPIRATION_CHOICES} />
