@@ -1,4 +1,4 @@
-import { isOwnName, parse, replacePlaceholders, type Variable, variablesOf } from './placeholder.ts';
+import { parse, replacePlaceholders, type Variable, variablesOf } from './placeholder.ts';
 
 // While a text is searched, this character stands for each placeholder that can be read.
 const READ = '\ue000';
@@ -82,16 +82,3 @@ const faultOfDefault = ({ name, fallback }: Variable): string[] =>
   /\{\{|\}\}/.test(fallback)
     ? [`The default of {{${name}}} holds braces: close its quotes, as in {{${name} | 'Default'}}`]
     : [];
-
-/** Warnings about likely mistakes: braces that are not a placeholder, and unknown names. */
-export function doubtsAbout(text: string, knownColumns: readonly string[]): string[] {
-  const unknown = variablesOf(text).filter(
-    ({ name, fallback }) => !isOwnName(name) && !knownColumns.includes(name) && !fallback,
-  );
-  return [
-    ...placeholderFaults(text),
-    ...[...new Set(unknown.map(({ name }) => name))].map(
-      name => `No member has ${name}. Without a default, {{${name}}} is left empty.`,
-    ),
-  ];
-}

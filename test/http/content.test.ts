@@ -394,12 +394,20 @@ describe('content is checked before it is created', () => {
       },
       warnings: {},
     });
-    expect((await checkAsset({ value: '{{first_name}}' })).body).toEqual({
+    expect((await checkAsset({ value: '{{email}}' })).body).toEqual({
       errors: { type: ['Type is required'] },
-      warnings: {
-        value: ['No default is given for first_name: members without it see nothing in its place.'],
-      },
+      warnings: {},
     });
+  });
+
+  it('before it is linked, about the members of all lists', async () => {
+    const { warnings } = (await check({ subject_line: '{{first_name}} {{FirstName}}' })).body;
+    expect(warnings.subject_line).toEqual([
+      expect.stringMatching(/^\d+ of \d+ members have no first_name and no default is given\.$/),
+      expect.stringMatching(
+        /^None of \d+ members has FirstName and no default is given\. Is \{\{first_name}} meant\?$/,
+      ),
+    ]);
   });
 
   it.each([{ value: { toString: 1 } }, { value: ['{{x}}'] }, { automation_ids: 'all' }])(

@@ -49,7 +49,7 @@ it('an asset is shown as it was written, deactivated, linked and deleted', async
   const owner = await newMember(stack);
   const automations = [];
   for (const name of ['welcome', 'win_back']) automations.push(await newAutomation(stack, owner, { name }));
-  const value = 'Two lines,\nand *no* <b>markup</b>.';
+  const value = 'Two lines,\nand *no* markup.';
   const id = await newAsset(stack, owner, { type: 'pre_cta_content', value });
   const page = await visit(`/email-assets/${id}`, owner);
   await page.getByRole('heading', { name: '[Pre-CTA Content]', level: 1 }).waitFor();

@@ -117,10 +117,6 @@ it('a possible mistake of the author is reported once', () => {
   expect(warningsIn({ footer: "{{a}} {{b | ''}} {{c | 'x'}} {{UNSUB_LINK}} {{a}}" })).toEqual([
     "Members without a or b see nothing in its place: a default is written {{a | 'Default'}}.",
   ]);
-  expect(warningsIn(DRAFT, ['plan_name'])).toEqual([
-    'No member has first_name. Without a default, {{first_name}} is left empty.',
-    braces,
-  ]);
   expect(warningsIn({ subject_line: 'Hi' })).toEqual([]);
 });
 

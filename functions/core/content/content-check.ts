@@ -66,9 +66,7 @@ const FEW = 100;
 const MOST_LISTS = 50;
 
 async function countedIn(table: Table, organizationId: number, automationIds: string[]): Promise<Counted> {
-  const automations = await automation.readThese(table, organizationId, automationIds);
-  const ids = [...new Set(automations.flatMap(({ email_list_ids }) => email_list_ids))].slice(0, MOST_LISTS);
-  const lists = await list.readCounted(table, organizationId, ids);
+  const lists = await listsOf(table, organizationId, automationIds);
   // Small lists first, so that these are read as a whole.
   lists.sort((a, b) => a.counts.total - b.counts.total || (a.id < b.id ? -1 : 1));
   let left = MOST_LOOKED_AT;
@@ -90,6 +88,14 @@ async function countedIn(table: Table, organizationId: number, automationIds: st
     }),
     NOBODY,
   );
+}
+
+/** Those of the automations; without any automation, all. */
+async function listsOf(table: Table, organizationId: number, automationIds: string[]) {
+  if (automationIds.length === 0) return (await list.readAll(table, organizationId)).slice(0, MOST_LISTS);
+  const automations = await automation.readThese(table, organizationId, automationIds);
+  const ids = [...new Set(automations.flatMap(({ email_list_ids }) => email_list_ids))];
+  return list.readCounted(table, organizationId, ids.slice(0, MOST_LISTS));
 }
 
 const added = (a: Record<string, number>, b: Record<string, number>) =>

@@ -23,9 +23,9 @@ export const Actions = ({ error, note, children, ...place }: Props) => (
         alignSelf="center"
         // Three lines of an error take no more height than a button with the room above and below it.
         my="-3.5"
-        fontSize="sm"
+        fontSize={error ? 'sm' : 'xs'}
         lineHeight="20px"
-        color={error ? 'fg.error' : undefined}
+        color={error ? 'fg.error' : 'fg.muted'}
         overflowWrap="anywhere"
         _icon={{ width: '4', height: '5', flexShrink: 0 }}
       >

@@ -1,4 +1,3 @@
-import { Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type ComponentProps, type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import {
@@ -223,15 +222,7 @@ export function CreationForm<Values extends FieldValues, Output>(props: Creation
   return (
     <Form {...rest} key={form.number} initial={form.initial} save={save} onSaved={continueOrLeave}>
       {children(form.number > 0)}
-      <FormActions
-        note={
-          note && (
-            <Text as="span" color="fg.muted" fontSize="xs">
-              {note}
-            </Text>
-          )
-        }
-      >
+      <FormActions note={note}>
         <ButtonLink variant="ghost" to={home}>
           Cancel
         </ButtonLink>

@@ -30,6 +30,7 @@ export function useColumns(lists: readonly string[]) {
   return {
     names: [...new Set(found.flatMap(({ columns }) => columns))].sort(compareNames),
     valuesOf: (column: string) => [...new Set(found.flatMap(({ values }) => values[column] ?? []))],
+    isLoading: some.length > 0 && !data && !error,
     hasFailed: error !== undefined && !data,
     retry: () => void mutate(),
   };

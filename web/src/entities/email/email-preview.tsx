@@ -8,8 +8,8 @@ import type { Design } from '#shared/email/layout.ts';
 import { markdownFaults } from '#shared/email/markdown-faults.ts';
 import { ownValues, SAMPLE } from '#shared/email/own-values.ts';
 import { isOwnName, variablesOf } from '#shared/email/placeholder.ts';
-import { doubtsAbout } from '#shared/email/placeholder-faults.ts';
-import { type EmailList, publicNameOf } from '#shared/list.ts';
+import { placeholderFaults } from '#shared/email/placeholder-faults.ts';
+import { publicNameOf } from '#shared/list.ts';
 import type { Look } from '#shared/look.ts';
 import type { BodyInput } from '#shared/routes.ts';
 import { unsubscribeWordIn } from '#shared/unsubscribe-words.ts';
@@ -23,14 +23,13 @@ import { messageOf, Problem } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { safeDocument } from './email-frame.tsx';
-import { EmailViews } from './email-views.tsx';
+import { EmailViews, Sender } from './email-views.tsx';
 import { MemberPicker, membersOf } from './member-picker.tsx';
 import { type Draft, sampleOf } from './parts.tsx';
 
 export type PreviewProps = {
   content: Draft;
   language: string;
-  columns?: readonly string[];
   /**
    * The automations of content that is being written. It is shown as an email of the list of the first one, or of another list, for
    * a member who can be chosen, and a test of it can be sent.
@@ -45,14 +44,7 @@ export type PreviewProps = {
 const renderer = import('#shared/email/email.ts');
 
 /** Renders in the browser with the same code that renders sent emails. */
-export default function RenderedEmail({
-  content,
-  language,
-  columns,
-  automations,
-  onRefused,
-  written,
-}: PreviewProps) {
+export default function RenderedEmail({ content, language, automations, onRefused, written }: PreviewProps) {
   const { compose, fill } = use(renderer);
   const draft = useDeferredValue(content);
   const [edited, setEdited] = useState<Record<string, string>>({});
@@ -60,7 +52,8 @@ export default function RenderedEmail({
   const { list, lists, design, chooseList } = useListOf(automations);
   const shownValue = (name: string) => edited[name] ?? given(name, values);
   const asked = columnsIn(draft);
-  const warnings = warningsIn(draft, columns);
+  // Those of a draft are at its fields.
+  const warnings = automations ? [] : warningsIn(draft);
   const { subject, html, text } = useMemo(() => {
     const unsubscribeWord = list?.unsubscribe_text ?? unsubscribeWordIn(language);
     const email = compose(contentOf(draft), { language, unsubscribeWord, design });
@@ -111,7 +104,7 @@ export default function RenderedEmail({
       <EmailViews
         html={html}
         text={text}
-        sender={list ? senderOf(list) : SENDER}
+        sender={list ? <Sender name={list.sender_name || list.name} email={list.sender_address} /> : SENDER}
         subject={subject || 'No subject line yet'}
         written={written}
       />
@@ -162,17 +155,6 @@ const SENDER = (
   <Box as="span" color="fg.muted">
     Sender name of the list
   </Box>
-);
-
-const senderOf = ({ sender_name, sender_address, name }: EmailList) => (
-  <>
-    <Box as="span" fontWeight="medium">
-      {sender_name || name}
-    </Box>{' '}
-    <Box as="span" color="fg.muted">
-      {`<${sender_address}>`}
-    </Box>
-  </>
 );
 
 /** The list that the email is shown for, and how its emails look; without any list, how those of the organization do. */
@@ -295,12 +277,11 @@ export const columnsIn = (draft: Draft): string[] => {
   return [...new Set(names)].filter(name => !isOwnName(name));
 };
 
-/** Warnings about possible mistakes. Without `known` columns, any name may be right, and only missing parts are reported. */
-export function warningsIn(draft: Draft, known?: readonly string[]): string[] {
+/** Warnings about possible mistakes. */
+export function warningsIn(draft: Draft): string[] {
   const texts = textsOf(draft);
-  const warnings = texts.flatMap(text => doubtsAbout(text, known ?? columnsIn(draft)));
   const unrendered = MARKDOWN_PARTS.flatMap(part => markdownFaults(draft[part] ?? ''));
-  return [...new Set([...unrendered, ...warnings, ...(known ? [] : withoutDefault(texts))])];
+  return [...new Set([...unrendered, ...texts.flatMap(placeholderFaults), ...withoutDefault(texts)])];
 }
 
 function withoutDefault(texts: string[]): string[] {

@@ -61,6 +61,17 @@ export function EmailViews({ html, text, sender, subject, written }: Props) {
   );
 }
 
+export const Sender = ({ name, email }: { name: string; email: string }) => (
+  <>
+    <Box as="span" fontWeight="medium">
+      {name}
+    </Box>{' '}
+    <Box as="span" color="fg.muted">
+      {`<${email}>`}
+    </Box>
+  </>
+);
+
 function Size({ html, text }: { html: string; text: string }) {
   const { kilobytes, isCut } = useMemo(() => sizeOf(html, text), [html, text]);
   const { bytes, hasOthers } = useImageBytes(html);

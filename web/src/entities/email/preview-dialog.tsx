@@ -11,7 +11,7 @@ import { useOrganizationCall } from '#web/lib/data.ts';
 import { Problem } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { useAction } from '#web/lib/use-action.ts';
-import { EmailViews } from './email-views.tsx';
+import { EmailViews, Sender } from './email-views.tsx';
 import { MemberPicker, previewMembers } from './member-picker.tsx';
 
 type Props = { automation: AutomationOption; onClose: () => void };
@@ -110,16 +110,7 @@ function usePreview(automation: string, member: string | undefined) {
 const TOAST_DURATION = 4000;
 
 function Email({ preview: { html, plaintext, sender } }: { preview: Preview }) {
-  const from = (
-    <>
-      <Box as="span" fontWeight="medium">
-        {sender.name || sender.list_name}
-      </Box>{' '}
-      <Box as="span" color="fg.muted">
-        {`<${sender.email}>`}
-      </Box>
-    </>
-  );
+  const from = <Sender name={sender.name || sender.list_name} email={sender.email} />;
   return <EmailViews html={html} text={plaintext} sender={from} subject={plaintext.split('\n')[0] ?? ''} />;
 }
 

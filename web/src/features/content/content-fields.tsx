@@ -1,10 +1,11 @@
 import { Box, Flex, VisuallyHidden } from '@chakra-ui/react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useController, useFormContext, useWatch } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import type { Warnings } from '#shared/content-check.ts';
 import { LONGEST } from '#shared/content-rules.ts';
 import { PARTS, type Part } from '#shared/email/content.ts';
+import { doubtsIn } from '#shared/email/doubts.ts';
 import { LANGUAGES } from '#shared/email/language.ts';
 import { isOwnName, variablesOf } from '#shared/email/placeholder.ts';
 import type { NewEmailAsset } from '#shared/email-asset.ts';
@@ -144,6 +145,7 @@ const NONE: Warnings = {};
 export function ContentWarnings({ route, texts, children }: WarningsProps) {
   const values = useWatch() as Record<string, unknown>;
   const written = texts.flatMap(field => (values[field] ? [[field, String(values[field])] as const] : []));
+  const type = String(values.type);
   const hasVariables = written.some(([, text]) => variablesOf(text).some(({ name }) => !isOwnName(name)));
   const draft = hasVariables
     ? JSON.stringify({ ...Object.fromEntries(written), automation_ids: values.automation_ids ?? [] })
@@ -162,7 +164,18 @@ export function ContentWarnings({ route, texts, children }: WarningsProps) {
     return () => left.abort();
   }, [call, route, settled]);
 
-  const shown = draft ? warnings : NONE;
+  const typed = useDebounced(JSON.stringify(written), PAUSE);
+  const doubts = useMemo(
+    () =>
+      (JSON.parse(typed) as typeof written).map(([field, text]) => {
+        const part = (field === 'value' ? type : field) as Part;
+        return [field, doubtsIn(part, text).map(doubt => doubt.replace(/[^.]$/, '$&.'))] as const;
+      }),
+    [typed, type],
+  );
+  const shown: Warnings = { ...(draft && warnings) };
+  for (const [field, found] of doubts)
+    if (found.length > 0) shown[field] = [...found, ...(shown[field] ?? [])];
   return (
     <FieldWarnings value={shown}>
       {children}

@@ -19,8 +19,10 @@ const writable = (id: string) => document.querySelector<Writable>(`#${CSS.escape
 export function InsertMenu({ part, label, ...rest }: Props & { height?: string }) {
   const { control } = useFieldContext().ids;
   const [isWanted, setWanted] = useState(false);
-  const { data: lists = [] } = useOrganizationData('GET /api/email-lists');
-  const { names, valuesOf } = useColumns(isWanted ? lists.map(({ id }) => id) : []);
+  const lists = useOrganizationData('GET /api/email-lists');
+  const { names, valuesOf, ...columns } = useColumns(isWanted ? (lists.data ?? []).map(({ id }) => id) : []);
+  // Otherwise they would move what is below them.
+  const isLoading = lists.isLoading || columns.isLoading;
   const load = () => setWanted(true);
 
   const item = (name: string, group: string, hint: string) => ({
@@ -43,10 +45,14 @@ export function InsertMenu({ part, label, ...rest }: Props & { height?: string }
       aria-label={`Insert a placeholder into ${label}`}
       onPointerEnter={load}
       onFocus={load}
-      items={[
-        ...names.map(name => item(name, 'columns', valuesOf(name)[0] ?? sampleOf(name))),
-        ...Object.entries(OWN_NAMES).map(([name, about]) => item(name, 'own', about)),
-      ]}
+      items={
+        isLoading
+          ? [{ id: 'loading', label: 'Loading...', disabled: true }]
+          : [
+              ...names.map(name => item(name, 'columns', valuesOf(name)[0] ?? sampleOf(name))),
+              ...Object.entries(OWN_NAMES).map(([name, about]) => item(name, 'own', about)),
+            ]
+      }
       {...rest}
     >
       <Braces aria-hidden />

@@ -279,7 +279,7 @@ function SavedNote({ children }: { children: ReactNode }) {
   const { isDirty } = useFormState();
   if (isOver || isDirty) return null;
   return (
-    <Flex gap="1.5" _icon={{ width: '4', height: '5' }}>
+    <Flex gap="1.5" color="fg" fontSize="sm" _icon={{ width: '4', height: '5' }}>
       <ToneIcon tone="success" />
       {children}
     </Flex>
