@@ -212,20 +212,20 @@ const write = async (texts: Record<string, string> = WRITTEN) => {
 };
 const openSet = (answers: Answers = {}, search = '') => open(NEW_SET + search, { ...around, ...answers });
 
-it('an asset set says of each type whether it is required, and asks for it before anything is sent', async () => {
+it('an asset set says of each type whether it is optional, and asks for it before anything is sent', async () => {
   const { api } = openSet();
   await expect.element(field('Footer')).toHaveValue(FOOTER);
   const descriptions = Object.values(PARTS).map(label =>
     (field(label).element().ariaDescribedByElements ?? []).map(({ textContent }) => textContent).join(' '),
   );
   expect(descriptions).toEqual([
-    'Required.',
+    '',
     'Optional: shown after the subject in the inbox.',
-    'Required. --- on a line of its own is a divider, | between words a table.',
-    'Required.',
-    'Required.',
+    '--- on a line of its own is a divider, | between words a table.',
+    '',
+    '',
     'Optional.',
-    'Required, with {{UNSUB_LINK}}: the link by which recipients unsubscribe.',
+    'With {{UNSUB_LINK}}: the link by which recipients unsubscribe.',
   ]);
   await press('Create Asset Set');
   await expect.element(field('Subject Line')).toHaveAccessibleErrorMessage('Subject line is required');

@@ -58,7 +58,7 @@ export const Field = ({ label, explained, hint, error, warning, disabled, aside,
 
 /** Fields side by side, without the margin of those below each other. */
 export const FieldGrid = (props: ComponentProps<typeof Grid>) => (
-  <Grid columnGap="4" rowGap="2" css={{ '& > [data-part=root]': { mt: '0' } }} {...props} />
+  <Grid columnGap="4" rowGap="4" css={{ '& > [data-part=root]': { mt: '0' } }} {...props} />
 );
 
 /** Prevents that Enter submits the form around an input that is not one of its fields. */

@@ -98,7 +98,7 @@ export const slottedControls = {
   }),
   field: slotRecipe({
     base: {
-      root: { width: 'full', '& + &': { mt: '2' } },
+      root: { width: 'full', '& + &': { mt: '4' } },
       label: {
         display: 'block',
         minWidth: 0,

@@ -159,7 +159,7 @@ export default function AutomationForm({ automation, list, audience }: Props) {
           autoCapitalize="off"
           spellCheck={false}
         />
-        <Box my="2">
+        <Box my="4">
           <ListsField onChoose={setLists} />
         </Box>
         <StartField {...start} />

@@ -23,22 +23,18 @@ export const LANGUAGE_OPTIONS = Object.entries(LANGUAGES)
   .map(([value, label]) => ({ value, label }))
   .sort((a, b) => a.label.localeCompare(b.label));
 
-export const PART_FIELDS: readonly { part: Part; rows?: number; hint: string }[] = [
-  { part: 'subject_line', hint: 'Required.' },
+export const PART_FIELDS: readonly { part: Part; rows?: number; hint?: string }[] = [
+  { part: 'subject_line' },
   { part: 'preheader', hint: 'Optional: shown after the subject in the inbox.' },
   {
     part: 'pre_cta_content',
     rows: 6,
-    hint: 'Required. --- on a line of its own is a divider, | between words a table.',
+    hint: '--- on a line of its own is a divider, | between words a table.',
   },
-  { part: 'cta_text', hint: 'Required.' },
-  { part: 'cta_url', hint: 'Required.' },
+  { part: 'cta_text' },
+  { part: 'cta_url' },
   { part: 'after_cta_content', rows: 4, hint: 'Optional.' },
-  {
-    part: 'footer',
-    rows: 3,
-    hint: 'Required, with {{UNSUB_LINK}}: the link by which recipients unsubscribe.',
-  },
+  { part: 'footer', rows: 3, hint: 'With {{UNSUB_LINK}}: the link by which recipients unsubscribe.' },
 ];
 
 /** All parts of an email, or some of them. */

@@ -52,7 +52,7 @@ function BodyField({ part, rows = 3, ...props }: Props) {
 
   return (
     // A form in the dialog is within this one, for React.
-    <Box ref={frame} onSubmit={event => event.stopPropagation()}>
+    <Box ref={frame} my="4" onSubmit={event => event.stopPropagation()}>
       <TextareaField
         {...props}
         rows={rows}
