@@ -28,8 +28,17 @@ export type ForecastDay = z.infer<typeof ForecastDay>;
 export const Upcoming = z.object({
   next_24_hours: Expected,
   next_7_days: Expected,
-  /** When the first email is due that will be sent; null if there is none, or if not everyone was read. */
+  /** As in a forecast. */
   next_at: z.nullable(z.iso.datetime()),
+  /** What sends within the seven days, broadcasts too, and how many emails: what is next comes first. */
+  automations: z.array(
+    z.object({
+      automation_id: z.string(),
+      name: z.string(),
+      next_at: z.nullable(z.iso.datetime()),
+      count: z.int(),
+    }),
+  ),
   /** The margin applies to the seven days. */
   ...LOOKED_AT,
 });
@@ -39,6 +48,8 @@ export const Forecast = z.object({
   /** UTC days. The first one is the rest of today. */
   days: z.array(ForecastDay),
   total_count: z.int(),
+  /** When the first email is due that will be sent; null if there is none, or if not everyone was read. */
+  next_at: z.nullable(z.iso.datetime()),
   ...LOOKED_AT,
 });
 export type Forecast = z.infer<typeof Forecast>;

@@ -4,6 +4,7 @@ import { BUDGETS } from './budgets.ts';
 import { Comparisons } from './comparisons.ts';
 import { PART_NAMES } from './email/content.ts';
 import { MAILBOX_NAMES } from './mailbox.ts';
+import { whole } from './page.ts';
 import { PartTexts } from './part-texts.ts';
 import { SORTED_BY } from './report/figures.ts';
 import { type Range, rangeFault, SELECT_DATES } from './report/range.ts';
@@ -213,14 +214,21 @@ export const AutomationReport = z.object({
 });
 export type AutomationReport = z.infer<typeof AutomationReport>;
 
-export const TotalsQuery = z.object({ automations: AutomationsInQuery });
+const MOST_DAYS = 90;
+
+export const TotalsQuery = z.object({
+  /** If omitted, all automations, steps of sequences included, and no broadcasts. */
+  automations: z.optional(AutomationsInQuery),
+  days: z._default(whole('days', MOST_DAYS), MOST_DAYS),
+});
+export type TotalsQuery = z.infer<typeof TotalsQuery>;
 
 export const AutomationTotals = z.object({
   /** Those that exist, except for broadcasts that have not begun. */
   automations: z.array(
     z.object({
       automation_id: z.string(),
-      /** The last 90 days; of a broadcast its first 31. */
+      /** The last days, 90 or as many as are asked for; of a broadcast its first 31. */
       start_date: z.string(),
       end_date: z.string(),
       sent: z.int(),
@@ -256,7 +264,7 @@ export const reportingRoutes = {
     summary: 'What happened to the emails of an automation that were sent from one UTC day to another' },
   'GET /api/reporting/automations': { id: 'reportAutomationTotals', permission: 'reports:read',
     budget: BUDGETS.reports, query: TotalsQuery, answer: AutomationTotals,
-    summary: 'What happened to the emails of some automations in the last 90 days, and of some broadcasts in their first 31' },
+    summary: 'What happened to the emails of some or all automations in the last days, and of some broadcasts in their first 31' },
   'GET /api/reporting/comparisons': { id: 'compareCombinations', permission: 'reports:read',
     budget: BUDGETS.reports, answer: Comparisons,
     summary: 'Whether the combinations of each automation, and the variants of their parts, differ in how often they are clicked' },

@@ -21,7 +21,7 @@ export const handler = serve(
     'GET /api/reporting/automations/{automation}': ({ automation, query, now, hasTimeLeft }) =>
       reports.ofAutomation({ table, now, hasTimeLeft }, automation, query),
     'GET /api/reporting/automations': ({ active, query, now, hasTimeLeft }) =>
-      totalsOfAutomations({ table, now, hasTimeLeft }, active.organization.id, query.automations),
+      totalsOfAutomations({ table, now, hasTimeLeft }, active.organization.id, query),
     'GET /api/reporting/comparisons': ({ active, now, hasTimeLeft }) =>
       comparisons({ table, now, hasTimeLeft }, active),
   },

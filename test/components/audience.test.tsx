@@ -198,6 +198,7 @@ it('how many match is counted when the conditions are complete, and a failed cou
     'POST /api/automations/forecast': ({ body }) => ({
       days: [],
       total_count: body.audience ? emailsBy(JSON.stringify(body.audience)) : 42,
+      next_at: null,
       sampled: null,
       counted_share: 1,
     }),

@@ -3,8 +3,7 @@ import { page } from 'vitest/browser';
 import type { AutomationContent } from '#shared/automation-content.ts';
 import type { DryRun } from '#shared/dry-run.ts';
 import { PARTS, type Part } from '#shared/email/content.ts';
-import type { AutomationReport } from '#shared/reporting.ts';
-import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
+import { type Answers, DOWN, refusal } from '../support/components/api.ts';
 import {
   asset,
   assetRow,
@@ -187,18 +186,6 @@ it('what was not sent of late is said with its reason, which leads to the log an
   // The other reason is none by which something has to be mended.
   const notice = page.getByRole('status').filter({ hasText: 'not sent in the last 7 days' });
   expect(notice.element().querySelector('svg')?.getAttribute('stroke')).toBe('var(--warning)');
-});
-
-it('the settings do not wait long for the results', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  open('/automations/a1', {
-    ...around,
-    'GET /api/reporting/automations/{automation}': held<AutomationReport>().answer,
-  });
-  await expect.element(heading('What it sends')).toBeVisible();
-  await isGone(heading('Settings'));
-  await vi.advanceTimersByTimeAsync(2_000);
-  await expect.element(heading('Settings')).toBeVisible();
 });
 
 const effect: DryRun = {

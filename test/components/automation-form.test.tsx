@@ -7,6 +7,7 @@ import { automation, list, noChoices, noForecast } from '../support/components/e
 import {
   answer,
   button,
+  choose,
   field,
   heading,
   isGone,
@@ -333,6 +334,7 @@ it('an automation is edited: what is stored is shown, and what has changed is se
       days: [],
       // In place of what is stored, not beside it.
       total_count: query.get('automation') === 'a1' ? 7 : 0,
+      next_at: null,
       sampled: { people: 10_000, of: 45_210, margin: 2 },
       counted_share: 1,
     }),
@@ -370,7 +372,7 @@ it('an edited automation that has content is left by Cancel to where one came fr
     'GET /api/automations/{automation}/forecast': noForecast,
     'POST /api/automations/forecast': { ...noForecast, total_count: 1, counted_share: 0.5 },
   });
-  await page.getByRole('link', { name: 'Edit Automation' }).click();
+  await choose('More actions', 'Edit Automation');
   await says(/ In the next 30 days: at least 1 email\.$/);
   await leadsTo('+ New Email Asset', '/email-assets/new?automation=a1');
   await leadsTo('+ New Email Template', '/email-templates/new?automation=a1');

@@ -5,6 +5,7 @@ import { type Answers, DOWN } from '../support/components/api.ts';
 import { automation, noChoices, simulation } from '../support/components/examples.ts';
 import {
   button,
+  choose,
   dialog,
   focus,
   isGone,
@@ -26,7 +27,7 @@ const days = Array.from({ length: 30 }, (_, index) => ({
   count: 12,
   skipped: 8,
 }));
-const forecast = { days, total_count: 360, sampled: null, counted_share: 1 };
+const forecast = { days, total_count: 360, next_at: null, sampled: null, counted_share: 1 };
 const one: Answers = {
   'GET /api/automations/{automation}': automation,
   'GET /api/automations/{automation}/forecast': forecast,
@@ -107,7 +108,7 @@ it('a simulation says how far it came, and can be tried again', async () => {
   await isGone(dialog());
   const none = { total_count: 0, will_send: 0, limited: false, hourly_summary: [], sample_emails: [] };
   api.answer({ [SIMULATE]: { ...large, ...none } });
-  await press('Simulate');
+  await choose('More actions', 'Simulate');
   await says('No emails scheduled');
 });
 
@@ -148,7 +149,7 @@ it('a simulation says what is held back, and why nothing is sent', async () => {
   await keys('{Escape}');
   await isGone(dialog());
   api.answer({ [SIMULATE]: { ...held, will_send: 0, skipped: { no_key: 60 }, instead_of: [] } });
-  await press('Simulate');
+  await choose('More actions', 'Simulate');
   await says('Nothing will be sent: its lists have no sending key.');
   await isGone(page.getByText('Emails to be Sent'));
 });
@@ -207,14 +208,14 @@ it('the schedule of an automation is shown in full in a tooltip, multiple sends 
     email_eligibility: { ...automation.email_eligibility, is_eligible: true },
     email_lists: [{ id: 'l1', name: 'Customers', domain: 'example.com' }],
   };
-  open('/automations', { 'GET /api/automations': [automation, twice] });
+  open('/automations?columns=schedule,lists,eligibility', { 'GET /api/automations': [automation, twice] });
   await says('Double 1st + 1');
   for (const name of ['Conditions', '1 list', 'Eligible', 'Not Eligible']) await shows(button(name));
   await says('No lists');
-  const actions = ['Deactivate', 'Edit', 'Delete'];
+  const actions = ['Simulate sending volume', 'Deactivate', 'Edit', 'Delete'];
   for (const [name, items] of [
     ['twice', actions],
-    ['welcome', actions.toSpliced(1, 0, 'Link content')],
+    ['welcome', actions.toSpliced(2, 0, 'Link content')],
   ] as const) {
     await press(`Actions for ${name}`);
     await shows(menuItem('Edit'));
@@ -243,7 +244,7 @@ it('the automations of all pages are listed once, with sequences, which are both
   await press('Try again');
   await says('101 automations');
   expect(api.count('GET /api/automations')).toBe(asked + 2);
-  await press('Simulate sending volume of no_100');
+  await rowAction('no_100', 'Simulate sending volume');
   await shows(page.getByRole('dialog', { name: 'Simulation Results: no_100' }));
 });
 
@@ -266,29 +267,29 @@ it('the palette opens, switches and simulates an automation, finds a sequence by
     'PUT /api/automations/{automation}': { ...automation, active: false },
     [SIMULATE]: simulation,
   });
-  const choose = async (name: string) => {
+  const command = async (name: string) => {
     await keys('{Control>}k{/Control}');
     await page.getByRole('option', { name }).click();
   };
-  for (const [command, title] of [
+  for (const [name, title] of [
     ['Simulate sending volume', 'Simulation Results: welcome'],
     ['Link content', 'Link content: welcome'],
   ] as const) {
-    await choose(command);
+    await command(name);
     await shows(page.getByRole('dialog', { name: title }));
     await keys('{Escape}');
     await isGone(dialog());
   }
-  await choose('Deactivate automation');
+  await command('Deactivate automation');
   await says('welcome is inactive: it sends nothing.');
   expect(api.changes()).toEqual([{ call: 'PUT /api/automations/a1', body: { active: false } }]);
-  for (const [command, title] of [
+  for (const [name, title] of [
     ['Edit automation', 'Edit Automation'],
     ['New automation', 'Create Automation'],
     ['New sequence', 'Create Sequence'],
     ['birthday', 'welcome'],
   ] as const) {
-    await choose(command);
+    await command(name);
     await shows(page.getByRole('heading', { name: title }));
   }
   expect(api.count('GET /api/automations/a2')).toBe(1);
@@ -299,7 +300,7 @@ it('the palette opens, switches and simulates an automation, finds a sequence by
 
 it('an automation is deleted on its page after a question', async () => {
   const { api, router } = open('/automations/a1', { ...one, 'GET /api/automations': [], [DELETE]: DOWN });
-  await press('Delete Automation');
+  await choose('More actions', 'Delete Automation');
   await pressInDialog('Delete Automation');
   await shows(dialog().getByText('Failed to delete automation. Please try again.'));
   api.answer({ [DELETE]: undefined });

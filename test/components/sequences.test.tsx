@@ -506,8 +506,7 @@ it('of a sequence in the table the form opens, and it is deleted after a questio
 
 it('a sequence without steps is not called eligible, and its first step goes at once', async () => {
   const { api, router } = open('/automations', fakeSequence({ steps: [] }));
-  await says('No steps yet');
-  await shows(button('0 of 0 steps'));
+  await shows(page.getByRole('gridcell', { name: 'Not ready: nothing to send' }));
   await router.navigate(PATH);
   await says(/^Each step is an email, a number of days after the sequence has started for a person\.$/);
   await press('+ Add step');
@@ -523,6 +522,7 @@ it('the page of a step leads to its sequence, which switches, changes and delete
     'GET /api/automations/{automation}/forecast': {
       days: [],
       total_count: 0,
+      next_at: null,
       sampled: null,
       counted_share: 1,
     },
@@ -530,9 +530,9 @@ it('the page of a step leads to its sequence, which switches, changes and delete
   await shows(page.getByRole('heading', { name: 'Onboarding' }));
   await rowAction('3 days after signed_up', 'Open its details');
   await says('This is a step of the sequence Onboarding: its lists, its schedule and its switch are there.');
-  await leadsTo('Go to its sequence', PATH);
   await leadsTo('Open the sequence', PATH);
-  for (const name of ['Delete Automation', 'Deactivate', 'Edit Automation']) await isGone(button(name));
+  await press('More actions');
+  await expect.poll(() => textsOf('[role=menuitem]')).toEqual(['Simulate', 'Go to its sequence']);
 });
 
 it('a sequence is switched, and deleted after a question', async () => {
@@ -543,7 +543,7 @@ it('a sequence is switched, and deleted after a question', async () => {
   await answer('Activate and send');
   await says('Onboarding is active.');
   expect(api.changes().at(-1)?.body).toEqual({ active: true, include_existing: true });
-  const settings = ['Active', 'At signed_up', 'Customers'];
+  const settings = ['Sending', 'At signed_up', 'Customers'];
   await expect.poll(() => textsOf('dd').slice(0, 3)).toEqual(settings);
   api.answer({ 'PUT /api/sequences/{sequence}/dry-run': noEffect });
   await press('Deactivate');

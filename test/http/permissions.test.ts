@@ -216,7 +216,6 @@ const ALLOWED: Partial<Record<RouteKey, number>> = {
   'GET /api/list-member-actions': 422,
   'POST /api/email-assets-check': 200,
   'POST /api/email-templates-check': 200,
-  'GET /api/reporting/automations': 422,
   'GET /api/email-sends/skipped': 422,
   'GET /api/reporting/combinations': 422,
   'GET /api/reporting/days': 422,

@@ -95,7 +95,8 @@ export const looks: Look[] = [
     path: ({ automation }) => `/automations/${automation}`,
     async until(page) {
       await page.route('**/simulate', route => route.fulfill({ status: 502, body: '' }));
-      await press(page, 'Simulate');
+      await press(page, 'More actions');
+      await page.getByRole('menuitem', { name: 'Simulate' }).click();
       await text('Failed to simulate automation. Please try again.')(page);
     },
   },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, press, says } from '../support/browser/page.ts';
+import { answer, choose, press, rowAction, says } from '../support/browser/page.ts';
 import { newTemplate } from '../support/content.ts';
 import { addMembers, newList } from '../support/list.ts';
 import { newMember } from '../support/member.ts';
@@ -45,7 +45,7 @@ it('what is promised before an automation is switched on is what the log says wh
   });
 
   const page = await visit('/automations', owner);
-  await press(page, 'Simulate sending volume of welcome');
+  await rowAction(page, 'welcome', 'Simulate sending volume');
   for (const text of [
     'Emails that this automation would send during the next 24 hours',
     'Double and triple sends are ignored by the simulation.',
@@ -56,7 +56,7 @@ it('what is promised before an automation is switched on is what the log says wh
   }
   await newTemplate(stack, owner, { automation_ids: [automation.id] });
   await page.goto(`/automations/${automation.id}`);
-  await press(page, 'Simulate');
+  await choose(page, 'More actions', 'Simulate');
   await says(page, `${PEOPLE} Emails to be Sent`);
   await says(page, `${PEOPLE} due · ${PEOPLE} sent`);
   const bars = page.getByRole('list', { name: 'Emails per hour' }).getByRole('listitem');
@@ -73,7 +73,7 @@ it('what is promised before an automation is switched on is what the log says wh
   await press(page, 'Activate');
   await page.getByText(`${PEOPLE} people get an email within 24 hours who would not have`).waitFor();
   await answer(page, 'Activate and send');
-  await page.getByRole('button', { name: 'Deactivate' }).waitFor();
+  await page.getByRole('button', { name: 'Simulate' }).waitFor();
   // Nothing is due in the other hours.
   await stack.advance(5 * 3_600);
   await page.goto('/sending-log');

@@ -9,37 +9,37 @@ import { getStored, type RawItem, type Table } from '#core/storage/table.store.t
 import { BROADCAST_DAYS } from '#shared/limits.ts';
 import { amountOf } from '#shared/report/figures.ts';
 import { dayAfter } from '#shared/report/range.ts';
-import type { AutomationTotals, TotalsOfAutomation } from '#shared/reporting.ts';
+import type { AutomationTotals, TotalsOfAutomation, TotalsQuery } from '#shared/reporting.ts';
 import { lastDays } from './report.ts';
 
 type Needs = { table: Table; now: Date; hasTimeLeft: () => boolean };
 type Asked = { id: string; hash: string; days: rollup.Days };
 
-const AUTOMATION_DAYS = 90;
-
 const DAYS_OF_PART = 31;
 const MOST_RANGES_AT_ONCE = 4;
 
-/** One request for all items, and a query for each month in which any of them is counted. */
+/** One request for all automations, and a query for each month in which any of them is counted. */
 export async function totalsOfAutomations(
   needs: Needs,
   organization: number,
-  ids: string[],
+  { automations: ids, days }: TotalsQuery,
 ): Promise<AutomationTotals> {
   const { table, now } = needs;
   const [stored, counted_until] = await Promise.all([
-    getStored<automations.StoredAutomation>(
-      table,
-      ids.map(id => automations.key(organization, id)),
-      { consistent: false },
-    ),
+    ids
+      ? getStored<automations.StoredAutomation>(
+          table,
+          ids.map(id => automations.key(organization, id)),
+          { consistent: false },
+        )
+      : automations.readAll(table, organization),
     countedUntil(needs),
   ]);
   const asked = stored
     .map(automation => ({
       id: automation.id,
       hash: rollup.automationHash(automation.id),
-      days: daysOf(automation, now),
+      days: daysOf(automation, days, now),
     }))
     .filter(({ days: { from, to } }) => from <= to);
   const counts = new Counts(asked);
@@ -56,8 +56,8 @@ const tooMuch = () =>
   invalid('automations', 'There is too much to be read at once. Please ask for fewer automations.');
 
 /** None if it has not begun. */
-function daysOf(automation: automations.StoredAutomation, now: Date): rollup.Days {
-  const { start_date, end_date } = lastDays(AUTOMATION_DAYS, now);
+function daysOf(automation: automations.StoredAutomation, days: number, now: Date): rollup.Days {
+  const { start_date, end_date } = lastDays(days, now);
   if (!isBroadcast(automation.id)) return { from: start_date, to: end_date };
   const { status, begins_at } = automation as StoredBroadcast;
   const from = status === 'draft' || !begins_at ? dayAfter(end_date, 1) : begins_at.slice(0, 10);

@@ -33,13 +33,16 @@ async function count(organization: number, all: Counted[]): Promise<void> {
   await batchWrite(table, { puts: [...items.values()] });
 }
 
-async function totals(organization: number, ids: string[]) {
+async function totals(organization: number, ids: string[] | undefined, days = 90) {
   let requests = 0;
   const on = intercepted(table, send => {
     requests++;
     return send();
   });
-  const answer = await totalsOfAutomations({ table: on, now, hasTimeLeft: () => true }, organization, ids);
+  const answer = await totalsOfAutomations({ table: on, now, hasTimeLeft: () => true }, organization, {
+    automations: ids,
+    days,
+  });
   return { requests, byId: new Map(answer.automations.map(one => [one.automation_id, one])) };
 }
 
@@ -72,6 +75,11 @@ it('automations have their last ninety days, broadcasts their first thirty-one',
     { automation_id: own, ...period('2030-04-02', '2030-06-30'), ...sums(2) },
     { automation_id: cast, ...period('2030-03-01', '2030-03-31'), ...sums(1), value: 2 },
   ]);
+  const all = await totals(1, undefined, 30);
+  expect([...all.byId.values()]).toEqual([
+    { automation_id: own, ...period('2030-06-01', '2030-06-30'), ...sums(1) },
+  ]);
+  expect(all.requests).toBe(3);
 });
 
 it('opens are unknown where another automation has sent the same that day, value where it has on any day', async () => {

@@ -310,6 +310,7 @@ it('of the next 24 hours and 7 days it counts what is sent and what is held back
     next_24_hours: { count: 2, skipped: 0 },
     next_7_days: { count: 14, skipped: 2 },
     next_at: '2026-03-01T12:00:00.000Z',
+    automations: [expect.objectContaining({ next_at: '2026-03-01T12:00:00.000Z', count: 14 })],
     sampled: null,
     counted_share: 1,
   });

@@ -7,10 +7,12 @@ export const warns = (page: Page, message: string) =>
 
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-export async function rowAction(page: Page, row: string, action: string) {
-  await press(page, `Actions for ${row}`);
+export async function choose(page: Page, menu: string, action: string) {
+  await press(page, menu);
   await page.getByRole('menuitem', { name: action, exact: true }).click();
 }
+export const rowAction = (page: Page, row: string, action: string) =>
+  choose(page, `Actions for ${row}`, action);
 
 const highlighted = (page: Page, name: string) =>
   page.getByRole('menuitem', { name, exact: true }).and(page.locator('[data-highlighted]'));

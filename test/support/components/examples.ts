@@ -65,7 +65,7 @@ export const noEffect: DryRun = {
   counted_share: 1,
 };
 
-export const noForecast = { days: [], total_count: 0, sampled: null, counted_share: 1 };
+export const noForecast = { days: [], total_count: 0, next_at: null, sampled: null, counted_share: 1 };
 
 export const noContent: AutomationContent = {
   templates: [],
@@ -134,6 +134,7 @@ export const upcoming: Upcoming = {
   next_24_hours: nothingDue,
   next_7_days: nothingDue,
   next_at: null,
+  automations: [],
   sampled: null,
   counted_share: 1,
 };
@@ -182,7 +183,13 @@ export const signedIn: Answers = {
   'GET /api/sequences': [],
   'GET /api/organizations/{organization}/record': { data: [], more: false },
   'POST /api/automations/dry-run': noEffect,
-  'POST /api/automations/forecast': { days: [], total_count: 42, sampled: null, counted_share: 1 },
+  'POST /api/automations/forecast': {
+    days: [],
+    total_count: 42,
+    next_at: null,
+    sampled: null,
+    counted_share: 1,
+  },
   'PUT /api/automations/{automation}/dry-run': noEffect,
   'PUT /api/sequences/{sequence}/dry-run': noEffect,
   'PUT /api/safeguards/dry-run': noEffect,
@@ -195,6 +202,7 @@ export const signedIn: Answers = {
   'GET /api/automations/{automation}/content': noContent,
   'GET /api/reporting/automations/{automation}': noResults,
   'GET /api/email-sends/skipped': { automations: [], counted_since: null },
+  'GET /api/reporting/automations': { automations: [], counted_until: null },
   'GET /api/reporting/days': ({ query }) => daysReport(query),
   'GET /api/reporting/comparisons': {
     since: '2026-10-01',

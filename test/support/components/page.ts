@@ -19,10 +19,11 @@ export const says = (text: string | RegExp) => shows(page.getByText(text));
 export const press = (name: string | RegExp) => button(name).click();
 export const keys = (text: string) => userEvent.keyboard(text);
 
-export async function rowAction(row: string, action: string) {
-  await press(`Actions for ${row}`);
+export async function choose(menu: string, action: string) {
+  await press(menu);
   await menuItem(action).click();
 }
+export const rowAction = (row: string, action: string) => choose(`Actions for ${row}`, action);
 
 /** The menu item that Enter would choose. */
 export const highlighted = () =>

@@ -12,6 +12,16 @@ export const formatTime = (instant: string) => TIME.format(new Date(instant));
 
 export const formatMoment = (instant: string) => `${formatDate(instant)}, ${formatTime(instant)}`;
 
+const WEEKDAY = new Intl.DateTimeFormat('en-US', { weekday: 'short' });
+
+/** A time to come: "Today, 9:00 AM", within six days "Wed, 9:00 AM", later "Dec 24, 2026". */
+export function formatSoon(instant: string, now = new Date()): string {
+  const day = new Date(instant);
+  const days = Math.round((day.setHours(0, 0, 0, 0) - now.setHours(0, 0, 0, 0)) / DAY_MS);
+  if (days > 6) return formatDate(instant);
+  return `${['Today', 'Tomorrow'][days] ?? WEEKDAY.format(day)}, ${formatTime(instant)}`;
+}
+
 const DAY_SECONDS = 24 * 60 * 60;
 const DAY_MS = DAY_SECONDS * 1000;
 const UNITS = [

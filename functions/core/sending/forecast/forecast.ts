@@ -35,7 +35,7 @@ async function forecast(needs: Needs, state: State, automation?: string): Promis
   const today = startOfDay(from);
   const days = Array.from({ length: FORECAST_DAYS }, () => ({ count: 0, skipped: 0 }));
   const interval = { from: new Date(from), until: new Date(today + FORECAST_DAYS * DAY) };
-  const { shown, ...looked } = await countEmails(needs, { state, automation, interval }, email => {
+  const { shown, next_at, ...looked } = await countEmails(needs, { state, automation, interval }, email => {
     const day = days[Math.floor((email.due - today) / DAY)];
     if (day) add(day, email);
   });
@@ -46,6 +46,7 @@ async function forecast(needs: Needs, state: State, automation?: string): Promis
       ...day,
     })),
     total_count: counts.reduce((sum, { count }) => sum + count, 0),
+    next_at,
     ...looked,
   };
 }
@@ -63,17 +64,30 @@ export async function upcoming(
   const interval = { from: new Date(from), until: new Date(from + 7 * DAY) };
   const day: Expected = { count: 0, skipped: 0 };
   const week: Expected = { count: 0, skipped: 0 };
-  let next = Number.POSITIVE_INFINITY;
-  const { shown, ...looked } = await countEmails({ ...needs, ...most }, { state, interval }, email => {
-    if (email.due < from + 7 * DAY) add(week, email);
-    if (email.due < from + DAY) add(day, email);
-    if (isSent(email)) next = Math.min(next, email.due);
-  });
-  const isWhole = !looked.sampled && looked.counted_share === 1;
+  const senders = new Map<string, { count: number; next: number }>();
+  const { shown, next_at, ...looked } = await countEmails(
+    { ...needs, ...most },
+    { state, interval },
+    email => {
+      if (email.due < from + 7 * DAY) add(week, email);
+      if (email.due < from + DAY) add(day, email);
+      if (!isSent(email)) return;
+      const { count, next } = senders.get(email.automation) ?? { count: 0, next: email.due };
+      senders.set(email.automation, { count: count + 1, next: Math.min(next, email.due) });
+    },
+  );
   return {
     next_24_hours: shown(day),
     next_7_days: shown(week),
-    next_at: isWhole && Number.isFinite(next) ? new Date(next).toISOString() : null,
+    next_at,
+    automations: [...senders]
+      .sort(([, a], [, b]) => a.next - b.next)
+      .map(([id, { count, next }]) => ({
+        automation_id: id,
+        name: state.automations.get(id)?.name ?? '',
+        next_at: next_at && new Date(next).toISOString(),
+        count: shown({ count, skipped: 0 }).count,
+      })),
     ...looked,
   };
 }
@@ -84,7 +98,7 @@ function add(expected: Expected, email: Predicted): void {
 
 type Counted = { state: State; interval: Interval; automation?: string | undefined };
 
-/** Calls `count` for each predicted email of the people who are read; `shown` scales up a sample. */
+/** Calls `count` for each predicted email of the people who are read; `shown` scales up a sample, which does not say what is next. */
 async function countEmails(
   needs: Needs,
   { state, automation, interval }: Counted,
@@ -92,11 +106,15 @@ async function countEmails(
 ) {
   const isAsked = (source: { automation: string }) =>
     automation === undefined || source.automation === automation;
+  let next = Number.POSITIVE_INFINITY;
   const { scaled, ...looked } = await predict(needs, { states: [state], interval, isAsked }, ([all = []]) => {
     const emails = all.filter(isAsked);
     for (const email of emails) count(email);
-    return emails.filter(isSent).length;
+    const sent = emails.filter(isSent);
+    next = Math.min(next, ...sent.map(({ due }) => due));
+    return sent.length;
   });
   const shown = ({ count, skipped }: Expected) => ({ count: scaled(count), skipped: scaled(skipped) });
-  return { shown, ...looked };
+  const isKnown = Number.isFinite(next) && !looked.sampled && looked.counted_share === 1;
+  return { shown, next_at: isKnown ? new Date(next).toISOString() : null, ...looked };
 }

@@ -1,5 +1,4 @@
 import { Text } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
 import type { Automation } from '#shared/automation.ts';
 import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
 import type { Answer } from '#shared/routes.ts';
@@ -11,7 +10,7 @@ import { Problem, serverMessageOr } from '#web/lib/problem.ts';
 import { DeleteEntity } from '../delete-entity.tsx';
 import type { Entity } from '../entity.ts';
 import { useEntity } from '../use-entity.ts';
-import { type Mailing, obstaclesOf, pausedBy } from './obstacles.ts';
+import { type Mailing, obstaclesOf, sendingOf } from './obstacles.ts';
 
 export const AUTOMATION_TOAST_DURATION = 4000;
 /** Polled while people who were there already are mailed. */
@@ -80,16 +79,13 @@ export const useAutomation = (id: string) => useEntity(AUTOMATION, id, WHILE_EXI
 export const useKnownAutomation = (id: string) =>
   useCachedData(AUTOMATION.rows, {})?.find(automation => automation.id === id);
 
-type PausedProps = { automation: Mailing; text?: string; children: ReactNode };
+type SendingProps = { mailing: Mailing; lack: string | undefined };
 
-/** In place of a status, if the automation is paused. */
-export function PausedOr({ automation, text, children }: PausedProps) {
-  const paused = pausedBy(automation, useOrganization());
-  return paused === undefined ? (
-    children
-  ) : (
-    <Status tone="attention" whiteSpace="normal">
-      {text ?? paused}
+export function SendingStatus({ mailing, lack }: SendingProps) {
+  const { tone, text } = sendingOf(mailing, lack, useOrganization());
+  return (
+    <Status tone={tone} whiteSpace="normal">
+      {text}
     </Status>
   );
 }

@@ -44,6 +44,27 @@ export function pausedBy(
   return `Paused by the list ${list.name}${KEYS[list.paused]}`;
 }
 
+/** What an automation needs before it can send anything, in a word or two. */
+export const lackOf = ({ email_eligibility, email_lists, ...schedule }: Automation): string | undefined =>
+  email_eligibility?.is_eligible === false
+    ? 'nothing to send'
+    : email_lists.length === 0
+      ? 'no list'
+      : neverSends(schedule)
+        ? 'stops before it starts'
+        : undefined;
+
+/** Whether an automation or a sequence sends, and why not: one status on all screens. */
+export function sendingOf(mailing: Mailing, lack: string | undefined, organization?: Organization) {
+  if (lack !== undefined && !mailing.paused)
+    return { tone: 'attention', text: `Not ready: ${lack}` } as const;
+  const paused = pausedBy(mailing, organization);
+  if (paused !== undefined) return { tone: 'attention', text: paused } as const;
+  return mailing.active
+    ? ({ tone: 'usual', text: 'Sending' } as const)
+    : ({ tone: 'off', text: 'Inactive' } as const);
+}
+
 export function pauseOf(mailing: Mailing, organization?: Organization): Obstacle | false {
   const paused = pausedBy(mailing, organization);
   const [list] = mailing.email_lists;

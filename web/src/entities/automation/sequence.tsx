@@ -39,6 +39,9 @@ type Step = Sequence['steps'][number];
 export const isWritten = ({ email_eligibility }: Pick<Step, 'email_eligibility'>) =>
   email_eligibility.is_eligible;
 
+export const lackOfSequence = ({ email_lists, steps }: Sequence): string | undefined =>
+  email_lists.length === 0 ? 'no list' : steps.some(isWritten) ? undefined : 'nothing to send';
+
 /** Why a sequence sends nothing, or not all of its emails. */
 export function sequenceObstacles(sequence: Sequence, organization?: Organization): Obstacle[] {
   const { id, active, steps, email_lists } = sequence;

@@ -1,10 +1,12 @@
 import { Box, Flex, Grid, Text } from '@chakra-ui/react';
+import { Ellipsis } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { Automation } from '#shared/automation.ts';
 import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
 import { Fact, Facts } from '#web/components/facts.tsx';
 import { Loading } from '#web/components/loading.tsx';
+import { MenuButton } from '#web/components/menu.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
@@ -16,7 +18,6 @@ import { AudienceSentence } from '#web/entities/audience/audience.tsx';
 import {
   AUTOMATION,
   DeleteAutomation,
-  PausedOr,
   useAutomation,
   useKnownAutomation,
 } from '#web/entities/automation/automation.tsx';
@@ -31,16 +32,12 @@ import { paths } from '#web/lib/paths.ts';
 import { ELIGIBLE_MEANS } from './automation-texts.ts';
 import { Card } from './card.tsx';
 import { MailsExisting, ObstacleNotices } from './obstacle-notices.tsx';
-import { multipleSends, SENDS_MEAN, scheduleSentence } from './schedule-texts.ts';
+import { multipleSends, SENDS_MEAN } from './schedule-texts.ts';
 import { SendTimesFacts } from './send-times-facts.tsx';
 
 const SimulationDialog = onDemand(() => import('./simulation-dialog.tsx'));
 
-const LOADING = (
-  <Section title="What it sends">
-    <Loading shape={[154, 360]} />
-  </Section>
-);
+const LOADING = <Loading shape={[172, 'title', 360]} />;
 
 const AutomationParts = onDemand(() => import('./automation-parts.tsx'), LOADING);
 
@@ -64,10 +61,33 @@ function Loaded({ automation }: { automation: Automation }) {
   const navigate = useNavigate();
   const may = useMay();
   const organization = useOrganization();
-  const { toggle } = useToggle(AUTOMATION);
+  const { toggle, actionOf } = useToggle(AUTOMATION);
   const [deleting, setDeleting] = useState(false);
   const simulation = useDialog('simulation');
   const content = useDialog('content');
+
+  // The status has the first one, and the primary button mends it.
+  const obstacles = obstaclesOf(automation, organization).filter(({ mend }) => mend);
+  const mend = obstacles[0]?.mend;
+  const first = mend && may(mend.right) ? mend : undefined;
+  const activates = !automation.active && !isStep && may(AUTOMATION.right);
+  const others = [
+    ...(first || activates ? [{ id: 'simulate', label: 'Simulate', run: simulation.open }] : []),
+    ...(isStep
+      ? [{ id: 'sequence', label: 'Go to its sequence', to: paths.sequence(sequence_id) }]
+      : [
+          { id: 'edit', label: 'Edit Automation', right: AUTOMATION.right, to: paths.editAutomation(id) },
+          ...(first || !activates ? [actionOf(automation)] : []),
+          {
+            id: 'delete',
+            label: 'Delete Automation',
+            group: 'delete',
+            danger: true,
+            right: AUTOMATION.right,
+            run: () => setDeleting(true),
+          },
+        ]),
+  ];
 
   useCommands([
     commandOf(name, 'Simulate sending volume', 'simulation', simulation.open),
@@ -90,39 +110,35 @@ function Loaded({ automation }: { automation: Automation }) {
       title={name}
       actions={
         <>
-          {!isStep && (
-            <>
-              <Button variant="ghost" right={AUTOMATION.right} onClick={() => setDeleting(true)}>
-                Delete Automation
-              </Button>
-              <ToggleButton entity={AUTOMATION} item={automation} />
-            </>
-          )}
-          <Button onClick={simulation.open}>Simulate</Button>
-          {isStep ? (
-            <ButtonLink to={paths.sequence(sequence_id)}>Go to its sequence</ButtonLink>
-          ) : (
-            <ButtonLink to={paths.editAutomation(id)} right={AUTOMATION.right}>
-              Edit Automation
+          {first ? (
+            <ButtonLink variant="solid" to={first.to}>
+              {first.label}
             </ButtonLink>
+          ) : activates ? (
+            <ToggleButton entity={AUTOMATION} item={automation} isPrimary />
+          ) : (
+            <Button variant="solid" onClick={simulation.open}>
+              Simulate
+            </Button>
           )}
+          <MenuButton aria-label="More actions" px="2" items={others}>
+            <Ellipsis aria-hidden />
+          </MenuButton>
         </>
       }
     >
       <ObstacleNotices
-        obstacles={[...guardObstacles(automation), ...obstaclesOf(automation, organization)]}
+        obstacles={[...guardObstacles(automation), ...obstacles.slice(1)]}
         isActive={automation.active}
         about={[
           isStep && <StepNotice key="step" sequence={sequence_id} />,
           automation.mails_existing && <MailsExisting key="existing" />,
         ].filter(notice => notice !== false && notice !== undefined)}
       />
-      <AutomationParts key={id} automation={automation} loading={LOADING} linking={content}>
-        <Box mt="8">
-          <Section title="Settings">
-            <Settings automation={automation} />
-          </Section>
-        </Box>
+      <AutomationParts key={id} automation={automation} linking={content}>
+        <Section title="Settings">
+          <Settings automation={automation} />
+        </Section>
       </AutomationParts>
       {simulation.isOpen && <SimulationDialog automation={automation} onClose={simulation.close} />}
       {deleting && <DeleteAutomation automation={automation} leaves onClose={() => setDeleting(false)} />}
@@ -160,14 +176,11 @@ function AutomationDetails({ automation }: { automation: Automation }) {
     <Card title="Details">
       <Facts>
         <Fact name="Status">
-          <PausedOr automation={automation}>
-            <ActiveStatus active={active} />
-          </PausedOr>
+          <ActiveStatus active={active} />
         </Fact>
         <Fact name={<WithHelpTip word="Email Eligibility">{ELIGIBLE_MEANS}</WithHelpTip>}>
           <EligibilityStatus automation={automation} />
         </Fact>
-        <Fact name="Schedule">{scheduleSentence(automation, metadata_trigger)}</Fact>
         {repeat === 'days' && (
           <>
             <Fact name="Frequency">Every {plural(every_x_days, 'day')}</Fact>
@@ -208,9 +221,7 @@ const Note = ({ children }: { children: ReactNode }) => (
 function EligibilityStatus({ automation }: { automation: Automation }) {
   if (!automation.email_eligibility) return 'Unknown';
   return automation.email_eligibility.is_eligible ? (
-    <PausedOr automation={automation}>
-      <Status tone="usual">Eligible to send emails</Status>
-    </PausedOr>
+    <Status tone="usual">Eligible to send emails</Status>
   ) : (
     <Status tone="attention">Not eligible to send emails</Status>
   );

@@ -1,71 +1,76 @@
-import { Box, Flex, Text } from '@chakra-ui/react';
+import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { Automation } from '#shared/automation.ts';
+import type { Forecast as ForecastAnswer } from '#shared/forecast.ts';
 import { percentage, roundedAmount } from '#shared/report/figures.ts';
 import type { AutomationReport } from '#shared/reporting.ts';
 import { TextLink } from '#web/components/button.tsx';
 import { Failure } from '#web/components/failure.tsx';
-import { Figure, FigureList } from '#web/components/figures.tsx';
+import { Figure } from '#web/components/figures.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
+import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
+import { SendingStatus } from '#web/entities/automation/automation.tsx';
 import { NotSentNotice, useNotSent } from '#web/entities/automation/not-sent.tsx';
+import { lackOf, sendingOf } from '#web/entities/automation/obstacles.ts';
 import { SHARED, SharedNote } from '#web/entities/automation/shared-counts.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
-import { formatNumber, plural } from '#web/lib/format.ts';
+import { formatNumber, formatSoon, plural } from '#web/lib/format.ts';
 import { DEFAULT_DAYS, lastDays } from '#web/lib/last-days.ts';
-import { useMay } from '#web/lib/organization.ts';
+import { useMay, useOrganization } from '#web/lib/organization.ts';
 import { logPath, paths } from '#web/lib/paths.ts';
 import { useElapsed } from '#web/lib/timers.ts';
 import { ContentSection } from './content-section.tsx';
+import { scheduleSentence } from './schedule-texts.ts';
 
 const LinkContentDialog = onDemand(() => import('./link-content-dialog.tsx'));
 const Forecast = onDemand(() => import('./forecast.tsx'), <Loading shape={['line', 300]} />);
 
 type Props = {
   automation: Automation;
-  /** Shown until the first part is there. */
-  loading: ReactNode;
   linking: { isOpen: boolean; open: () => void; close: () => void };
   children: ReactNode;
 };
 
-/** After this many milliseconds, what is below the results is shown even if they are still loading. */
-const RESULTS_TIMEOUT = 2_000;
+/** After this many milliseconds, the content is shown even if it is not known what was not sent. */
+const NOT_SENT_TIMEOUT = 2_000;
 
-/** What an automation sends, will send and has sent; then `children`. Each part is shown once nothing above it moves. */
-export default function AutomationParts({ automation, loading, linking, children }: Props) {
+/** Whether an automation sends, when next and with which results; then what it sends, and `children`. */
+export default function AutomationParts({ automation, linking, children }: Props) {
   const { id } = automation;
   const { data, error, mutate } = useOrganizationData('GET /api/automations/{automation}/content', {
     params: { automation: id },
   });
   const may = useMay();
-  const results = useResults(automation);
   const { isKnown, notSentOf } = useNotSent([id]);
-  const isLate = useElapsed(RESULTS_TIMEOUT);
-  if ((!data && !error) || (!isKnown && !isLate)) return loading;
+  const isLate = useElapsed(NOT_SENT_TIMEOUT);
   const notSent = notSentOf(id);
   return (
     <>
-      {notSent && <NotSentNotice notSent={notSent} />}
-      {data ? (
-        <ContentSection automation={automation} content={data} onLink={linking.open} />
+      <Overview automation={automation} />
+      {(!data && !error) || (!isKnown && !isLate) ? (
+        <Loading shape={['title', 360]} />
       ) : (
-        <Section title="What it sends">
-          <Failure
-            problem={error}
-            fallback="Failed to load the content of this automation. Please try again."
-            onRetry={mutate}
-          />
-        </Section>
+        <>
+          {notSent && <NotSentNotice notSent={notSent} />}
+          {data ? (
+            <ContentSection automation={automation} content={data} onLink={linking.open} />
+          ) : (
+            <Section title="What it sends">
+              <Failure
+                problem={error}
+                fallback="Failed to load the content of this automation. Please try again."
+                onRetry={mutate}
+              />
+            </Section>
+          )}
+          <Section title="Next sends">
+            <Forecast automation={automation} />
+          </Section>
+          {children}
+        </>
       )}
-      <Box mt="8">
-        <Section title="Next sends">
-          <Forecast automation={automation} />
-        </Section>
-      </Box>
-      <Results automation={id} results={results} />
-      {(results.data || results.error || isLate) && children}
       {linking.isOpen && may('content:edit') && (
         <LinkContentDialog automation={automation} onClose={linking.close} />
       )}
@@ -83,62 +88,116 @@ const useResults = ({ id, active }: Pick<Automation, 'id' | 'active'>) =>
     { refreshInterval: results => (active && results?.sent === 0 ? FIRST_EMAIL_WAIT_MS : 0) },
   );
 
-type ResultsProps = { automation: string; results: ReturnType<typeof useResults> };
-
-/** Renders nothing if nothing was sent. */
-function Results({ automation, results: { data, error, mutate } }: ResultsProps) {
-  if (data ? data.sent === 0 : !error) return null;
+/** Its one status, its schedule in a sentence, the next email and the last results. */
+function Overview({ automation }: { automation: Automation }) {
+  const { id, metadata_trigger } = automation;
+  const { data, error, mutate } = useResults(automation);
   return (
-    <Box mt="8">
-      <Section title={`Results of the last ${DEFAULT_DAYS} days`}>
-        {data ? (
-          <Figures automation={automation} report={data} />
-        ) : (
+    <Panel as="section" aria-label="Overview" p="4" mb="8">
+      <Flex wrap="wrap" columnGap="4" rowGap="1" lineHeight="20px">
+        <Box fontWeight="medium">
+          <SendingStatus mailing={automation} lack={lackOf(automation)} />
+        </Box>
+        <Text flex="1 1 320px" textWrap="pretty">
+          {scheduleSentence(automation, metadata_trigger)}
+        </Text>
+      </Flex>
+      {!data && error ? (
+        <Box mt="4">
           <Failure
             problem={error}
             fallback="Failed to load the results. Please try again."
             onRetry={mutate}
           />
+        </Box>
+      ) : (
+        <Figures automation={automation} report={data} />
+      )}
+      <Flex wrap="wrap" columnGap="4" rowGap="1" mt="3" fontSize="sm" lineHeight="20px">
+        <TextLink to={logPath({ automation: id })}>Its emails in the sending log</TextLink>
+        <TextLink to={paths.reporting()}>All combinations in reporting</TextLink>
+        {data?.counted_until && (
+          <Box as="span" color="fg.muted">
+            Counting is behind: the newest emails are missing.
+          </Box>
         )}
-      </Section>
-    </Box>
+      </Flex>
+      {data && (data.opened === null || data.value === null) && <SharedNote />}
+    </Panel>
   );
 }
 
-const VALUE = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
-function Figures({ automation, report }: { automation: string; report: AutomationReport }) {
-  const { sent, opened, clicked, value, combinations } = report;
+function NextSend({ automation }: { automation: Automation }) {
+  const { data, error } = useOrganizationData('GET /api/automations/{automation}/forecast', {
+    params: { automation: automation.id },
+  });
+  const sends = sendingOf(automation, lackOf(automation), useOrganization()).tone === 'usual';
+  const week = data?.days.slice(0, 7).reduce((sum, { count }) => sum + count, 0) ?? 0;
   return (
-    <>
-      <FigureList aria-label="Results">
-        <Figure name="Sent" note={plural(combinations, 'combination')}>
-          {formatNumber(sent)}
-        </Figure>
-        <Figure
-          name="Opened"
-          note={opened !== null && percentage(opened, sent)}
-          explained={opened === null ? SHARED : undefined}
-        >
-          {opened === null ? 'Not known' : formatNumber(opened)}
-        </Figure>
-        <Figure name="Clicked" note={percentage(clicked, sent)}>
-          {formatNumber(clicked)}
-        </Figure>
-        <Figure name="Value" explained={value === null ? SHARED : undefined}>
-          {value === null ? 'Not known' : VALUE.format(roundedAmount(value))}
-        </Figure>
-      </FigureList>
-      {(opened === null || value === null) && <SharedNote />}
-      <Flex wrap="wrap" columnGap="4" rowGap="1" mt="3" fontSize="sm">
-        <TextLink to={logPath({ automation: automation })}>Its emails in the sending log</TextLink>
-        <TextLink to={paths.reporting()}>All combinations in reporting</TextLink>
-      </Flex>
-      {report.counted_until && (
-        <Text mt="2" fontSize="xs" color="fg.muted">
-          Counting is behind: the newest emails are missing.
-        </Text>
+    <Figure name="Next send" note={sends && data && `${plural(week, 'email')} in the next 7 days`}>
+      {!sends ? 'None' : data ? nextOf(data) : error && NOT_KNOWN}
+    </Figure>
+  );
+}
+
+/** Where only some people were read, the day on which the first of them gets one. */
+function nextOf({ next_at, days }: ForecastAnswer): string {
+  if (next_at) return formatSoon(next_at);
+  const at = days.findIndex(({ count }) => count > 0);
+  return at < 0 ? 'None in 30 days' : at === 0 ? 'Today' : DAY.format(new Date(days[at]?.date ?? ''));
+}
+
+const DAY = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+const VALUE = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const NOT_KNOWN = 'Not known';
+
+const EMPTY = { sent: 0, combinations: 0, start_date: '', end_date: '' };
+
+type FiguresProps = { automation: Automation; report: AutomationReport | undefined };
+
+function Figures({ automation, report }: FiguresProps) {
+  const { sent, combinations, start_date: from, end_date: to } = report ?? EMPTY;
+  const { opened, clicked, value } = report ?? {};
+  const figure = (name: string, status: 'sent' | 'opened' | 'clicked', count: number | null | undefined) => (
+    <Figure
+      name={name}
+      note={
+        report &&
+        sent > 0 &&
+        (status === 'sent'
+          ? plural(combinations, 'combination')
+          : count !== null && percentage(count ?? 0, sent))
+      }
+      explained={count === null ? SHARED : undefined}
+    >
+      {count === null ? (
+        NOT_KNOWN
+      ) : count ? (
+        <TextLink to={logPath({ automation: automation.id, status, from, to })}>
+          {formatNumber(count)}
+        </TextLink>
+      ) : (
+        count
       )}
-    </>
+    </Figure>
+  );
+  return (
+    <Grid
+      as="dl"
+      aria-label={`Next send, and results of the last ${DEFAULT_DAYS} days`}
+      aria-busy={!report}
+      templateColumns="repeat(auto-fit, minmax(min(144px, 40%), 1fr))"
+      gap="3"
+      mt="4"
+    >
+      <NextSend automation={automation} />
+      {figure(`Sent in ${DEFAULT_DAYS} days`, 'sent', report && sent)}
+      {figure('Opened', 'opened', opened)}
+      {figure('Clicked', 'clicked', clicked)}
+      <Figure name="Value" explained={value === null ? SHARED : undefined}>
+        {value === null ? NOT_KNOWN : value !== undefined && VALUE.format(roundedAmount(value))}
+      </Figure>
+    </Grid>
   );
 }

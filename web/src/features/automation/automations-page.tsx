@@ -1,10 +1,13 @@
-import { Badge, chakra, Flex } from '@chakra-ui/react';
+import { Badge, Box, chakra, Flex } from '@chakra-ui/react';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { Automation } from '#shared/automation.ts';
+import { percentage } from '#shared/report/figures.ts';
 import type { Sequence } from '#shared/sequence.ts';
 import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
+import { CARD, ColumnsMenu, fitting } from '#web/components/columns-menu.tsx';
 import type { Column } from '#web/components/data-table.tsx';
+import type { MenuItem } from '#web/components/menu.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { ActiveStatus } from '#web/components/status.tsx';
 import { TablePage } from '#web/components/table-page.tsx';
@@ -13,19 +16,29 @@ import { useTableView } from '#web/components/use-table-view.ts';
 import {
   AUTOMATION,
   DeleteAutomation,
-  PausedOr,
+  SendingStatus,
   useAutomations,
   useSequences,
 } from '#web/entities/automation/automation.tsx';
-import { LINK_CONTENT, type Mailing } from '#web/entities/automation/obstacles.ts';
-import { DeleteSequence, isWritten, SEQUENCE } from '#web/entities/automation/sequence.tsx';
+import { LINK_CONTENT, lackOf } from '#web/entities/automation/obstacles.ts';
+import { DeleteSequence, isWritten, lackOfSequence, SEQUENCE } from '#web/entities/automation/sequence.tsx';
+import { SHARED } from '#web/entities/automation/shared-counts.tsx';
 import { useToggle } from '#web/entities/toggle.tsx';
-import { formatDate, formatNumber, plural } from '#web/lib/format.ts';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { formatDate, formatNumber, formatSoon, lowered, plural } from '#web/lib/format.ts';
+import { DEFAULT_DAYS } from '#web/lib/last-days.ts';
+import { useMay } from '#web/lib/organization.ts';
 import { dialogPath, paths } from '#web/lib/paths.ts';
+import { useWidth } from '#web/lib/use-width.ts';
 import {
   AUTOMATIONS_VIEW,
   type AutomationRow,
   automationRows,
+  COLUMNS,
+  type ColumnName,
+  type Figures,
+  type FiguresOf,
+  figuresBy,
   rowKey,
   shownRows,
   withSteps,
@@ -52,8 +65,13 @@ export function AutomationsPage() {
   const [simulated, setSimulated] = useState<Automation>();
   const [deleted, setDeleted] = useState<AutomationRow>();
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const figures = useFigures();
+  const [width, measured] = useWidth();
+  const { filters } = table.view;
+  const fit = width < CARD ? ON_CARD : fitting(COLUMNS, width, NAME_WIDTH + MENU_WIDTH);
+  const chosen = NAMES.filter(name => (filters.columns.length > 0 ? filters.columns : fit).includes(name));
   const all = automations.data && sequences.data && automationRows(automations.data, sequences.data);
-  const found = all && shownRows(all, table.view);
+  const found = all && shownRows(all, table.view, figures);
 
   function open(id: string) {
     const next = new Set(opened);
@@ -74,7 +92,21 @@ export function AutomationsPage() {
           </ButtonLink>
         </>
       }
-      table={table}
+      above={<Box ref={measured} />}
+      table={{
+        ...table,
+        isFiltered: filters.search.trim() !== '',
+        clear: () => table.filter({ search: '' }),
+      }}
+      filters={
+        <ColumnsMenu
+          columns={COLUMNS}
+          offered={NAMES}
+          chosen={chosen}
+          none="Name alone"
+          onChoose={columns => table.filter({ columns })}
+        />
+      }
       search="Search by name or list"
       noun="automation"
       total={all?.length}
@@ -91,10 +123,12 @@ export function AutomationsPage() {
       }}
       noMatch={{
         title: 'No automations match your search',
-        cause: `No automation has “${table.view.filters.search.trim()}” in its name or in that of a list.`,
+        cause: `No automation has “${filters.search.trim()}” in its name or in that of a list.`,
       }}
       label="Automations"
-      columns={columnsWith({ simulate: setSimulated, opened, open })}
+      wide={!chosen.every(name => fit.includes(name))}
+      figures
+      columns={columnsWith(chosen, { figures, opened, open })}
       rows={found && withSteps(found, opened, automations.data ?? [])}
       rowKey={rowKey}
       rowName={({ automation, sequence }) => (automation ?? sequence).name}
@@ -103,20 +137,31 @@ export function AutomationsPage() {
       onRetry={() => Promise.all([automations.mutate(), sequences.mutate()])}
       expected={3}
       isChanging={row => automationToggle.isChanging(rowKey(row))}
-      right={AUTOMATION.right}
       actions={row => {
         const { automation, sequence } = row;
         const { id } = automation ?? sequence;
-        const content = { id: 'content', label: LINK_CONTENT, to: dialogPath('content', id) };
-        const link = automation?.email_eligibility?.is_eligible === false ? [content] : [];
+        const { right } = AUTOMATION;
+        const link: MenuItem[] = [
+          ...(automation
+            ? [{ id: 'simulate', label: 'Simulate sending volume', run: () => setSimulated(automation) }]
+            : []),
+          ...(automation?.email_eligibility?.is_eligible === false
+            ? [{ id: 'content', label: LINK_CONTENT, right, to: dialogPath('content', id) }]
+            : []),
+        ];
         // A step is switched, changed and deleted by its sequence.
         if (automation && sequence)
           return [...link, { id: 'sequence', label: 'Go to its sequence', to: paths.sequence(sequence.id) }];
         return [
           automation ? automationToggle.actionOf(automation) : sequenceToggle.actionOf(sequence),
           ...link,
-          { id: 'edit', label: 'Edit', to: automation ? paths.editAutomation(id) : paths.editSequence(id) },
-          { id: 'delete', label: 'Delete', group: 'delete', danger: true, run: () => setDeleted(row) },
+          {
+            id: 'edit',
+            label: 'Edit',
+            right,
+            to: automation ? paths.editAutomation(id) : paths.editSequence(id),
+          },
+          { id: 'delete', label: 'Delete', group: 'delete', danger: true, right, run: () => setDeleted(row) },
         ];
       }}
     >
@@ -131,17 +176,36 @@ export function AutomationsPage() {
   );
 }
 
+/** Of all automations at once, and shown once they are there: the table does not wait for them. */
+function useFigures() {
+  const may = useMay();
+  const totals = useOrganizationData(may('reports:read') ? 'GET /api/reporting/automations' : undefined, {
+    query: { days: String(DEFAULT_DAYS) },
+  });
+  const upcoming = useOrganizationData('GET /api/upcoming');
+  return figuresBy(totals.data?.automations, upcoming.data?.automations);
+}
+
+const NAMES = Object.keys(COLUMNS) as ColumnName[];
+const NAME_WIDTH = 160;
+const MENU_WIDTH = 42;
+const ON_CARD: ColumnName[] = ['sending', 'sent', 'open_rate', 'click_rate', 'next'];
+
 type Controls = {
-  simulate: (automation: Automation) => void;
+  figures: FiguresOf;
   /** The ids of the sequences whose steps are shown. */
   opened: ReadonlySet<string>;
   open: (sequence: string) => void;
 };
 
-const columnsWith = ({ simulate, opened, open }: Controls): Column<AutomationRow>[] => [
+const columnsWith = (
+  names: readonly ColumnName[],
+  { figures, opened, open }: Controls,
+): Column<AutomationRow>[] => [
   {
     key: 'name',
     header: 'Name',
+    width: `minmax(${NAME_WIDTH}px, 1fr)`,
     sort: 'asc',
     cell: ({ automation, sequence }) =>
       !automation ? (
@@ -152,25 +216,53 @@ const columnsWith = ({ simulate, opened, open }: Controls): Column<AutomationRow
         <TextLink to={paths.automation(automation.id)}>{automation.name}</TextLink>
       ),
   },
-  {
-    header: 'Lists',
-    width: '90px',
-    collapse: 'value',
-    cell: ({ automation, sequence }) => <Lists {...(automation ?? sequence)} />,
-  },
-  {
-    header: 'Email Eligibility',
-    explained: ELIGIBLE_MEANS,
-    width: '136px',
-    collapse: 'value',
+  ...names.map(name => ({
+    key: name,
+    header: COLUMNS[name][0],
+    width: name === 'schedule' ? `minmax(${COLUMNS[name][1]}px, 1fr)` : `${COLUMNS[name][1]}px`,
+    ...columnsBy(figures)[name],
+  })),
+];
+
+const columnsBy = (
+  figures: FiguresOf,
+): Record<ColumnName, Omit<Column<AutomationRow>, 'key' | 'header' | 'width'>> => ({
+  sending: {
     cell: ({ automation, sequence }) =>
-      automation ? <EligibilityCell {...automation} /> : <WrittenCell {...sequence} />,
+      automation ? (
+        <SendingStatus mailing={automation} lack={lackOf(automation)} />
+      ) : (
+        <SendingStatus mailing={sequence} lack={lackOfSequence(sequence)} />
+      ),
   },
-  {
-    header: 'Schedule',
+  sent: {
+    sort: 'desc',
+    align: 'end',
+    explained: `Emails of the last ${DEFAULT_DAYS} days.`,
+    cell: row => formatCount(figures(row).sent),
+  },
+  open_rate: {
+    sort: 'desc',
+    align: 'end',
+    explained: `Opened of sent in the last ${DEFAULT_DAYS} days. Open rates are unreliable. A dash: ${lowered(SHARED)}`,
+    cell: row => rateText(figures(row).opened, figures(row).sent),
+  },
+  click_rate: {
+    sort: 'desc',
+    align: 'end',
+    explained: `Clicked of sent in the last ${DEFAULT_DAYS} days.`,
+    cell: row => rateText(figures(row).clicked, figures(row).sent),
+  },
+  next: {
+    sort: 'asc',
+    cell: row => {
+      const { automation, sequence } = row;
+      const lack = automation ? lackOf(automation) : lackOfSequence(sequence);
+      return lack === undefined && (automation ?? sequence).active ? nextText(figures(row).next) : NONE;
+    },
+  },
+  schedule: {
     explained: SENDS_MEAN,
-    width: '240px',
-    collapse: 'value',
     cell: ({ automation, sequence }) =>
       !automation ? (
         sequenceText(sequence)
@@ -180,41 +272,26 @@ const columnsWith = ({ simulate, opened, open }: Controls): Column<AutomationRow
         <ScheduleCell {...automation} />
       ),
   },
-  {
-    key: 'active',
-    header: 'Status',
-    width: '92px',
-    sort: 'asc',
-    cell: ({ automation, sequence }) => <StatusCell {...(automation ?? sequence)} />,
+  active: { sort: 'asc', cell: ({ automation, sequence }) => <ActiveStatus {...(automation ?? sequence)} /> },
+  lists: { cell: ({ automation, sequence }) => <Lists {...(automation ?? sequence)} /> },
+  eligibility: {
+    explained: ELIGIBLE_MEANS,
+    cell: ({ automation, sequence }) =>
+      automation ? <EligibilityBadge {...automation} /> : <WrittenCell {...sequence} />,
   },
-  {
-    key: 'created_at',
-    header: 'Created',
-    width: '108px',
+  created_at: {
     sort: 'desc',
     cell: ({ automation, sequence }) => formatDate((automation ?? sequence).created_at),
   },
-  {
-    header: 'Simulation',
-    width: '196px',
-    cell: ({ automation }) =>
-      automation && (
-        // One element, as each cell of a card must have exactly one child.
-        <div>
-          <Button
-            variant="ghost"
-            // As high as one line of the row, and aligned with the text of its column.
-            my="calc((20px - var(--control)) / 2)"
-            ml="-2"
-            aria-label={`Simulate sending volume of ${automation.name}`}
-            onClick={() => simulate(automation)}
-          >
-            Simulate sending volume
-          </Button>
-        </div>
-      ),
-  },
-];
+});
+
+const NONE = '–';
+const formatCount = (count: number | undefined) => count !== undefined && formatNumber(count);
+/** Nothing until it is loaded. */
+const rateText = (count: number | null | undefined, sent: number | undefined) =>
+  sent !== undefined && (sent === 0 || count == null ? NONE : percentage(count, sent));
+const nextText = (next: Figures['next']) =>
+  next && (next.at ? formatSoon(next.at) : next.count > 0 ? 'Within 7 days' : 'None in 7 days');
 
 type NameProps = { sequence: Sequence; isOpen: boolean; onOpen: (sequence: string) => void };
 
@@ -262,12 +339,6 @@ function Lists({ email_lists }: Pick<Automation, 'email_lists'>) {
   return <BadgeWithTooltip text={text} more={listLines(email_lists)} />;
 }
 
-const StatusCell = (mailing: Mailing) => (
-  <PausedOr automation={mailing} text="Paused">
-    <ActiveStatus {...mailing} />
-  </PausedOr>
-);
-
 function WrittenCell({ steps }: Sequence) {
   const written = steps.filter(isWritten).length;
   const isWhole = written === steps.length && written > 0;
@@ -279,15 +350,6 @@ function WrittenCell({ steps }: Sequence) {
     />
   );
 }
-
-const EligibilityCell = (automation: Automation) =>
-  automation.email_eligibility?.is_eligible ? (
-    <PausedOr automation={automation}>
-      <EligibilityBadge {...automation} />
-    </PausedOr>
-  ) : (
-    <EligibilityBadge {...automation} />
-  );
 
 function EligibilityBadge({ email_eligibility }: Partial<Pick<Automation, 'email_eligibility'>>) {
   if (!email_eligibility) return <Badge>No eligibility data</Badge>;

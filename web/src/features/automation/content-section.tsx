@@ -1,15 +1,16 @@
 import { Box, Flex, Grid, Text } from '@chakra-ui/react';
+import { Ellipsis } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Automation } from '#shared/automation.ts';
 import type { AutomationContent } from '#shared/automation-content.ts';
 import { PARTS, REQUIRED_PARTS } from '#shared/email/content.ts';
 import { MOST_COMBINATIONS } from '#shared/limits.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
+import { MenuButton } from '#web/components/menu.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Section } from '#web/components/section.tsx';
-import { LINK_CONTENT } from '#web/entities/automation/obstacles.ts';
+import { LINK_CONTENT, SKIPPED_UNTIL } from '#web/entities/automation/obstacles.ts';
 import { formatNumber, plural } from '#web/lib/format.ts';
-import { useMay } from '#web/lib/organization.ts';
 import { newAssetFor, newAssetSetFor, newTemplateFor, paths } from '#web/lib/paths.ts';
 import { missingParts } from './automation-texts.ts';
 import { Card } from './card.tsx';
@@ -21,103 +22,95 @@ const PreviewDialog = onDemand(() => import('#web/entities/email/preview-dialog.
 type Props = { automation: Automation; content: AutomationContent; onLink: () => void };
 
 export function ContentSection({ automation, content, onLink }: Props) {
+  const { id, email_eligibility: eligibility }: OlderAutomation = automation;
+  const [isPreviewed, setPreviewed] = useState(false);
   const isNothing = content.templates.length + content.assets.length === 0;
+  const right = 'content:edit';
   return (
     <Section
       title="What it sends"
       actions={
-        !isNothing && (
-          <Flex wrap="wrap" gap="2">
-            <Actions automation={automation.id} onLink={onLink}>
-              <ButtonLink to={newAssetFor(automation.id)}>+ New Email Asset</ButtonLink>
-            </Actions>
-          </Flex>
-        )
+        <Flex wrap="wrap" gap="2">
+          {eligibility?.is_eligible && (
+            <Button onClick={() => setPreviewed(true)}>Generate Email Preview</Button>
+          )}
+          {!isNothing && (
+            <>
+              <Button right={right} onClick={onLink}>
+                {LINK_CONTENT}
+              </Button>
+              <MenuButton
+                aria-label="New content"
+                px="2"
+                items={[
+                  { id: 'template', label: '+ New Email Template', right, to: newTemplateFor(id) },
+                  { id: 'asset', label: '+ New Email Asset', right, to: newAssetFor(id) },
+                ]}
+              >
+                <Ellipsis aria-hidden />
+              </MenuButton>
+            </>
+          )}
+        </Flex>
       }
     >
       {isNothing ? (
-        <Nothing automation={automation} onLink={onLink} />
+        <TemplateStatus
+          {...automation}
+          actions={
+            <>
+              <ButtonLink right={right} to={newTemplateFor(id)}>
+                + New Email Template
+              </ButtonLink>
+              <ButtonLink right={right} to={newAssetSetFor(id)}>
+                + New Asset Set
+              </ButtonLink>
+            </>
+          }
+        >
+          <Text maxWidth="65ch" mb="3" color="fg.muted">
+            No content is linked yet. A template is a whole email. Assets are pieces of emails, which are
+            combined: a set has one of each type.
+          </Text>
+        </TemplateStatus>
       ) : (
         <Emails automation={automation} content={content} />
       )}
+      {isPreviewed && <PreviewDialog automation={automation} onClose={() => setPreviewed(false)} />}
     </Section>
   );
 }
 
-type ActionsProps = { automation: string; onLink: () => void; children: ReactNode };
-
-function Actions({ automation, onLink, children }: ActionsProps) {
-  const may = useMay();
-  if (!may('content:edit')) return null;
-  return (
-    <>
-      <Button onClick={onLink}>{LINK_CONTENT}</Button>
-      <ButtonLink to={newTemplateFor(automation)}>+ New Email Template</ButtonLink>
-      {children}
-    </>
-  );
-}
-
-const Nothing = ({ automation, onLink }: Pick<Props, 'automation' | 'onLink'>) => (
-  <TemplateStatus
-    automation={automation}
-    actions={
-      <Actions automation={automation.id} onLink={onLink}>
-        <ButtonLink to={newAssetSetFor(automation.id)}>+ New Asset Set</ButtonLink>
-      </Actions>
-    }
-  >
-    <Text maxWidth="65ch" mb="3" color="fg.muted">
-      No content is linked yet. A template is a whole email. Assets are pieces of emails, which are combined:
-      a set has one of each type.
-    </Text>
-  </TemplateStatus>
-);
+/** An older API answers none. */
+type OlderAutomation = Pick<Automation, 'id' | 'active'> & Partial<Pick<Automation, 'email_eligibility'>>;
 
 const ALL_TYPES = REQUIRED_PARTS.map(part => PARTS[part]).join(', ');
 
-type StatusProps = {
-  automation: Pick<Automation, 'id' | 'name'> & Partial<Pick<Automation, 'email_eligibility'>>;
-  isOfAssets?: boolean;
+type StatusProps = OlderAutomation & {
   /** Shown if nothing is linked: what can be linked, and how. */
   children?: ReactNode;
   actions?: ReactNode;
 };
 
-function TemplateStatus({ automation, isOfAssets = false, children, actions }: StatusProps) {
-  const [isPreviewed, setPreviewed] = useState(false);
-  const { email_eligibility: eligibility } = automation;
+function TemplateStatus({ active, email_eligibility: eligibility, children, actions }: StatusProps) {
   const missing = eligibility ? missingParts(eligibility) : [];
+  if (eligibility?.is_eligible) return <Text>This automation has at least one active email template.</Text>;
+  if (!eligibility) return <Text color="fg.muted">Eligibility information not available.</Text>;
   return (
     <Card title="Email Template Status">
-      {!eligibility ? (
-        <Text color="fg.muted">Eligibility information not available.</Text>
-      ) : eligibility.is_eligible ? (
-        <>
-          <Text mb="3">This automation has at least one active email template.</Text>
-          {isOfAssets && (
-            <Text mb="3" color="fg.muted">
-              It is made of active email assets, one of each type.
-            </Text>
-          )}
-          <Button onClick={() => setPreviewed(true)}>Generate Email Preview</Button>
-        </>
-      ) : (
-        <>
-          <Text mb="3">This automation needs at least one active email template.</Text>
-          <Text mb="3" color="fg.muted">
-            {missing.length < REQUIRED_PARTS.length
-              ? `Its email assets would do if these were there too: ${missing.join(', ')}.`
-              : `Active email assets do as well, one of each of these types: ${ALL_TYPES}.`}
-          </Text>
-          {children}
-          <Flex wrap="wrap" gap="2">
-            {actions}
-            <ButtonLink to={paths.emailTemplates()}>Go to Email Templates</ButtonLink>
-          </Flex>
-        </>
-      )}
-      {isPreviewed && <PreviewDialog automation={automation} onClose={() => setPreviewed(false)} />}
+      <Text mb="3">
+        This automation needs at least one active email template.{active && ` ${SKIPPED_UNTIL}`}
+      </Text>
+      <Text mb="3" color="fg.muted">
+        {missing.length < REQUIRED_PARTS.length
+          ? `Its email assets would do if these were there too: ${missing.join(', ')}.`
+          : `Active email assets do as well, one of each of these types: ${ALL_TYPES}.`}
+      </Text>
+      {children}
+      <Flex wrap="wrap" gap="2">
+        {actions}
+        <ButtonLink to={paths.emailTemplates()}>Go to Email Templates</ButtonLink>
+      </Flex>
     </Card>
   );
 }
@@ -138,12 +131,8 @@ function Emails({ automation, content }: Omit<Props, 'onLink'>) {
   return (
     <Grid templateColumns={COLUMNS} columnGap="8" rowGap="6" alignItems="start">
       <div>
-        <TemplateStatus automation={automation} isOfAssets={content.active.templates === 0} />
-        {content.combinations > 0 && (
-          <Text my="4" fontSize="sm">
-            {combinationsText(content)}
-          </Text>
-        )}
+        <TemplateStatus {...automation} />
+        {content.combinations > 0 && <Text mt="1">{combinationsText(content)}</Text>}
         <Box mt="4">
           <ContentRows
             content={content}

@@ -3,6 +3,7 @@ import { Pause, Play } from 'lucide-react';
 import type { Range } from '#shared/report/range.ts';
 import type { CombinationsReport, ReportRow } from '#shared/reporting.ts';
 import { IconButton, ignoreDoubleClick, TextLink } from '#web/components/button.tsx';
+import { CARD, fitting } from '#web/components/columns-menu.tsx';
 import { copyText } from '#web/components/copy-button.tsx';
 import type { Column } from '#web/components/data-table.tsx';
 import type { MenuItem } from '#web/components/menu.tsx';
@@ -50,24 +51,15 @@ export const COLUMNS = {
   id: ['ID', 124],
 } as const;
 export type ColumnName = keyof typeof COLUMNS;
-const NAMES = Object.keys(COLUMNS) as ColumnName[];
 
 const NAME_WIDTH = 176;
 const MORE_NAME = 84;
 const MENU_WIDTH = 42;
-/** Narrower tables show a card for each row. */
-const CARD = 600;
 const ON_CARD: ColumnName[] = ['sent', 'open_rate', 'click_rate', 'value'];
 
 /** The first columns that fit into so many pixels. Further ones come where the names have room already. */
-export function fitting(width: number): ColumnName[] {
-  if (width < CARD) return ON_CARD;
-  let used = NAME_WIDTH + MENU_WIDTH;
-  return NAMES.filter(name => {
-    used += COLUMNS[name][1] + (name === 'opened' ? MORE_NAME : 0);
-    return used <= width;
-  });
-}
+export const fittingOf = (width: number): ColumnName[] =>
+  width < CARD ? ON_CARD : fitting(COLUMNS, width, NAME_WIDTH + MENU_WIDTH, { opened: MORE_NAME });
 
 export function combinationColumns(shown: readonly ColumnName[], place: Place): Column<CombinationRow>[] {
   const name: Column<CombinationRow> = {
@@ -75,7 +67,7 @@ export function combinationColumns(shown: readonly ColumnName[], place: Place): 
     width: `minmax(${NAME_WIDTH}px, 1fr)`,
     cell: row => <Named {...row} {...place} />,
   };
-  return [name, ...NAMES.filter(one => shown.includes(one)).map(one => columnOf(one, place))];
+  return [name, ...shown.map(one => columnOf(one, place))];
 }
 
 const EXPLAINED: Partial<Record<ColumnName, string>> = TEXTS;

@@ -5,9 +5,9 @@ import { SORTED_BY, type SortedBy } from '#shared/report/figures.ts';
 import type { Range } from '#shared/report/range.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { Checkbox } from '#web/components/checkbox.tsx';
+import { ColumnsMenu } from '#web/components/columns-menu.tsx';
 import { Failure } from '#web/components/failure.tsx';
 import { Loading } from '#web/components/loading.tsx';
-import { MultiSelect } from '#web/components/multi-select.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Section } from '#web/components/section.tsx';
 import { TablePage } from '#web/components/table-page.tsx';
@@ -20,7 +20,13 @@ import { serverMessageOr } from '#web/lib/problem.ts';
 import type { Direction } from '#web/lib/table-view.ts';
 import { useRepeat } from '#web/lib/use-action.ts';
 import { useWidth } from '#web/lib/use-width.ts';
-import { actionsOf, COLUMNS, type ColumnName, combinationColumns, fitting } from './combination-columns.tsx';
+import {
+  actionsOf,
+  COLUMNS,
+  type ColumnName,
+  combinationColumns,
+  fittingOf,
+} from './combination-columns.tsx';
 import { combinationRows, matchingRows, nameRows } from './combination-rows.ts';
 import { MailboxProviders } from './mailbox-providers.tsx';
 import { exportCsv, RangeForm } from './report-controls.tsx';
@@ -73,7 +79,7 @@ export function ReportPage() {
   const { start_date, end_date } = report ?? range;
   const shownRange = { start_date, end_date };
   const rowsOfPage = shown?.slice((view.page - 1) * PER_PAGE, view.page * PER_PAGE);
-  const fit = fitting(width);
+  const fit = fittingOf(width);
   const offered = Object.keys(COLUMNS).filter(name => !isGrouped || name !== 'id') as ColumnName[];
   const chosen = offered.filter(name =>
     (view.filters.columns.length > 0 ? view.filters.columns : fit).includes(name),
@@ -133,14 +139,11 @@ export function ReportPage() {
       search="Search by ID, subject line or content"
       filters={
         <>
-          <MultiSelect
-            label="Columns"
-            options={offered.map(value => ({ value, label: COLUMNS[value][0] }))}
+          <ColumnsMenu
+            columns={COLUMNS}
+            offered={offered}
             chosen={chosen}
             none="Combination alone"
-            summary={`${chosen.length + 1} of ${offered.length + 1}`}
-            width="auto"
-            // None is as few as all that fit.
             onChoose={columns => filter({ columns })}
           />
           <GroupBox {...table} />

@@ -9,11 +9,11 @@ import { Loading } from '#web/components/loading.tsx';
 import { Page } from '#web/components/page.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
-import { ActiveStatus } from '#web/components/status.tsx';
 import { AudienceSentence } from '#web/entities/audience/audience.tsx';
-import { PausedOr } from '#web/entities/automation/automation.tsx';
+import { SendingStatus } from '#web/entities/automation/automation.tsx';
 import {
   DeleteSequence,
+  lackOfSequence,
   SEQUENCE,
   sequenceObstacles,
   useSequence,
@@ -76,14 +76,12 @@ function Loaded({ sequence, Writer }: Props & { sequence: Sequence }) {
 }
 
 function Settings(sequence: Sequence) {
-  const { active, email_lists, metadata_trigger, starts_at, audience } = sequence;
+  const { email_lists, metadata_trigger, starts_at, audience } = sequence;
   return (
     <Panel p="4">
       <Facts>
         <Fact name="Status">
-          <PausedOr automation={sequence}>
-            <ActiveStatus active={active} />
-          </PausedOr>
+          <SendingStatus mailing={sequence} lack={lackOfSequence(sequence)} />
         </Fact>
         <Fact name="Starts">
           {metadata_trigger
