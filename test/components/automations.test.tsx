@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Simulation } from '#shared/simulation.ts';
 import { type Answers, DOWN } from '../support/components/api.ts';
-import { automation, noChoices, simulation } from '../support/components/examples.ts';
+import { automation, noChoices, simulation, upcoming } from '../support/components/examples.ts';
 import {
   button,
   choose,
@@ -185,8 +185,15 @@ it('the page of an automation has its lists, its event and its multiple sends', 
       email_eligibility: { ...automation.email_eligibility, is_eligible: true },
     },
   });
-  for (const text of ['ordered', 'Triple 1st', '2 lists', 'Eligible to send emails', 'Inactive'])
-    await says(text);
+  for (const text of ['ordered', 'Triple 1st', '2 lists', 'Eligible to send emails']) await says(text);
+  // The next step comes first; all other actions are in the menu.
+  await shows(page.getByRole('region', { name: 'Overview' }).getByText('Inactive', { exact: true }));
+  await shows(button('Activate'));
+  await press('More actions');
+  await expect
+    .poll(() => textsOf('[role=menuitem]'))
+    .toEqual(['Simulate', 'Edit Automation', 'Delete Automation']);
+  await keys('{Escape}');
   await says('Each person gets 3 emails, at ordered.');
   await leadsTo('View Readers', '/email-lists/l1');
   // What every day would have.
@@ -212,7 +219,7 @@ it('the schedule of an automation is shown in full in a tooltip, multiple sends 
   await says('Double 1st + 1');
   for (const name of ['Conditions', '1 list', 'Eligible', 'Not Eligible']) await shows(button(name));
   await says('No lists');
-  const actions = ['Simulate sending volume', 'Deactivate', 'Edit', 'Delete'];
+  const actions = ['Deactivate', 'Simulate sending volume', 'Edit', 'Delete'];
   for (const [name, items] of [
     ['twice', actions],
     ['welcome', actions.toSpliced(2, 0, 'Link content')],
@@ -228,6 +235,41 @@ it('the schedule of an automation is shown in full in a tooltip, multiple sends 
   await keys('{Escape}');
   await press('2 emails, 3 days after they were added');
   await says(/Double 1st\nTriple 2nd\nDouble sends two emails/);
+});
+
+it('the list says of each automation whether it sends, its results and the next email, in two calls for all', async () => {
+  const lists = [{ id: 'l1', name: 'Customers', domain: 'example.com' }];
+  const ready = {
+    ...automation,
+    email_lists: lists,
+    email_eligibility: { ...automation.email_eligibility, is_eligible: true },
+  };
+  const days = { start_date: '2026-10-25', end_date: '2026-11-23', unsubscribed: 0, value: 0 };
+  const { api } = open('/automations?sort=sent&direction=desc', {
+    'GET /api/automations': [
+      { ...automation, name: 'no_content', email_lists: lists },
+      { ...ready, id: 'a2', name: 'sends' },
+      { ...ready, id: 'a3', name: 'shared' },
+    ],
+    'GET /api/reporting/automations': {
+      automations: [
+        { automation_id: 'a3', sent: 1_200, opened: null, clicked: 0, ...days },
+        { automation_id: 'a2', sent: 200, opened: 90, clicked: 10, ...days },
+      ],
+      counted_until: null,
+    },
+    'GET /api/upcoming': {
+      ...upcoming,
+      automations: [{ automation_id: 'a2', name: 'sends', next_at: '2040-12-24T09:00:00.000Z', count: 3 }],
+    },
+  });
+  await shows(page.getByRole('gridcell', { name: 'Dec 24, 2040' }));
+  const row = (at: number) => [...(document.querySelectorAll('tbody tr')[at]?.querySelectorAll('td') ?? [])];
+  const cells = (at: number) => row(at).map(({ innerText }) => innerText);
+  expect(cells(0).slice(0, 6)).toEqual(['shared', 'Sending', '1,200', '–', '0.00%', 'None in 7 days']);
+  expect(cells(1).slice(0, 6)).toEqual(['sends', 'Sending', '200', '45.00%', '5.00%', 'Dec 24, 2040']);
+  expect(cells(2).slice(0, 6)).toEqual(['no_content', 'Not ready: nothing to send', '0', '–', '–', '–']);
+  for (const call of ['GET /api/reporting/automations', 'GET /api/upcoming']) expect(api.count(call)).toBe(1);
 });
 
 it('the automations of all pages are listed once, with sequences, which are both loaded after a retry', async () => {

@@ -110,7 +110,15 @@ const PAGES: [path: string, until: string, ...changes: string[]][] = [
     'Create automation',
   ],
   ['/automations', automation.name, '+ New Sequence', '+ New Automation'],
-  ['/automations/a1', 'Details', 'Link content', 'Connect a list', '+ New Email Template', '+ New Asset Set'],
+  [
+    '/automations/a1',
+    'Details',
+    'Link content',
+    'More actions',
+    'Connect a list',
+    '+ New Email Template',
+    '+ New Asset Set',
+  ],
   ['/broadcasts', broadcast.name, 'New broadcast', 'Actions for Spring sale'],
   [
     '/broadcasts/B00000000001',

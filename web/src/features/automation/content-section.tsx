@@ -98,9 +98,8 @@ function TemplateStatus({ active, email_eligibility: eligibility, children, acti
   if (!eligibility) return <Text color="fg.muted">Eligibility information not available.</Text>;
   return (
     <Card title="Email Template Status">
-      <Text mb="3">
-        This automation needs at least one active email template.{active && ` ${SKIPPED_UNTIL}`}
-      </Text>
+      <Text mb="3">This automation needs at least one active email template.</Text>
+      {active && <Text mb="3">{SKIPPED_UNTIL}</Text>}
       <Text mb="3" color="fg.muted">
         {missing.length < REQUIRED_PARTS.length
           ? `Its email assets would do if these were there too: ${missing.join(', ')}.`
