@@ -5,7 +5,7 @@ import { readAll, readSince } from '#core/organization/switches.ts';
 import { explain } from '#core/person/explanation.ts';
 import * as resendStore from '#core/sending/claim/resend.ts';
 import * as foundStore from '#core/sending/log/email.ts';
-import { newSeed, sendTest } from '#core/sending/preview.ts';
+import { newSeed, sendDraftTest, sendTest } from '#core/sending/preview.ts';
 import {
   mayHaveBeenSent,
   readStage,
@@ -15,6 +15,8 @@ import {
   stop,
 } from '#core/sending/stop.ts';
 import { batchWrite, getAll, type Key, queryPartition } from '#core/storage/table.store.ts';
+import { DraftTest } from '#shared/test-email.ts';
+import { template } from '#test/support/content.ts';
 import {
   deliveries,
   MINUTE,
@@ -25,6 +27,7 @@ import {
   sweptPack,
   timeAfter,
 } from '#test/support/deliveries.ts';
+import { postbox } from '#test/support/people.ts';
 import { UNKNOWN } from '#test/support/sending.ts';
 
 const { table, ready, reasons, states, storedAutomation } = deliveries();
@@ -120,7 +123,7 @@ describe.each(EACH)('sending %s that is stopped', (_, of) => {
     expect(sender.posts).toHaveLength(2);
   });
 
-  it('mails no test email either', async () => {
+  it('mails no test email either, of content that is stored or not', async () => {
     const { sender, automation } = await ready();
     await stop(needs(sender));
     const found = await storedAutomation(sender, automation);
@@ -128,7 +131,20 @@ describe.each(EACH)('sending %s that is stopped', (_, of) => {
     await expect(
       sendTest({ ...sender.needs, now: sender.now, organization: {} }, found, test),
     ).rejects.toThrow('Sending is stopped by the operator of this service.');
-    expect(sender.posts).toEqual([]);
+    const { mails, mailer } = postbox();
+    const organization = { id: sender.organization, name: 'Post office' };
+    const draft = (from: typeof mailer | undefined) =>
+      sendDraftTest(
+        { ...sender.needs, now: sender.now, organization, mailer: from },
+        DraftTest.parse(template()),
+        'owner@example.com',
+      );
+    await expect(draft(mailer)).rejects.toThrow('Sending is stopped by the operator of this service.');
+    expect([sender.posts, mails]).toEqual([[], []]);
+    await startSending(needs(sender));
+    await expect(draft(undefined)).rejects.toThrow('No emails are sent from here without a list.');
+    await draft(mailer);
+    expect(mails).toMatchObject([{ to: 'owner@example.com', letter: { subject: '[Test] Welcome aboard' } }]);
   });
 
   it('says since when, which a second stop does not change, nor that of somebody else at once', async () => {
