@@ -30,6 +30,8 @@ export const EmailSend = z.object({
   automation_name: z.string(),
   /** Null if it was skipped, as no combination was chosen for it. */
   combination_id: z.nullable(z.string()),
+  /** Null if it was skipped, or its content is deleted. */
+  subject: z.nullable(z.string()),
   recipient_email: z.string(),
   list_member_id: z.nullable(z.string()),
   is_opened: z.boolean(),

@@ -331,7 +331,7 @@ it('the file of the sending log has all pages of what is asked for', async () =>
   await expect.poll(saved).toBeDefined();
   expect(saved()?.name).toBe(`sending-log_${today()}.csv`);
   const rows = linesIn(await saved()?.content.text());
-  expect(rows.shift()).toMatch(/^\ufeff?Sent at,List,Automation,Recipient,Status,/);
+  expect(rows.shift()).toMatch(/^\ufeff?Sent at,List,Automation,Subject,Recipient,Status,/);
   expect(rows).toEqual([
     '2026-01-05T08:00:00Z,Customers,welcome,ada@example.com,Sent,,Mailgun,,,,,,c1,s1',
     "2026-01-05T08:00:00Z,'=1+1,welcome,ada@example.com,Sent,,Mailgun,,,,,,c1,s2",

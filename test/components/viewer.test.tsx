@@ -69,7 +69,6 @@ const PAGES: [path: string, until: string, ...changes: string[]][] = [
     'Dismiss',
     'Create an email template',
     'Create an automation',
-    'The first email is sent',
     'Connect a list: welcome',
     'Create list',
   ],

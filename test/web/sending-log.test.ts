@@ -28,6 +28,7 @@ it('the file of the log has what became of an email, and nothing in place of wha
     automation_id: 'a1',
     automation_name: 'welcome',
     combination_id: 'c1',
+    subject: 'Welcome, Ann',
     recipient_email: 'ada@example.com',
     list_member_id: 'm1',
     is_opened: true,
@@ -46,7 +47,9 @@ it('the file of the log has what became of an email, and nothing in place of wha
     { ...send, bounce_reason: null },
     { ...send, is_bounced: false, is_complained: false, reason: null, unsubscribed_at: null },
   ]);
-  expect(all?.slice(4)).toEqual([
+  expect(all?.slice(3)).toEqual([
+    'Welcome, Ann',
+    'ada@example.com',
     'Failed',
     REASONS.refused,
     'Mailgun',
@@ -58,6 +61,6 @@ it('the file of the log has what became of an email, and nothing in place of wha
     'c1',
     's1',
   ]);
-  expect(unexplained?.[10]).toBe('Yes');
-  expect([none?.[5], ...(none?.slice(9, 12) ?? [])]).toEqual(['', '', '', '']);
+  expect(unexplained?.[11]).toBe('Yes');
+  expect([none?.[6], ...(none?.slice(10, 13) ?? [])]).toEqual(['', '', '', '']);
 });

@@ -1,5 +1,4 @@
 import * as automations from '#core/automation/automation.store.ts';
-import { daysAfter, triggerOf } from '#core/automation/due/occurrences.ts';
 import * as combination from '#core/content/combination.ts';
 import type * as listStore from '#core/list/list.store.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
@@ -10,13 +9,12 @@ import * as recipientKey from '#core/recipient/recipient.key.ts';
 import { Refusal } from '#core/refusal.ts';
 import * as batches from '#core/sending/batch/outcome.ts';
 import * as contentStore from '#core/sending/log/email.ts';
-import { memberValues, untrackedSubject } from '#core/sending/preview.ts';
 import type { Item, Key, Table } from '#core/storage/table.store.ts';
 import { type ListMemberAction, MOST_ACTIONS } from '#shared/list-member.ts';
 import type { EmailSendContent } from '#shared/send.ts';
 import { DELETED, UNSENT } from '#shared/send-status.ts';
 
-type Needs = { table: Table; now: Date; publicUrl: string };
+type Needs = { table: Table; now: Date };
 
 /** Newest first, back to when they were added. */
 export async function actions(needs: Needs, organizationId: number, id: string): Promise<ListMemberAction[]> {
@@ -80,7 +78,7 @@ export async function foundEmail(
 
 /** Refused if it was not sent. */
 export async function emailContent(
-  needs: Needs & Pick<contentStore.Needs, 'organization'>,
+  needs: Needs & contentStore.Needs,
   found: contentStore.FoundEmail,
 ): Promise<EmailSendContent> {
   const [sent] = await sentOf(needs, found.key, [found.claim]);
@@ -103,7 +101,7 @@ export async function emailsOf(
   claims: journal.Claim[],
   { lists, memberships }: ListsAndMemberships,
 ): Promise<Map<number, Email>> {
-  const { table, publicUrl } = needs;
+  const { table } = needs;
   const sent = await sentOf(needs, key, claims);
   const distinct = (idOf: (email: Sent) => string) => [...new Set(sent.map(idOf))];
   const [foundAutomations, subjects] = await Promise.all([
@@ -120,33 +118,21 @@ export async function emailsOf(
   ]);
   return new Map(
     sent.map(({ claim, ...outcome }) => {
-      const found = foundAutomations.find(({ id }) => id === claim.automation_id);
-      const automation = found ?? { id: claim.automation_id, name: DELETED };
-      const membership = memberships.find(({ list_id }) => list_id === claim.list_id);
-      const trigger = claim.trigger ?? (found && membership && triggerOf(membership, found)?.toISOString());
-      const chosen = subjects.get(claim.combination);
-      const days = daysAfter(trigger === undefined ? undefined : new Date(trigger), claim.key, found);
-      const { metadata = {}, email: address = '' } = membership ?? {};
-      const list = lists.find(({ id }) => id === claim.list_id);
-      const values = claim.values
-        ? new Map(Object.entries(claim.values))
-        : chosen && memberValues({ automation, combination: chosen, metadata, days, email: address });
-      const unsubscribeText = list?.unsubscribe_text ?? '';
-      const subject =
-        chosen && values && untrackedSubject(publicUrl, { combination: chosen, unsubscribeText, values });
-      const email: Email = { ...outcome, automation_name: automation.name };
-      if (subject !== undefined) email.subject = shortened(subject);
+      const automation = foundAutomations.find(({ id }) => id === claim.automation_id);
+      const { trigger, subject } = contentStore.subjectOf({
+        claim,
+        chosen: subjects.get(claim.combination),
+        automation,
+        membership: memberships.find(({ list_id }) => list_id === claim.list_id),
+        list: lists.find(({ id }) => id === claim.list_id),
+      });
+      const email: Email = { ...outcome, automation_name: automation?.name ?? DELETED };
+      if (subject !== undefined) email.subject = subject;
       if (trigger) email.trigger_metadata = trigger;
       return [claim.seq, email];
     }),
   );
 }
-
-// Each action of an email names its subject, and a value may be much longer than any line.
-const LONGEST_SUBJECT = 300;
-
-const shortened = (subject: string) =>
-  subject.length > LONGEST_SUBJECT ? `${subject.slice(0, LONGEST_SUBJECT)}…` : subject;
 
 type Sent = Pick<Email, 'at' | 'status'> & { claim: journal.Claim };
 

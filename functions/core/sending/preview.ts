@@ -246,10 +246,9 @@ export function untracked(
   return write(compose(combination.content, { language, unsubscribeWord, design }), reader);
 }
 
-export const untrackedSubject = (
-  publicUrl: string,
-  subject: Subject & { combination: combinations.Subject },
-): string => fillSubject(subject.combination.subject, untrackedReader(publicUrl, subject));
+/** No link can be followed in a subject line. */
+export const untrackedSubject = (subject: Subject & { combination: combinations.Subject }): string =>
+  fillSubject(subject.combination.subject, untrackedReader('', subject));
 
 const untrackedReader = (
   publicUrl: string,

@@ -737,11 +737,7 @@ describe('An import of members that another import has added', () => {
     await send(first, ROWS);
     const second = await create({ file_name: 'guests.csv', consent: { source: 'Guest book', date: null } });
     await send(second, [[ANN, 'pro', '']]);
-    const actions = await activity.actions(
-      { ...needs(), publicUrl: 'https://example.com' },
-      readers.organization_id,
-      idOf(ANN),
-    );
+    const actions = await activity.actions(needs(), readers.organization_id, idOf(ANN));
     expect(actions.map(({ type, formatted_metadata: { source } }) => [type, source])).toEqual([
       ['import', 'Imported from guests.csv, consent: Guest book'],
       ['subscribe', 'Imported from people.csv, consent: Sign-up form, 2029-12-01'],

@@ -75,7 +75,8 @@ async function newReader(
 
 describe('The log', () => {
   it('has the emails of an organization, those due last first, by pages; skips where they are asked for', async () => {
-    const { sender, readers, automation, id } = await newReader();
+    const content = { subject_line: "Hello {{first_name | 'you'}}" };
+    const { sender, readers, automation, id } = await newReader(undefined, { content });
     const keyless = await sender.newList({ name: 'Keyless', key: false });
     for (const nth of [1, 2, 3]) {
       const trial_ends = twoDaysBefore(`10:0${nth + 3}:00`);
@@ -100,6 +101,7 @@ describe('The log', () => {
       id,
       email_list_name: 'Readers',
       automation_name: automation.name,
+      subject: 'Hello Ann',
       is_resent: false,
       provider: 'mailgun',
       is_opened: false,

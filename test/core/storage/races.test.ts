@@ -251,7 +251,7 @@ describe('a person with more journal entries in another list than one page has',
     for (let changes = 0; changes < 204; changes++) {
       await change({ is_subscribed: changes % 2 === 1 }, table, other.id);
     }
-    const actions = await activity.actions({ table, now, publicUrl: '' }, readers.organization_id, idOf());
+    const actions = await activity.actions({ table, now }, readers.organization_id, idOf());
     expect(actions.map(({ type }) => type)).toEqual(['unsubscribe', 'subscribe']);
   });
 });

@@ -499,6 +499,7 @@ export const send: EmailSend = {
   automation_id: automation.id,
   automation_name: automation.name,
   combination_id: 'c1',
+  subject: 'Welcome, Ada',
   recipient_email: ada.email,
   list_member_id: ada.id,
   is_opened: false,

@@ -1,3 +1,4 @@
+import type { StoredAutomation } from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.store.ts';
 import { daysAfter, triggerOf } from '#core/automation/due/occurrences.ts';
 import * as combinations from '#core/content/combination.ts';
@@ -6,6 +7,7 @@ import * as lists from '#core/list/list.store.ts';
 import type * as organizations from '#core/organization/organization.store.ts';
 import * as claims from '#core/recipient/claim.ts';
 import * as journal from '#core/recipient/journal.ts';
+import type { Membership } from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Item, Key, Table } from '#core/storage/table.store.ts';
@@ -14,7 +16,7 @@ import type { EmailSendContent } from '#shared/send.ts';
 import { DELETED } from '#shared/send-status.ts';
 import type * as batchStore from '../batch/batch.store.ts';
 import * as readStore from '../batch/outcome.ts';
-import { memberValues, shownEmail, untracked } from '../preview.ts';
+import { memberValues, shownEmail, untracked, untrackedSubject } from '../preview.ts';
 
 export type FoundEmail = { key: recipientKey.RecipientKey; claim: journal.Claim };
 
@@ -79,6 +81,33 @@ type EmailValues = {
   as: batchStore.ShownAs;
   design: Design | undefined;
 };
+
+type Sent = {
+  claim: journal.Claim;
+  chosen: combinations.Subject | undefined;
+  automation: StoredAutomation | undefined;
+  membership: Membership | undefined;
+  list: Pick<lists.StoredList, 'unsubscribe_text'> | undefined;
+};
+
+// A value may be much longer than any line.
+const LONGEST_SUBJECT = 300;
+
+/** With the values it was sent with, if they are stored, else with those of now. */
+export function subjectOf({ claim, chosen, automation, membership, list }: Sent) {
+  const of = automation ?? { id: claim.automation_id, name: DELETED };
+  const trigger =
+    claim.trigger ?? (automation && membership && triggerOf(membership, automation)?.toISOString());
+  const days = daysAfter(trigger === undefined ? undefined : new Date(trigger), claim.key, automation);
+  const { metadata = {}, email = '' } = membership ?? {};
+  const values = claim.values
+    ? new Map(Object.entries(claim.values))
+    : chosen && memberValues({ automation: of, combination: chosen, metadata, days, email });
+  const unsubscribeText = list?.unsubscribe_text ?? '';
+  const subject = chosen && values && untrackedSubject({ combination: chosen, unsubscribeText, values });
+  const isLong = subject !== undefined && subject.length > LONGEST_SUBJECT;
+  return { trigger, subject: isLong ? `${subject.slice(0, LONGEST_SUBJECT)}…` : subject };
+}
 
 async function asSent(
   { table, publicUrl }: Needs,

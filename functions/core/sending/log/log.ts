@@ -1,4 +1,5 @@
 import * as automations from '#core/automation/automation.store.ts';
+import * as combinations from '#core/content/combination.ts';
 import * as lists from '#core/list/list.store.ts';
 import * as sent from '#core/recipient/claim.ts';
 import * as journal from '#core/recipient/journal.ts';
@@ -16,6 +17,7 @@ import { DELETED, type Skipped } from '#shared/send-status.ts';
 import * as outcomeStore from '../batch/outcome.ts';
 import type { IndexedEvent } from '../event-index.store.ts';
 import { instantOf } from '../pack.ts';
+import { subjectOf } from './email.ts';
 import {
   MOST_QUERIES,
   minuteIn,
@@ -229,7 +231,11 @@ export async function shown({ table, now }: Needs, organization: number, rows: R
     automations.readThese(table, organization, [...new Set(rows.map(({ automation }) => automation))]),
   ]);
   const open = rows.flatMap(({ end }, index) => (end ? [] : (people[index]?.claim?.batch ?? [])));
-  const answered = await outcomeStore.readAnswered(table, organization, open);
+  const combinationIds = people.flatMap(({ claim }) => claim?.combination ?? []);
+  const [answered, subjects] = await Promise.all([
+    outcomeStore.readAnswered(table, organization, open),
+    combinations.subjects(table, organization, [...new Set(combinationIds)]),
+  ]);
   const endIn = ({ hash, seq = 0 }: Row, claim: journal.Claim | undefined): End => {
     const found = answered.find(({ head }) => head.batch === claim?.batch);
     const outcome =
@@ -244,6 +250,15 @@ export async function shown({ table, now }: Needs, organization: number, rows: R
     const { email = DELETED, membership, claim } = people[index] ?? {};
     const end = row.end ?? endIn(row, claim);
     const { status, reason } = outcomeStore.shownOutcome(end, claim);
+    const subject =
+      claim &&
+      subjectOf({
+        claim,
+        chosen: subjects.get(claim.combination),
+        automation: foundAutomations.find(({ id }) => id === automation),
+        membership,
+        list: foundLists.find(({ id }) => id === list),
+      }).subject;
     const { opened_at = null, first_clicked_at = null, unsubscribed_at = null } = claim ?? {};
     return {
       id,
@@ -256,6 +271,7 @@ export async function shown({ table, now }: Needs, organization: number, rows: R
       automation_id: automation,
       automation_name: nameIn(foundAutomations, automation),
       combination_id: claim?.combination ?? null,
+      subject: subject ?? null,
       recipient_email: email,
       list_member_id: membership ? recipientKey.memberId(list, hash) : null,
       is_opened: opened_at !== null,

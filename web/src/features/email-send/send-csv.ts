@@ -10,6 +10,7 @@ const COLUMNS: [name: string, cell: (send: EmailSend) => string | null][] = [
   ['Sent at', ({ sent_at }) => sent_at],
   ['List', ({ email_list_name }) => email_list_name],
   ['Automation', ({ automation_name }) => automation_name],
+  ['Subject', ({ subject }) => subject],
   ['Recipient', ({ recipient_email }) => recipient_email],
   ['Status', ({ status }) => STATUS_NAMES[status]],
   ['Reason', ({ reason }) => reason && REASONS[reason]],

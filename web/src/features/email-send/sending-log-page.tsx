@@ -101,6 +101,7 @@ const COLUMNS: Column<EmailSend>[] = [
   { header: 'Sent at', width: 'minmax(176px, 1fr)', cell: send => <SentAt send={send} /> },
   {
     header: 'List',
+    width: 'minmax(112px, 1fr)',
     collapse: 'value',
     cell: ({ email_list_id, email_list_name }) => (
       <NameLink name={email_list_name} to={paths.list(email_list_id)} />
@@ -108,10 +109,16 @@ const COLUMNS: Column<EmailSend>[] = [
   },
   {
     header: 'Automation',
+    width: 'minmax(144px, 1fr)',
     collapse: 'labelAndValue',
     cell: ({ automation_id, automation_name }) => (
       <NameLink name={automation_name} to={paths.automation(automation_id)} />
     ),
+  },
+  {
+    header: 'Subject',
+    width: 'minmax(0, 1.6fr)',
+    cell: ({ subject }) => <span dir="auto">{subject ?? '–'}</span>,
   },
   {
     header: 'Recipient',
