@@ -333,8 +333,8 @@ it('the file of the sending log has all pages of what is asked for', async () =>
   const rows = linesIn(await saved()?.content.text());
   expect(rows.shift()).toMatch(/^\ufeff?Sent at,List,Automation,Subject,Recipient,Status,/);
   expect(rows).toEqual([
-    '2026-01-05T08:00:00Z,Customers,welcome,ada@example.com,Sent,,Mailgun,,,,,,c1,s1',
-    "2026-01-05T08:00:00Z,'=1+1,welcome,ada@example.com,Sent,,Mailgun,,,,,,c1,s2",
+    '2026-01-05T08:00:00Z,Customers,welcome,Welcome, Ada,ada@example.com,Sent,,Mailgun,,,,,,c1,s1',
+    "2026-01-05T08:00:00Z,'=1+1,welcome,Welcome, Ada,ada@example.com,Sent,,Mailgun,,,,,,c1,s2",
   ]);
 });
 

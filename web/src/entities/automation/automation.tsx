@@ -81,7 +81,7 @@ export const useKnownAutomation = (id: string) =>
 
 type SendingProps = { mailing: Mailing; lack: string | undefined };
 
-export function SendingStatus({ mailing, lack }: SendingProps) {
+export function MailingStatus({ mailing, lack }: SendingProps) {
   const { tone, text } = sendingOf(mailing, lack, useOrganization());
   return (
     <Status tone={tone} whiteSpace="normal">

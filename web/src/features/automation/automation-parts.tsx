@@ -11,7 +11,7 @@ import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
-import { SendingStatus } from '#web/entities/automation/automation.tsx';
+import { MailingStatus } from '#web/entities/automation/automation.tsx';
 import { NotSentNotice, useNotSent } from '#web/entities/automation/not-sent.tsx';
 import { lackOf, sendingOf } from '#web/entities/automation/obstacles.ts';
 import { SHARED, SharedNote } from '#web/entities/automation/shared-counts.tsx';
@@ -96,7 +96,7 @@ function Overview({ automation }: { automation: Automation }) {
     <Panel as="section" aria-label="Overview" p="4" mb="8">
       <Flex wrap="wrap" columnGap="4" rowGap="1" lineHeight="20px">
         <Box fontWeight="medium">
-          <SendingStatus mailing={automation} lack={lackOf(automation)} />
+          <MailingStatus mailing={automation} lack={lackOf(automation)} />
         </Box>
         <Text flex="1 1 320px" textWrap="pretty">
           {scheduleSentence(automation, metadata_trigger)}

@@ -7,7 +7,7 @@ import { severalOf, text } from '#web/lib/filters.ts';
 import type { ViewOf } from '#web/lib/table-view.ts';
 
 /** The first ones fit at 1280, beside the sidebar; the name is always shown. */
-export const COLUMNS = {
+export const AUTOMATION_COLUMNS = {
   sending: ['Sending', 140],
   sent: ['Sent', 84],
   open_rate: ['Open-%', 98],
@@ -19,10 +19,10 @@ export const COLUMNS = {
   eligibility: ['Email Eligibility', 136],
   created_at: ['Created', 108],
 } as const;
-export type ColumnName = keyof typeof COLUMNS;
+export type AutomationColumn = keyof typeof AUTOMATION_COLUMNS;
 
 export const AUTOMATIONS_VIEW = {
-  filters: { search: text, columns: severalOf(COLUMNS) },
+  filters: { search: text, columns: severalOf(AUTOMATION_COLUMNS) },
   sorts: ['name', 'active', 'created_at', 'sent', 'open_rate', 'click_rate', 'next'],
 } as const;
 

@@ -16,7 +16,7 @@ import { useTableView } from '#web/components/use-table-view.ts';
 import {
   AUTOMATION,
   DeleteAutomation,
-  SendingStatus,
+  MailingStatus,
   useAutomations,
   useSequences,
 } from '#web/entities/automation/automation.tsx';
@@ -31,11 +31,11 @@ import { useMay } from '#web/lib/organization.ts';
 import { dialogPath, paths } from '#web/lib/paths.ts';
 import { useWidth } from '#web/lib/use-width.ts';
 import {
+  AUTOMATION_COLUMNS,
   AUTOMATIONS_VIEW,
+  type AutomationColumn,
   type AutomationRow,
   automationRows,
-  COLUMNS,
-  type ColumnName,
   type Figures,
   type FiguresOf,
   figuresBy,
@@ -68,7 +68,7 @@ export function AutomationsPage() {
   const figures = useFigures();
   const [width, measured] = useWidth();
   const { filters } = table.view;
-  const fit = width < CARD ? ON_CARD : fitting(COLUMNS, width, NAME_WIDTH + MENU_WIDTH);
+  const fit = width < CARD ? ON_CARD : fitting(AUTOMATION_COLUMNS, width, NAME_WIDTH + MENU_WIDTH);
   const chosen = NAMES.filter(name => (filters.columns.length > 0 ? filters.columns : fit).includes(name));
   const all = automations.data && sequences.data && automationRows(automations.data, sequences.data);
   const found = all && shownRows(all, table.view, figures);
@@ -100,7 +100,7 @@ export function AutomationsPage() {
       }}
       filters={
         <ColumnsMenu
-          columns={COLUMNS}
+          columns={AUTOMATION_COLUMNS}
           offered={NAMES}
           chosen={chosen}
           none="Name alone"
@@ -186,10 +186,10 @@ function useFigures() {
   return figuresBy(totals.data?.automations, upcoming.data?.automations);
 }
 
-const NAMES = Object.keys(COLUMNS) as ColumnName[];
+const NAMES = Object.keys(AUTOMATION_COLUMNS) as AutomationColumn[];
 const NAME_WIDTH = 160;
 const MENU_WIDTH = 42;
-const ON_CARD: ColumnName[] = ['sending', 'sent', 'open_rate', 'click_rate', 'next'];
+const ON_CARD: AutomationColumn[] = ['sending', 'sent', 'open_rate', 'click_rate', 'next'];
 
 type Controls = {
   figures: FiguresOf;
@@ -199,7 +199,7 @@ type Controls = {
 };
 
 const columnsWith = (
-  names: readonly ColumnName[],
+  names: readonly AutomationColumn[],
   { figures, opened, open }: Controls,
 ): Column<AutomationRow>[] => [
   {
@@ -218,21 +218,24 @@ const columnsWith = (
   },
   ...names.map(name => ({
     key: name,
-    header: COLUMNS[name][0],
-    width: name === 'schedule' ? `minmax(${COLUMNS[name][1]}px, 1fr)` : `${COLUMNS[name][1]}px`,
+    header: AUTOMATION_COLUMNS[name][0],
+    width:
+      name === 'schedule'
+        ? `minmax(${AUTOMATION_COLUMNS[name][1]}px, 1fr)`
+        : `${AUTOMATION_COLUMNS[name][1]}px`,
     ...columnsBy(figures)[name],
   })),
 ];
 
 const columnsBy = (
   figures: FiguresOf,
-): Record<ColumnName, Omit<Column<AutomationRow>, 'key' | 'header' | 'width'>> => ({
+): Record<AutomationColumn, Omit<Column<AutomationRow>, 'key' | 'header' | 'width'>> => ({
   sending: {
     cell: ({ automation, sequence }) =>
       automation ? (
-        <SendingStatus mailing={automation} lack={lackOf(automation)} />
+        <MailingStatus mailing={automation} lack={lackOf(automation)} />
       ) : (
-        <SendingStatus mailing={sequence} lack={lackOfSequence(sequence)} />
+        <MailingStatus mailing={sequence} lack={lackOfSequence(sequence)} />
       ),
   },
   sent: {

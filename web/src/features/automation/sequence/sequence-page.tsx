@@ -10,7 +10,7 @@ import { Page } from '#web/components/page.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { AudienceSentence } from '#web/entities/audience/audience.tsx';
-import { SendingStatus } from '#web/entities/automation/automation.tsx';
+import { MailingStatus } from '#web/entities/automation/automation.tsx';
 import {
   DeleteSequence,
   lackOfSequence,
@@ -81,7 +81,7 @@ function Settings(sequence: Sequence) {
     <Panel p="4">
       <Facts>
         <Fact name="Status">
-          <SendingStatus mailing={sequence} lack={lackOfSequence(sequence)} />
+          <MailingStatus mailing={sequence} lack={lackOfSequence(sequence)} />
         </Fact>
         <Fact name="Starts">
           {metadata_trigger
