@@ -43,7 +43,9 @@ const LATE = [
   'DELETE /api/tokens',
 ];
 const RESEND = 'POST /api/email-sends/{emailSend}/resend';
-const rank = (key: RouteKey) => (key === RESEND ? -1 : Number(LATE.includes(key)));
+/** Of a member who is there. */
+const EARLY = [RESEND, 'POST /api/test-emails'];
+const rank = (key: RouteKey) => (EARLY.includes(key) ? -1 : Number(LATE.includes(key)));
 const inOrder = mutating.toSorted((a, b) => rank(a) - rank(b));
 const callers: Belongings[] = [];
 let shared: Belongings;
