@@ -134,6 +134,20 @@ export const Performance = z.object({
     z.object({ date: z.string(), sent: z.int(), opened: z.int(), clicked: z.int(), value: z.number() }),
   ),
   totals: Figures,
+  /** The totals of the 30 days before. */
+  previous: Figures,
+  /** The combination that people click most often, even if its rate is at the lower end of its range. */
+  best: z.nullable(
+    z.object({
+      id: z.string(),
+      type: z.enum(TYPES),
+      combination: z.string(),
+      subject_line: z.nullable(z.string()),
+      sent: z.int(),
+      opened: z.int(),
+      clicked: z.int(),
+    }),
+  ),
   counted_until: countedUntil,
 });
 export type Performance = z.infer<typeof Performance>;

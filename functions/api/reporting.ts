@@ -16,8 +16,7 @@ export const handler = serve(
       combinationStore.reportOf({ table, now }, combination, query),
     'GET /api/reporting/days': ({ active, query, now, hasTimeLeft }) =>
       reports.byDay({ table, now, hasTimeLeft }, active.organization.id, query),
-    'GET /api/reporting/performance': ({ active, now }) =>
-      reports.performance({ table, now }, active.organization.id),
+    'GET /api/reporting/performance': ({ active, now }) => reports.performance({ table, now }, active),
     'GET /api/reporting/automations/{automation}': ({ automation, query, now, hasTimeLeft }) =>
       reports.ofAutomation({ table, now, hasTimeLeft }, automation, query),
     'GET /api/reporting/automations': ({ active, query, now, hasTimeLeft }) =>

@@ -65,8 +65,19 @@ it('what needs attention, what is coming, and what happened are those of the cal
   expect((await call('GET /api/upcoming', as(owner))).body).toMatchObject({
     next_24_hours: { count: 0, skipped: 0 },
     next_at: null,
+    automations: [],
     counted_share: 1,
   });
-  const { days, totals } = (await call('GET /api/reporting/performance', as(owner))).body;
-  expect([days.length, totals.sent]).toEqual([30, 0]);
+  const { days, totals, previous, best } = (await call('GET /api/reporting/performance', as(owner))).body;
+  expect([days.length, totals.sent, previous.sent, best]).toEqual([30, 0, 0, null]);
+  const results = async (query: object) =>
+    call('GET /api/reporting/automations', { ...as(owner), query } as never);
+  expect((await results({ days: '30' })).body.automations).toMatchObject([
+    { automation_id: automation.id, sent: 0 },
+  ]);
+  expect((await results({ days: '91' })).body.errors).toEqual({
+    days: ['days must be a whole number from 1 to 90'],
+  });
+  const foreign = await call('GET /api/reporting/automations', { ...as(other), query: { days: '1' } });
+  expect(foreign.body.automations).toEqual([]);
 });

@@ -5,7 +5,6 @@ import type { EmailList } from '#shared/list.ts';
 import { may, type Role } from '#shared/permissions.ts';
 import { noticeText } from '#web/features/home/attention.tsx';
 import { shownSteps } from '#web/features/home/first-steps.tsx';
-import { chartText } from '#web/features/home/performance.tsx';
 import { nextStepOf } from '#web/features/list/list-status.tsx';
 import { mostUrgentLists } from '#web/features/list/lists-overview.tsx';
 import { contactLink } from '#web/features/login/login.tsx';
@@ -187,14 +186,6 @@ it('a list is set up for those who may not give it a key, and a sent email waits
   expect(linksOf('USER', done('list'))[1]).toBe('done');
   const sent = done(...FIRST_STEPS.filter(step => step !== 'opened'));
   expect(linksOf('ADMIN', sent)).toEqual(['done', 'done', 'done', 'Sending log: /sending-log']);
-});
-
-const day = (date: string, sent: number) => ({ date, sent, opened: 0, clicked: 0, value: 0 });
-const some = [day('2026-03-08', 3), day('2026-03-09', 1_200), day('2026-03-10', 4)];
-
-it('a chart of the last days says in words what it shows', () => {
-  expect(chartText('Sent', 'sent', some)).toBe('Sent by day, Mar 8 to Mar 10: most on Mar 9, 1,200; today 4');
-  expect(chartText('Opened', 'opened', some)).toBe('Opened by day, Mar 8 to Mar 10: nothing');
 });
 
 it('the link for access writes to the domain of the stage', () => {

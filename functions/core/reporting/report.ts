@@ -5,11 +5,12 @@ import { invalid } from '#core/refusal.ts';
 import type { Sums } from '#core/sending/rollup.ts';
 import * as rollup from '#core/sending/rollup.ts';
 import { countedUntil } from '#core/storage/projection.ts';
-import type { Table } from '#core/storage/table.store.ts';
+import type { RawItem, Table } from '#core/storage/table.store.ts';
 import type { Part } from '#shared/email/content.ts';
 import { MAILBOX_NAMES } from '#shared/mailbox.ts';
 import type { PartTexts } from '#shared/part-texts.ts';
 import { amountOf, compareBy, ratesOf, type SortedBy } from '#shared/report/figures.ts';
+import { precision } from '#shared/report/precision.ts';
 import { dayAfter, isByMonth, type Range, rangeBefore } from '#shared/report/range.ts';
 import type {
   AutomationReport,
@@ -182,24 +183,42 @@ export function lastDays(count: number, now: Date): Range {
   return { start_date: dayAfter(end_date, 1 - count), end_date };
 }
 
-export async function performance(
-  needs: Omit<Needs, 'hasTimeLeft'>,
-  organization: number,
-): Promise<Performance> {
+export async function performance(needs: Omit<Needs, 'hasTimeLeft'>, active: Active): Promise<Performance> {
   const range = lastDays(RECENT_DAYS, needs.now);
+  const before = rangeBefore(range);
+  const combinations = new Map<string, Sums>();
   const [sums, counted_until] = await Promise.all([
-    sumsByDay(needs, organization, range),
+    sumsByDay(needs, active.organization.id, { ...range, start_date: before.start_date }, item => {
+      if (rollup.dayOf(item) >= range.start_date) rollup.addTo(combinations, item);
+    }),
     countedUntil(needs),
   ]);
+  const total = (dates: string[]) =>
+    figuresOf(rollup.total(dates.map(date => sums.get(date) ?? rollup.noSums())));
   return {
     ...range,
     days: datesOf(range).map(date => {
       const { sent, opened, clicked, value } = sums.get(date) ?? rollup.noSums();
       return { date, sent, opened, clicked, value: amountOf(value) };
     }),
-    totals: figuresOf(rollup.total(sums.values())),
+    totals: total(datesOf(range)),
+    previous: total(datesOf(before)),
+    best: await bestOf(needs.table, active, combinations),
     counted_until,
   };
+}
+
+/** Of few emails, a high rate may be chance: it is the lower end of its 95% interval that counts. */
+async function bestOf(table: Table, active: Active, combinations: ReadonlyMap<string, Sums>) {
+  const least = ({ clicked, sent }: Sums) => precision(Math.min(clicked, sent), sent).low;
+  const [best] = [...combinations]
+    .filter(([, { clicked, sent }]) => Math.min(clicked, sent) > 0)
+    .sort(([, a], [, b]) => least(b) - least(a));
+  if (!best) return null;
+  const [id, { sent, opened, clicked }] = best;
+  const [found] = await described(table, active, [id]);
+  const { type = 'asset', combination = '', assets } = found ?? {};
+  return { id, type, combination, subject_line: assets?.subject_line ?? null, sent, opened, clicked };
 }
 
 export async function byDay(
@@ -254,6 +273,7 @@ async function sumsByDay(
   { table, hasTimeLeft = () => true }: Pick<Needs, 'table'> & Partial<Needs>,
   organization: number,
   { start_date, end_date }: Range,
+  also: (item: RawItem) => void = () => undefined,
 ): Promise<Map<string, rollup.Sums>> {
   const sums = new Map<string, rollup.Sums>();
   const days = { from: start_date, to: end_date };
@@ -261,6 +281,7 @@ async function sumsByDay(
     for (const item of items) {
       const day = rollup.dayOf(item);
       rollup.addTo(sums, item, field => rollup.combinationOf(field) && day);
+      also(item);
     }
     if (!hasTimeLeft()) throw tooMuch();
   });

@@ -299,14 +299,26 @@ describe('a report', () => {
     );
   });
 
-  it('of the last thirty days is the same day by day, in one query', async () => {
+  it('of the last thirty days is the same day by day, beside those before, with the best combination', async () => {
     const queries: string[] = [];
     const on = intercepted(table, (send, { constructor: { name } }) => {
       queries.push(name);
       return send();
     });
-    const { days, totals, ...rest } = await reports.performance({ table: on, now: end }, id);
-    expect(queries.sort()).toEqual(['GetCommand', 'QueryCommand']);
+    const performance = await reports.performance({ table: on, now: end }, sender.acting);
+    const { days, totals, previous, best, ...rest } = performance;
+    // Both months, and what the best combination consists of.
+    expect(queries.filter(name => name !== 'BatchGetCommand').sort()).toEqual([
+      'GetCommand',
+      'QueryCommand',
+      'QueryCommand',
+    ]);
+    expect(queries.length).toBeLessThanOrEqual(7);
+    const { combinations } = await report({ start_date: '2030-01-03', end_date: '2030-02-01' });
+    const { subject_line, ...found } = best ?? { subject_line: null };
+    expect(combinations).toContainEqual(expect.objectContaining({ id: expect.any(String), ...found }));
+    expect(subject_line).toEqual(expect.any(String));
+    expect(previous).toEqual((await report({ start_date: '2029-12-04', end_date: '2030-01-02' })).totals);
     expect(rest).toEqual({ start_date: '2030-01-03', end_date: '2030-02-01', counted_until: null });
     expect(totals).toEqual((await report({ start_date: '2030-01-03', end_date: '2030-02-01' })).totals);
     expect(days).toHaveLength(30);
@@ -315,7 +327,10 @@ describe('a report', () => {
       expect(day).toEqual({ date: day.date, sent, opened, clicked, value });
     }
     // An hour after midnight it is another day.
-    const tomorrow = await reports.performance({ table, now: new Date('2030-03-02T01:00:00Z') }, id);
+    const tomorrow = await reports.performance(
+      { table, now: new Date('2030-03-02T01:00:00Z') },
+      sender.acting,
+    );
     expect(tomorrow.totals).toMatchObject(fold(undefined, ['2030-02-01']));
   });
 

@@ -118,6 +118,8 @@ export function performanceOf(
     days,
     counted_until: null,
     totals: { ...counts, ...ratesOf({ ...counts, value: unitsOf(sum('value')) }) },
+    previous: { ...NO_COUNTS, ...ratesOf({ ...NO_COUNTS, value: 0 }) },
+    best: null,
   };
 }
 
@@ -145,6 +147,7 @@ export const attention: Attention = {
   start_date: '2026-11-17',
   end_date: '2026-11-23',
 };
+const noSends = { data: [], meta: { current_page: 1, last_page: 1, searched_since: null, next: null } };
 /** The responses for the home page of an organization that has finished its first steps and has no notices. */
 const quietHome: Answers = {
   'GET /api/first-steps': {
@@ -157,6 +160,7 @@ const quietHome: Answers = {
   'GET /api/attention': attention,
   'GET /api/upcoming': upcoming,
   'GET /api/reporting/performance': performanceOf({}),
+  'GET /api/email-sends': noSends,
 };
 
 /** The responses that every page needs, and those that reports need besides their own. */

@@ -1,34 +1,43 @@
+import { Box, Grid } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { SWRResponse } from 'swr';
 import type { FirstStep, FirstSteps as Steps } from '#shared/first-steps.ts';
 import type { EmailList } from '#shared/list.ts';
 import { Failure } from '../components/failure.tsx';
 import { Loading } from '../components/loading.tsx';
+import { Page } from '../components/page.tsx';
 import { Section } from '../components/section.tsx';
 import { useLists } from '../entities/list/list.ts';
 import { Attention, DomainRefresh } from '../features/home/attention.tsx';
 import { FirstSteps } from '../features/home/first-steps.tsx';
 import { Performance } from '../features/home/performance.tsx';
-import { SignedInHome } from '../features/home/signed-in-home.tsx';
+import { BestEmail, Recent } from '../features/home/recent.tsx';
 import { Upcoming } from '../features/home/upcoming.tsx';
 import { ListsOverview, ListsOverviewLoading } from '../features/list/lists-overview.tsx';
 import { useOrganizations } from '../features/organization/use-organizations.ts';
 import { revalidate, useOrganizationData } from '../lib/data.ts';
 import { useMay } from '../lib/organization.ts';
+import { useUser } from '../lib/session.ts';
 import { useElapsed } from '../lib/timers.ts';
-import { navigation } from './navigation.ts';
 
-const destinations = navigation.slice(1);
+function WelcomePage({ children }: { children: ReactNode }) {
+  const { name } = useUser();
+  return (
+    <Page title="Home" heading={`Welcome, ${name}`}>
+      <Box maxWidth="1120px">{children}</Box>
+    </Page>
+  );
+}
 
 export function HomePage() {
   const { active, problem, retry } = useOrganizations();
   if (active) return <HomeOf key={active.id} />;
   return (
-    <SignedInHome destinations={destinations} isLoading={false}>
+    <WelcomePage>
       {problem !== undefined && (
         <Failure problem={problem} fallback="Failed to load organizations" onRetry={retry} />
       )}
-    </SignedInHome>
+    </WelcomePage>
   );
 }
 
@@ -46,7 +55,7 @@ function HomeOf() {
   const isNew = useMay()('lists:edit') && Boolean(steps.data?.is_shown);
   const isDone = (step: FirstStep) => steps.data?.steps.some(one => one.step === step && one.is_done);
   return (
-    <SignedInHome destinations={destinations} isLoading={!isBegun || !isKnown(lists)}>
+    <WelcomePage>
       {isBegun ? (
         <>
           <Part of={steps} title="First steps" failure="Failed to load the first steps. Please try again.">
@@ -63,15 +72,38 @@ function HomeOf() {
             <DomainRefresh key={id} list={id} />
           ))}
           {(!isNew || isDone('sent')) && <Performance {...performance} />}
-          {(!isNew || isDone('automation')) && <Upcoming {...upcoming} />}
+          <Beside>
+            {(!isNew || isDone('automation')) && <Upcoming {...upcoming} />}
+            {(!isNew || isDone('sent')) && (
+              <>
+                {!performance.error && <BestEmail best={performance.data?.best} />}
+                <Recent status="bounced" />
+                <Recent status="unsubscribed" />
+              </>
+            )}
+          </Beside>
           <Lists {...lists} isNew={isNew} />
         </>
       ) : (
         <Loading shape={['title', 171]} />
       )}
-    </SignedInHome>
+    </WelcomePage>
   );
 }
+
+/** Two sections in a row where there is room. */
+const Beside = ({ children }: { children: ReactNode }) => (
+  <Grid
+    templateColumns="repeat(auto-fit, minmax(min(400px, 100%), 1fr))"
+    gap="8"
+    mt="8"
+    mb="8"
+    _empty={{ display: 'none' }}
+    css={{ '& > section + section': { mt: '0' } }}
+  >
+    {children}
+  </Grid>
+);
 
 const FIRST_EMAIL_WAIT_MS = 15_000;
 

@@ -19,7 +19,7 @@ export type Destination = {
   path: string;
   icon: LucideIcon;
   label: string;
-  /** Shown on the home page; its words are search terms of the command palette. */
+  /** Its words are search terms of the command palette. */
   about: string;
 };
 

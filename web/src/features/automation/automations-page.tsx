@@ -258,6 +258,7 @@ const columnsBy = (
   },
   next: {
     sort: 'asc',
+    align: 'end',
     cell: row => {
       const { automation, sequence } = row;
       const lack = automation ? lackOf(automation) : lackOfSequence(sequence);

@@ -1,13 +1,14 @@
-import { Text } from '@chakra-ui/react';
+import { Box, Text } from '@chakra-ui/react';
 import type { SWRResponse } from 'swr';
 import type { Expected, Upcoming as Found } from '#shared/forecast.ts';
 import { TextLink } from '#web/components/button.tsx';
 import { Failure } from '#web/components/failure.tsx';
 import { Figure, FigureList } from '#web/components/figures.tsx';
 import { Section } from '#web/components/section.tsx';
-import { formatDate, formatNumber, formatTime } from '#web/lib/format.ts';
+import { formatDate, formatNumber, formatSoon, formatTime, plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { accuracyOf } from '#web/lib/sampled.ts';
+import { MOST_ROWS, NoRows, Row, Rows } from './recent.tsx';
 
 /** What all active automations send next. It has the same height while loading. */
 export function Upcoming({ data, error, mutate }: SWRResponse<Found>) {
@@ -32,6 +33,20 @@ export function Upcoming({ data, error, mutate }: SWRResponse<Found>) {
               {data && nextDay(data)}
             </Figure>
           </FigureList>
+          <Box mt="3">
+            <Rows>
+              {data?.automations.slice(0, MOST_ROWS).map(({ automation_id, name, next_at, count }) => (
+                <Row
+                  key={automation_id}
+                  to={paths.automation(automation_id)}
+                  name={name}
+                  about={`${plural(count, 'email')} in the next 7 days`}
+                  end={next_at && formatSoon(next_at)}
+                />
+              ))}
+              {data?.automations.length === 0 && <NoRows>Nothing is due in the next 7 days.</NoRows>}
+            </Rows>
+          </Box>
           <Text mt="2" minHeight={{ base: '10', sm: '5' }} lineHeight="20px" fontSize="xs" color="fg.muted">
             {data && <Accuracy found={data} />}
           </Text>
