@@ -79,9 +79,9 @@ export const useAutomation = (id: string) => useEntity(AUTOMATION, id, WHILE_EXI
 export const useKnownAutomation = (id: string) =>
   useCachedData(AUTOMATION.rows, {})?.find(automation => automation.id === id);
 
-type SendingProps = { mailing: Mailing; lack: string | undefined };
+type MailingProps = { mailing: Mailing; lack: string | undefined };
 
-export function MailingStatus({ mailing, lack }: SendingProps) {
+export function MailingStatus({ mailing, lack }: MailingProps) {
   const { tone, text } = sendingOf(mailing, lack, useOrganization());
   return (
     <Status tone={tone} whiteSpace="normal">

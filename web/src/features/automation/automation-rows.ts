@@ -12,7 +12,7 @@ export const AUTOMATION_COLUMNS = {
   sent: ['Sent', 84],
   open_rate: ['Open-%', 98],
   click_rate: ['Click-%', 96],
-  next: ['Next send', 116],
+  next: ['Next send', 132],
   schedule: ['Schedule', 180],
   active: ['Status', 92],
   lists: ['Lists', 90],

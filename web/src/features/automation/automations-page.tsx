@@ -187,7 +187,7 @@ function useFigures() {
 }
 
 const NAMES = Object.keys(AUTOMATION_COLUMNS) as AutomationColumn[];
-const NAME_WIDTH = 160;
+const NAME_WIDTH = 152;
 const MENU_WIDTH = 42;
 const ON_CARD: AutomationColumn[] = ['sending', 'sent', 'open_rate', 'click_rate', 'next'];
 

@@ -13,17 +13,17 @@ import { formatNumber, formatRelative, plural } from '#web/lib/format.ts';
 import { DEFAULT_DAYS, lastDays } from '#web/lib/last-days.ts';
 import { logPath, paths } from '#web/lib/paths.ts';
 
-export const MOST_ROWS = 3;
+export const RECENT_ROWS = 3;
 const ROW = 52;
 
 /** Has the height of its most rows before they are loaded, so that nothing below it moves. */
 export const Rows = ({ children }: { children: ReactNode }) => (
-  <Panel as="ul" divideY="1px" minHeight={`${MOST_ROWS * ROW + 2}px`}>
+  <Panel as="ul" divideY="1px" minHeight={`${RECENT_ROWS * ROW + 2}px`}>
     {children}
   </Panel>
 );
 
-export const Row = ({
+export const RecentRow = ({
   to,
   name,
   about,
@@ -61,7 +61,7 @@ const TEXTS = { bounced: 'Recent bounces', unsubscribed: 'Recent unsubscribes' }
 export function Recent({ status }: { status: keyof typeof TEXTS }) {
   const from = lastDays(DEFAULT_DAYS).start_date;
   const { data, error, mutate } = useOrganizationData('GET /api/email-sends', {
-    query: { status, from, per_page: String(MOST_ROWS) },
+    query: { status, from, per_page: String(RECENT_ROWS) },
   });
   const rows = data?.data ?? [];
   return (
@@ -78,7 +78,7 @@ export function Recent({ status }: { status: keyof typeof TEXTS }) {
       ) : (
         <Rows>
           {rows.map(send => (
-            <Row key={send.id} {...rowOf(send)} />
+            <RecentRow key={send.id} {...rowOf(send)} />
           ))}
           {data ? rows.length === 0 && <NoRows>None in the last 30 days.</NoRows> : <Loading shape={[ROW]} />}
         </Rows>
@@ -109,7 +109,7 @@ export const BestEmail = ({ best }: { best: Performance['best'] | undefined }) =
       {best === null && <NoRows>Nothing was clicked in the last 30 days.</NoRows>}
       {best && (
         <>
-          <Row
+          <RecentRow
             to={paths.combination(best.id)}
             name={best.combination || (best.subject_line ?? best.id)}
             about={best.subject_line ?? ''}

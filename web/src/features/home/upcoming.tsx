@@ -8,7 +8,7 @@ import { Section } from '#web/components/section.tsx';
 import { formatDate, formatNumber, formatSoon, formatTime, plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { accuracyOf } from '#web/lib/sampled.ts';
-import { MOST_ROWS, NoRows, Row, Rows } from './recent.tsx';
+import { NoRows, RECENT_ROWS, RecentRow, Rows } from './recent.tsx';
 
 /** What all active automations send next. It has the same height while loading. */
 export function Upcoming({ data, error, mutate }: SWRResponse<Found>) {
@@ -35,8 +35,8 @@ export function Upcoming({ data, error, mutate }: SWRResponse<Found>) {
           </FigureList>
           <Box mt="3">
             <Rows>
-              {data?.automations.slice(0, MOST_ROWS).map(({ automation_id, name, next_at, count }) => (
-                <Row
+              {data?.automations.slice(0, RECENT_ROWS).map(({ automation_id, name, next_at, count }) => (
+                <RecentRow
                   key={automation_id}
                   to={paths.automation(automation_id)}
                   name={name}
