@@ -102,10 +102,15 @@ it('a check that fails can be made again', async () => {
   await says('There is no DMARC record, or several.');
 });
 
-it('at SES nothing is pasted', async () => {
+it('at SES alone nothing is pasted', async () => {
   openPart({}, { ...list, provider: 'ses' });
   await shows(button('Check again'));
   expect(field('Headers of a test email (optional)').query()).toBeNull();
+});
+
+it('at SES with Mailgun as second provider, the headers of a test email are pasted', async () => {
+  openPart({}, { ...list, provider: 'ses', second_provider: 'mailgun' });
+  await shows(field('Headers of a test email (optional)'));
 });
 
 it('who only reads does not check again', async () => {

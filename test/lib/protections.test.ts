@@ -129,12 +129,22 @@ describe('rights', () => {
     expect(of('ses:GetAccount')).toHaveLength(2);
   });
 
-  it('to delete domains and tenants are to those that carry the stage', () => {
-    const deleting = statements.filter(({ Action }: Properties) =>
-      [Action].flat().some(action => action.startsWith('ses:Delete')),
-    );
-    expect(deleting.flatMap(({ Action }: Properties) => Action)).toContain('ses:DeleteTenant');
-    for (const { Condition } of deleting) expect(Condition).toEqual(tag);
+  it('to domains and tenants are to those that carry the stage, and to create one gives it that', () => {
+    const requested = { StringEquals: { 'aws:RequestTag/letterflow:stage': 'prod' } };
+    const creating = /^ses:(Create(EmailIdentity|Tenant)|TagResource)$/;
+    // Emails of the platform itself fix the sender instead, and an account has no tag.
+    const others = ['ses:SendEmail', 'ses:GetAccount'];
+    const rights = statements
+      .filter(({ Resource }: Properties) => /:(identity|tenant)\/|"\*"/.test(JSON.stringify(Resource)))
+      .flatMap(({ Action, Condition }: Properties) =>
+        [Action].flat().map(action => ({ action: String(action), Condition })),
+      )
+      .filter(({ action }) => action.startsWith('ses:') && !others.includes(action));
+    const actions = ['ses:CreateTenant', 'ses:CreateTenantResourceAssociation', 'ses:DeleteTenant'];
+    expect(rights.map(({ action }) => action)).toEqual(expect.arrayContaining(actions));
+    for (const { action, Condition } of rights) {
+      expect(Condition, action).toEqual(creating.test(action) ? requested : tag);
+    }
   });
 
   it('to uploads are those of distributions of this account', () => {

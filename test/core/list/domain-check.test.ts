@@ -154,14 +154,16 @@ it('a check that dies at its write, or is made twice, is completed by the next o
   expect(await reread()).toMatchObject({ dkim: { domain: made.domain, selector: 'k1' } });
 });
 
-it('at SES, the keys are those of its records, each with the record to copy', async () => {
+it('at SES, the keys are those of its records, each with the record to copy, and not that of the provider before', async () => {
   const domain = 'ses.example.com';
-  const { made, check, zone, stateOf, needs, reread } = await place({
-    provider: 'ses',
-    domain,
-    sender_address: `a@${domain}`,
-  });
-  expect(stateOf('dkim', await check())).toBe('unknown');
+  const { check, zone, stateOf, needs, reread } = await place({ domain, sender_address: `a@${domain}` });
+  zone.set(`k1._domainkey.${domain}`, KEY);
+  await check('k1');
+  await list.change({ table, now }, await reread(), { provider: 'ses' });
+  zone.set(`k1._domainkey.${domain}`);
+  const made = await reread();
+  expect(made.dkim).toBeDefined();
+  expect(stateOf('dkim', await check(undefined, made))).toBe('unknown');
   const claimed = await identity.claim({ ...needs, domains: domainsAt().domains, failed: () => {} }, made);
   const [, cname] = claimed.records;
   const missing = await check(undefined, await reread());

@@ -102,6 +102,17 @@ describe('changing a list', () => {
     expect((await reread()).active_since).toBe(now.toISOString());
   });
 
+  it('keeps the pauses and failures of its providers until these change, if only their order', async () => {
+    const until = later.toISOString();
+    const failing = { since: now.toISOString(), tried_at: now.toISOString(), reason: 'denied' } as const;
+    const noted = { paused_until: until, second_paused_until: until, failing };
+    await listStore.change(table, readers, { set: { second_provider: 'ses', ...noted } });
+    await list.change({ table, now }, await reread(), { name: 'Renamed' });
+    expect(await reread()).toMatchObject(noted);
+    await list.change({ table, now }, await reread(), { provider: 'ses', second_provider: 'mailgun' });
+    for (const field of Object.keys(noted)) expect(await reread()).not.toHaveProperty(field);
+  });
+
   it('requires that the sender matches the domain, also where only one of them is sent', async () => {
     await expect(list.change({ table, now }, readers, { domain: 'example.org' })).rejects.toMatchObject({
       errors: { sender_address: ['Email domain must match the list domain (example.org)'] },

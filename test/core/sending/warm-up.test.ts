@@ -132,14 +132,14 @@ it('a threshold of the guard keeps the lists of an automation at their step', as
   expect(warmUpAt(warm_up, timeAfter(DAY))?.is_held).toBeUndefined();
 });
 
-it('one that is found before the first pack of a day holds that day too', async () => {
+it('one that is found before the first pack of a day holds that day too, also where an earlier day is held', async () => {
   const { sender, readers, automation } = await warm(1, [2, 4]);
   await begin(sender, readers, [2, 4], { sent: 2 });
-  for (const hours of [24, 25])
+  for (const hours of [24, 25, 48])
     await hold(table, await storedAutomation(sender, automation), timeAfter(hours * HOUR));
   const { warm_up } = await stored(sender, readers);
-  expect(warm_up).toMatchObject({ step: 0, day: '2030-01-02', sent: 0, is_held: true });
-  expect(warmUpAt(warm_up && { ...warm_up, sent: 2 }, timeAfter(2 * DAY))).toMatchObject({ step: 0 });
+  expect(warm_up).toMatchObject({ step: 0, day: '2030-01-03', sent: 0, is_held: true });
+  expect(warmUpAt(warm_up && { ...warm_up, sent: 2 }, timeAfter(3 * DAY))).toMatchObject({ step: 0 });
 });
 
 it('a broadcast of the last minute of a day, which is decided on the next day, waits for a day', () => {
@@ -150,7 +150,7 @@ it('a broadcast of the last minute of a day, which is decided on the next day, w
   expect(daysLater(at - MINUTE, new Date('2030-01-02T00:00:30Z'))).toBe(2);
 });
 
-it('ended, a warm-up limits nothing from then on; begun again, it is at its first step; while it is on, it goes on', async () => {
+it('ended, a warm-up limits nothing from then on; begun again, also once it is over, it is at its first step; while it is on, it goes on', async () => {
   const { sender, readers } = await warm(3, [1]);
   const change = async (warm_up: 'on' | 'off') =>
     list.change({ table, now: sender.now }, await stored(sender, readers), { warm_up });
@@ -162,6 +162,10 @@ it('ended, a warm-up limits nothing from then on; begun again, it is at its firs
   await begin(sender, readers, [1, 2, 4], { step: 2, sent: 3 });
   const third = { step: 3, steps: 3, most_today: 4, sent_today: 3 };
   expect(await change('on')).toMatchObject({ warm_up: 'on', warm_up_progress: third });
+  await begin(sender, readers, [2], { sent: 2 });
+  sender.at(timeAfter(2 * DAY));
+  expect(list.shown(await stored(sender, readers), sender.now)).toMatchObject({ warm_up: 'off' });
+  expect(await change('on')).toMatchObject({ warm_up: 'on', warm_up_progress: progress });
 });
 
 it('a broadcast goes to the rest on the next days, at the same time; nobody is skipped, and it is then sent', async () => {
