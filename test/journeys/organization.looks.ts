@@ -11,14 +11,6 @@ export const looks: Look[] = [
   { name: 'the API reference without signing in', path: '/api-reference#createAutomation', who: null, until },
   { name: 'the first steps of a new organization', path: '/', who: 'invited', until: text(/of 4 done$/) },
   {
-    name: 'the last 30 days as a table',
-    path: '/',
-    async until(page) {
-      await press(page, 'Show as table');
-      await page.getByRole('row').nth(30).waitFor();
-    },
-  },
-  {
     name: 'an invitation that leads nowhere',
     path: '/invitations/accept/nothing',
     until: text('This invitation does not exist any more.'),

@@ -94,10 +94,11 @@ type Sight = {
 const members = (page: Page) => page.getByRole('row', { name: 'person0000@example.com' }).waitFor();
 
 /** What home shows last. */
-const otherPages = (page: Page) =>
+const lists = (page: Page) =>
   page
-    .getByRole('navigation', { name: 'Pages' })
-    .getByRole('link', { name: /^API Reference/ })
+    .getByRole('main')
+    .getByText(/^[\d,]+ members?$/)
+    .first()
     .waitFor();
 
 const sights: Sight[] = [
@@ -111,8 +112,8 @@ const sights: Sight[] = [
     path: ({ member }) => `/list-members/${member}`,
     until: page => page.getByRole('grid', { name: 'Activity' }).getByText('Subscribed').waitFor(),
   },
-  { name: 'home', path: '/', until: otherPages },
-  { name: 'home, to somebody invited', path: '/', who: 'guest', until: otherPages },
+  { name: 'home', path: '/', until: lists },
+  { name: 'home, to somebody invited', path: '/', who: 'guest', until: text(/of 4 done$/) },
   { name: 'the profile', path: '/profile', until: text('This browser') },
   { name: 'the profile of somebody invited', path: '/profile', who: 'guest', until: text('This browser') },
   { name: 'organizations', path: '/access-control', until: text(/^guest@/) },
