@@ -16,7 +16,7 @@ const openForm = (...names: string[]) =>
 it('the name of a token is judged while it is typed', async () => {
   openForm('taken');
   for (const [typed, fault] of [
-    ['my token', 'Token name can only contain letters, numbers, and underscores'],
+    ['my-token', 'Token name can only contain letters, numbers, and underscores'],
     ['taken', 'A token with this name already exists'],
     ['', 'Token name is required'],
   ] as const) {
