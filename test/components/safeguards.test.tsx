@@ -176,13 +176,18 @@ const effect = (people: number, more: Partial<DryRun> = {}): DryRun => ({
 });
 const DRY_RUN = 'PUT /api/automations/{automation}/dry-run';
 const ONE = 'GET /api/automations/{automation}';
-const off = { ...automation, active: false };
+const on = {
+  ...automation,
+  email_lists: [{ id: 'l1', name: 'Customers', domain: 'example.com' }],
+  email_eligibility: { ...automation.email_eligibility, is_eligible: true },
+};
+const off = { ...on, active: false };
 const activate = () => page.getByRole('button', { name: 'Activate', exact: true });
 const openInactive = (answers: Answers) =>
   open('/automations/a1', {
     [ONE]: off,
     'GET /api/automations/{automation}/forecast': noForecast,
-    'PUT /api/automations/{automation}': automation,
+    'PUT /api/automations/{automation}': on,
     ...answers,
   });
 
@@ -192,14 +197,14 @@ it('a question before emails are sent says to how many people and when', async (
   await expect.element(dialog().getByRole('heading')).toHaveTextContent('Send emails?');
   await says('61 people get an email within 24 hours who would not have, the first within a minute.');
   await says('In the next 7 days, 75 people get 75 more emails.');
-  await says('Inactive');
+  await shows(page.getByText('Inactive', { exact: true }).first());
   await pressInDialog('Cancel');
   await expect.element(activate()).toBeEnabled();
   expect(api.changes()).toEqual([]);
   await activate().click();
-  api.answer({ [ONE]: automation });
+  api.answer({ [ONE]: on });
   await pressInDialog('Activate and send');
-  await shows(button('Deactivate'));
+  await isGone(activate());
   expect(api.changes()).toMatchObject([{ body: { active: true } }]);
 });
 
