@@ -27,7 +27,7 @@ export const chunks: Rolldown.CodeSplittingOptions = {
     { name: ofLogin, debugName: 'base', minShareCount: 2, priority: 4 },
     { name: 'schemas', test: SCHEMAS, minShareCount: 2, priority: 4 },
     { name: 'forms', test: OF_FORMS, minShareCount: 2, priority: 3 },
-    { name: withoutForms('core'), debugName: 'core', minShareCount: MANY, priority: 2 },
+    { name: ofApp, debugName: 'core', minShareCount: MANY, priority: 2 },
     { name: 'controls', test: OF_CONTROLS, minShareCount: 2, priority: 1 },
     { name: ofPages, debugName: 'pages', minShareCount: 2 },
   ],
@@ -40,9 +40,11 @@ function ofLogin(id: string, modules: Modules): string | null {
   return needed.has(id) ? 'base' : null;
 }
 
-function withoutForms(name: string) {
-  return (id: string, modules: Modules): string | null =>
-    [...withImports(id, modules)].some(imported => OF_FORMS.test(imported)) ? null : name;
+const isOfForms = (id: string, modules: Modules) =>
+  [...withImports(id, modules)].some(imported => OF_FORMS.test(imported));
+
+function ofApp(id: string, modules: Modules): string | null {
+  return isOfForms(id, modules) ? null : 'core';
 }
 
 let pages: Set<string>[] | undefined;
@@ -50,7 +52,8 @@ let pages: Set<string>[] | undefined;
 function ofPages(id: string, modules: Modules): string | null {
   if (!OURS.test(id)) return null;
   pages ??= PAGES.map(page => withImports(page, modules));
-  return pages.filter(page => page.has(id)).length < FEW ? null : withoutForms('pages')(id, modules);
+  const isShared = pages.filter(page => page.has(id)).length >= FEW;
+  return isShared && !isOfForms(id, modules) ? 'pages' : null;
 }
 
 /** A module and all that it imports, but for what is loaded on demand. */

@@ -1,8 +1,15 @@
 import { expect, it } from 'vitest';
-import { asParagraph, type Edit, linked, listed, marked, placed } from '#web/features/content/text-edits.ts';
+import {
+  asParagraph,
+  linked,
+  listed,
+  marked,
+  placed,
+  type TextEdit,
+} from '#web/features/content/text-edits.ts';
 
 /** The text after an edit. Brackets of these kinds stand around what is selected before and after. */
-function after(shown: string, edit: (selected: { text: string; start: number; end: number }) => Edit) {
+function after(shown: string, edit: (selected: { text: string; start: number; end: number }) => TextEdit) {
   const start = shown.indexOf('‹');
   const end = shown.indexOf('›') - 1;
   const text = shown.replace(/[‹›]/g, '');

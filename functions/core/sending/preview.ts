@@ -124,8 +124,8 @@ async function postTest(needs: Needs & Posts, { list, written, to }: Test): Prom
 }
 
 /**
- * A test of content that is not stored. Without a list that can send, it goes from the product's own sender: to whoever is signed in,
- * and to nobody else.
+ * Sends a test of content that is not stored. `to` is the address of the signed-in user: without a list that can send, the product's
+ * own sender sends it, which must write to nobody else.
  */
 export async function sendDraftTest(
   needs: Omit<Needs, 'organization'> & Posts & { organization: Organization; mailer: Mailer | undefined },

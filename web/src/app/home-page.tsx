@@ -11,7 +11,7 @@ import { useLists } from '../entities/list/list.ts';
 import { Attention, DomainRefresh } from '../features/home/attention.tsx';
 import { FirstSteps } from '../features/home/first-steps.tsx';
 import { Performance } from '../features/home/performance.tsx';
-import { BestEmail, Recent } from '../features/home/recent.tsx';
+import { BestEmail, RecentEmails } from '../features/home/recent.tsx';
 import { Upcoming } from '../features/home/upcoming.tsx';
 import { ListsOverview, ListsOverviewLoading } from '../features/list/lists-overview.tsx';
 import { useOrganizations } from '../features/organization/use-organizations.ts';
@@ -77,8 +77,8 @@ function HomeOf() {
             {(!isNew || isDone('sent')) && (
               <>
                 {!performance.error && <BestEmail best={performance.data?.best} />}
-                <Recent status="bounced" />
-                <Recent status="unsubscribed" />
+                <RecentEmails status="bounced" />
+                <RecentEmails status="unsubscribed" />
               </>
             )}
           </Beside>

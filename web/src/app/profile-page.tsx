@@ -1,6 +1,6 @@
 import { Loading } from '../components/loading.tsx';
 import { Page } from '../components/page.tsx';
-import { NextFirstStep, nextFirstStep } from '../features/home/first-steps.tsx';
+import { FirstStepPanel, firstStepLeft } from '../features/home/first-steps.tsx';
 import { useInvitations } from '../features/invitation/invitation-banner.tsx';
 import { PendingInvitations } from '../features/invitation/pending-invitations.tsx';
 import { Profile } from '../features/profile/profile.tsx';
@@ -15,7 +15,7 @@ export function ProfilePage() {
   const { data, error } = useInvitations();
   const steps = useOrganizationData('GET /api/first-steps');
   const may = useMay();
-  const next = steps.data && nextFirstStep(steps.data, may);
+  const next = steps.data && firstStepLeft(steps.data, may);
   const isLate = useElapsed(LONGEST_WAIT_MS);
   // These come first, and would move what is shown below them before they are loaded.
   const isKnown = (data || error) && (steps.data || steps.error);
@@ -27,7 +27,7 @@ export function ProfilePage() {
     );
   }
   return (
-    <Profile next={next && <NextFirstStep {...next} />}>
+    <Profile next={next && <FirstStepPanel {...next} />}>
       <PendingInvitations />
       <ApiTokens />
     </Profile>

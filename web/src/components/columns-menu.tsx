@@ -3,9 +3,6 @@ import { MultiSelect } from './multi-select.tsx';
 /** In the order in which they get room, with their headers and least widths. */
 export type NamedColumns<Name extends string> = Record<Name, readonly [header: string, width: number]>;
 
-/** Narrower tables show a card for each row. */
-export const CARD = 600;
-
 /** The first columns that fit beside `used` pixels; `more` is what else one and those after it need. */
 export function fitting<Name extends string>(
   columns: NamedColumns<Name>,

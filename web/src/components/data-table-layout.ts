@@ -22,9 +22,10 @@ export type Column<Row> = {
 
 type Layout = { isSelectable: boolean; hasActions: boolean; isWide: boolean };
 
-/** In pixels. A text column is never narrower; tables narrower than the other width show rows as cards. */
+/** In pixels: a text column is never narrower. */
 const LEAST = 160;
-const CARD = 600;
+/** Narrower tables show a card for each row. */
+export const CARD_WIDTH = 600;
 const REST = 'minmax(0, 1fr)';
 const CONTROL = 'calc(var(--control) + 8px)';
 const CONTROL_PIXELS = globalThis.matchMedia?.('(pointer: coarse)').matches ? 52 : 40;
@@ -39,7 +40,9 @@ export function gridOf<Row>(columns: Column<Row>[], layout: Layout): SystemStyle
   const folding = isWide ? [] : columns.filter(({ collapse }) => collapse);
   const others = columns.filter(column => !folding.includes(column));
   const least = widthOf(others) + CONTROL_PIXELS * (Number(isSelectable) + Number(hasActions));
-  const limits = folding.map((_, index) => Math.max(CARD, least + widthOf(folding.slice(0, index + 1))));
+  const limits = folding.map((_, index) =>
+    Math.max(CARD_WIDTH, least + widthOf(folding.slice(0, index + 1))),
+  );
   const styles: Record<string, unknown> = tracksOf(columns, [], layout);
   folding.forEach((column, index) => {
     const range = `@container (${limits[index - 1] ?? least}px <= width < ${limits[index]}px)`;

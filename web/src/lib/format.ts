@@ -16,8 +16,9 @@ const WEEKDAY = new Intl.DateTimeFormat('en-US', { weekday: 'short' });
 
 /** A time to come: "Today, 9:00 AM", within six days "Wed, 9:00 AM", later "Dec 24, 2026". */
 export function formatSoon(instant: string, now = new Date()): string {
-  const day = new Date(instant);
-  const days = Math.round((day.setHours(0, 0, 0, 0) - now.setHours(0, 0, 0, 0)) / DAY_MS);
+  const midnightOf = (at: string | Date) => new Date(at).setHours(0, 0, 0, 0);
+  const day = midnightOf(instant);
+  const days = Math.round((day - midnightOf(now)) / DAY_MS);
   if (days > 6) return formatDate(instant);
   return `${['Today', 'Tomorrow'][days] ?? WEEKDAY.format(day)}, ${formatTime(instant)}`;
 }

@@ -243,22 +243,16 @@ export async function shown({ table, now }: Needs, organization: number, rows: R
     const head = found?.head ?? { at: claim?.at ?? now.toISOString() };
     return endOf(outcome ?? { status: 'sent', reason: null }, head);
   };
-  const nameIn = (found: { id: string; name: string }[], wanted: string) =>
-    found.find(({ id }) => id === wanted)?.name ?? DELETED;
   return rows.map((row, index): EmailSend => {
-    const { id, hash, list, automation } = row;
+    const { id, hash } = row;
+    const list = foundLists.find(({ id }) => id === row.list);
+    const automation = foundAutomations.find(({ id }) => id === row.automation);
     const { email = DELETED, membership, claim } = people[index] ?? {};
     const end = row.end ?? endIn(row, claim);
     const { status, reason } = outcomeStore.shownOutcome(end, claim);
     const subject =
       claim &&
-      subjectOf({
-        claim,
-        chosen: subjects.get(claim.combination),
-        automation: foundAutomations.find(({ id }) => id === automation),
-        membership,
-        list: foundLists.find(({ id }) => id === list),
-      }).subject;
+      subjectOf({ claim, chosen: subjects.get(claim.combination), automation, membership, list }).subject;
     const { opened_at = null, first_clicked_at = null, unsubscribed_at = null } = claim ?? {};
     return {
       id,
@@ -266,14 +260,14 @@ export async function shown({ table, now }: Needs, organization: number, rows: R
       reason,
       sent_at: end.at,
       provider: end.provider ?? null,
-      email_list_id: list,
-      email_list_name: nameIn(foundLists, list),
-      automation_id: automation,
-      automation_name: nameIn(foundAutomations, automation),
+      email_list_id: row.list,
+      email_list_name: list?.name ?? DELETED,
+      automation_id: row.automation,
+      automation_name: automation?.name ?? DELETED,
       combination_id: claim?.combination ?? null,
       subject: subject ?? null,
       recipient_email: email,
-      list_member_id: membership ? recipientKey.memberId(list, hash) : null,
+      list_member_id: membership ? recipientKey.memberId(row.list, hash) : null,
       is_opened: opened_at !== null,
       opened_at,
       is_clicked: first_clicked_at !== null,

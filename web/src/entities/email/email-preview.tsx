@@ -112,7 +112,7 @@ export default function RenderedEmail({ content, language, automations, onRefuse
         <Box mt="3">
           <MemberPicker
             of={list.id}
-            find={call => membersOf(call, list)}
+            find={membersOf(list)}
             chosen={member}
             onChoose={chosen => {
               setEdited({});

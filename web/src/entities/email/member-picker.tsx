@@ -7,12 +7,12 @@ import { Field } from '#web/components/field.tsx';
 import { useOrganizationCall } from '#web/lib/data.ts';
 import { useDebounced } from '#web/lib/timers.ts';
 
-type Find = (search: string) => Promise<PreviewMember[]>;
 type Call = ReturnType<typeof useOrganizationCall>;
+type Find = (call: Call, search: string) => Promise<PreviewMember[]>;
 type Props = {
   /** The id of what the found members belong to. */
   of: string;
-  find: (call: Call) => Find;
+  find: Find;
   chosen: PreviewMember | undefined;
   onChoose: (member: PreviewMember | undefined) => void;
 };
@@ -22,8 +22,8 @@ const LONGEST = 254;
 
 /** Of the lists of an automation. */
 export const previewMembers =
-  (call: Call, automation: string): Find =>
-  search =>
+  (automation: string): Find =>
+  (call, search) =>
     call('GET /api/automations/{automation}/preview-members', {
       params: { automation },
       query: { search },
@@ -31,8 +31,8 @@ export const previewMembers =
     });
 
 export const membersOf =
-  (call: Call, { id, name }: { id: string; name: string }): Find =>
-  async search => {
+  ({ id, name }: { id: string; name: string }): Find =>
+  async (call, search) => {
     const { data } = await call('GET /api/email-lists/{list}/members', {
       params: { list: id },
       query: { search },
@@ -45,7 +45,8 @@ export const membersOf =
 export function MemberPicker({ of, find, chosen, onChoose }: Props) {
   const [typed, setTyped] = useState('');
   const search = useDebounced(typed.trim(), PAUSE);
-  const found = useFound(search && ['preview members', search, of], find(useOrganizationCall()));
+  const call = useOrganizationCall();
+  const found = useFound(search && ['preview members', search, of], () => find(call, search));
   if (chosen) {
     return (
       <Flex wrap="wrap" align="center" gap="3" mb="3" fontSize="sm">
@@ -108,5 +109,5 @@ function hintOf(typed: string, found: PreviewMember[] | undefined): string {
 }
 
 /** The found members; undefined during the search, and if it has failed. */
-const useFound = (key: '' | string[], find: Find) =>
-  useSWR(key, () => find(key[1] ?? ''), { shouldRetryOnError: false }).data;
+const useFound = (key: '' | string[], find: () => Promise<PreviewMember[]>) =>
+  useSWR(key, find, { shouldRetryOnError: false }).data;

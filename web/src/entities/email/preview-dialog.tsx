@@ -23,7 +23,7 @@ export default function PreviewDialog({ automation, onClose }: Props) {
     <Modal title={`Email Preview: ${automation.name}`} width="720px" onClose={onClose}>
       <MemberPicker
         of={automation.id}
-        find={call => previewMembers(call, automation.id)}
+        find={previewMembers(automation.id)}
         chosen={member}
         onChoose={setMember}
       />

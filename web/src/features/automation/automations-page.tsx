@@ -1,12 +1,13 @@
 import { Badge, Box, chakra, Flex } from '@chakra-ui/react';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Automation } from '#shared/automation.ts';
 import { percentage } from '#shared/report/figures.ts';
 import type { Sequence } from '#shared/sequence.ts';
 import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
-import { CARD, ColumnsMenu, fitting } from '#web/components/columns-menu.tsx';
+import { ColumnsMenu, fitting } from '#web/components/columns-menu.tsx';
 import type { Column } from '#web/components/data-table.tsx';
+import { CARD_WIDTH } from '#web/components/data-table-layout.ts';
 import type { MenuItem } from '#web/components/menu.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { ActiveStatus } from '#web/components/status.tsx';
@@ -68,7 +69,7 @@ export function AutomationsPage() {
   const figures = useFigures();
   const [width, measured] = useWidth();
   const { filters } = table.view;
-  const fit = width < CARD ? ON_CARD : fitting(AUTOMATION_COLUMNS, width, NAME_WIDTH + MENU_WIDTH);
+  const fit = width < CARD_WIDTH ? ON_CARD : fitting(AUTOMATION_COLUMNS, width, NAME_WIDTH + MENU_WIDTH);
   const chosen = NAMES.filter(name => (filters.columns.length > 0 ? filters.columns : fit).includes(name));
   const all = automations.data && sequences.data && automationRows(automations.data, sequences.data);
   const found = all && shownRows(all, table.view, figures);
@@ -183,7 +184,8 @@ function useFigures() {
     query: { days: String(DEFAULT_DAYS) },
   });
   const upcoming = useOrganizationData('GET /api/upcoming');
-  return figuresBy(totals.data?.automations, upcoming.data?.automations);
+  const [all, next] = [totals.data?.automations, upcoming.data?.automations];
+  return useMemo(() => figuresBy(all, next), [all, next]);
 }
 
 const NAMES = Object.keys(AUTOMATION_COLUMNS) as AutomationColumn[];

@@ -1,12 +1,12 @@
-type Writable = HTMLInputElement | HTMLTextAreaElement;
+export type Writable = HTMLInputElement | HTMLTextAreaElement;
 type Selected = { text: string; start: number; end: number };
 /** Writes over a range of a text, and selects a range of the new text. */
-export type Edit = { from: number; to: number; text: string; select: [start: number, end: number] };
+export type TextEdit = { from: number; to: number; text: string; select: [start: number, end: number] };
 
 /** Puts marks around the selected words, or removes them. */
 export const marked =
   (mark: '*' | '**') =>
-  ({ text, start, end }: Selected): Edit => {
+  ({ text, start, end }: Selected): TextEdit => {
     // Marks beside a space are not read as marks.
     const words = text.slice(start, end).trim();
     const from = words ? text.indexOf(words, start) : start;
@@ -21,7 +21,7 @@ export const marked =
   };
 
 /** Selects what is still to be written: the words of the link, or its address. */
-export function linked({ text, start, end }: Selected): Edit {
+export function linked({ text, start, end }: Selected): TextEdit {
   const chosen = text.slice(start, end);
   const isAddress = /^https?:\/\/\S+$/.test(chosen);
   const words = (!isAddress && chosen) || 'text';
@@ -32,7 +32,7 @@ export function linked({ text, start, end }: Selected): Edit {
 }
 
 /** Makes the selected lines entries of a list, or lines again. */
-export function listed({ text, start, end }: Selected): Edit {
+export function listed({ text, start, end }: Selected): TextEdit {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const next = text.indexOf('\n', end);
   const to = next < 0 ? text.length : next;
@@ -44,7 +44,7 @@ export function listed({ text, start, end }: Selected): Edit {
 }
 
 /** As a paragraph of its own. */
-export function asParagraph(markdown: string, { text, start, end }: Selected): Edit {
+export function asParagraph(markdown: string, { text, start, end }: Selected): TextEdit {
   const above = start === 0 || text[start - 1] === '\n' ? '' : '\n\n';
   const below = end === text.length || text[end] === '\n' ? '' : '\n\n';
   const caret = start + above.length + markdown.length;
@@ -52,14 +52,14 @@ export function asParagraph(markdown: string, { text, start, end }: Selected): E
 }
 
 /** The caret is where the default is written, if it can have one. */
-export function placed(name: string, hasDefault: boolean, { start, end }: Selected): Edit {
+export function placed(name: string, hasDefault: boolean, { start, end }: Selected): TextEdit {
   const text = hasDefault ? `{{${name} | ''}}` : `{{${name}}}`;
   const caret = start + text.length - (hasDefault ? 3 : 0);
   return { from: start, to: end, text, select: [caret, caret] };
 }
 
-/** Edits a field as if somebody typed it, so that the undo of the browser takes it back. */
-export function applyTo(field: Writable, edit: (selected: Selected) => Edit) {
+/** Edits a field as typing does, so that the browser can undo it. */
+export function applyTo(field: Writable, edit: (selected: Selected) => TextEdit) {
   const { value, selectionStart, selectionEnd } = field;
   const { from, to, text, select } = edit({
     text: value,

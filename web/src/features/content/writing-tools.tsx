@@ -8,11 +8,10 @@ import { MenuButton } from '#web/components/menu.tsx';
 import { useColumns } from '#web/entities/audience/columns.ts';
 import { sampleOf } from '#web/entities/email/parts.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
-import { applyTo, linked, listed, marked, placed } from './text-edits.ts';
+import { applyTo, linked, listed, marked, placed, type Writable } from './text-edits.ts';
 
 type Props = { part: Part; label: string };
 
-type Writable = HTMLInputElement | HTMLTextAreaElement;
 const writable = (id: string) => document.querySelector<Writable>(`#${CSS.escape(id)}`);
 
 /** Inserts the columns of the organization and the product's own placeholders at the caret. */

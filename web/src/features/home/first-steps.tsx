@@ -28,7 +28,7 @@ export function FirstSteps({ steps }: { steps: Steps }) {
   if (!steps.is_shown || !may(EDIT)) return null;
   const shown = shownSteps(steps, may);
   const done = shown.filter(({ isDone }) => isDone).length;
-  const next = shown.find(({ isDone, to }) => !isDone && to);
+  const next = shown.find(isNext);
   return (
     <Section
       title="First steps"
@@ -79,13 +79,15 @@ export function FirstSteps({ steps }: { steps: Steps }) {
   );
 }
 
-/** Where somebody who has just signed up goes on. */
-export function nextFirstStep(steps: Steps, may: (action: Action) => boolean): ShownStep | undefined {
+/** The first step that is not done and that can be done now. */
+export function firstStepLeft(steps: Steps, may: (action: Action) => boolean): ShownStep | undefined {
   if (!steps.is_shown || !may(EDIT)) return undefined;
-  return shownSteps(steps, may).find(({ isDone, to }) => !isDone && to);
+  return shownSteps(steps, may).find(isNext);
 }
 
-export const NextFirstStep = ({ title, about, to = '', label }: ShownStep) => (
+const isNext = ({ isDone, to }: ShownStep) => !isDone && to !== undefined;
+
+export const FirstStepPanel = ({ title, about, to = '', label }: ShownStep) => (
   <Panel display="flex" flexWrap="wrap" alignItems="center" gap="4" p="4" mb="8">
     <Box flex="1" minWidth="240px">
       <Text fontWeight="medium">{`Next: ${title.toLowerCase()}`}</Text>

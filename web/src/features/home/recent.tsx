@@ -58,7 +58,7 @@ export const NoRows = ({ children }: { children: ReactNode }) => (
 const TEXTS = { bounced: 'Recent bounces', unsubscribed: 'Recent unsubscribes' };
 
 /** The newest emails of the last 30 days that bounced, or that led to an unsubscribe. */
-export function Recent({ status }: { status: keyof typeof TEXTS }) {
+export function RecentEmails({ status }: { status: keyof typeof TEXTS }) {
   const from = lastDays(DEFAULT_DAYS).start_date;
   const { data, error, mutate } = useOrganizationData('GET /api/email-sends', {
     query: { status, from, per_page: String(RECENT_ROWS) },

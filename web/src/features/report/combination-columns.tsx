@@ -3,9 +3,10 @@ import { Pause, Play } from 'lucide-react';
 import type { Range } from '#shared/report/range.ts';
 import type { CombinationsReport, ReportRow } from '#shared/reporting.ts';
 import { IconButton, ignoreDoubleClick, TextLink } from '#web/components/button.tsx';
-import { CARD, fitting } from '#web/components/columns-menu.tsx';
+import { fitting } from '#web/components/columns-menu.tsx';
 import { copyText } from '#web/components/copy-button.tsx';
 import type { Column } from '#web/components/data-table.tsx';
+import { CARD_WIDTH } from '#web/components/data-table-layout.ts';
 import type { MenuItem } from '#web/components/menu.tsx';
 import { EMAIL_TEMPLATE, RESULT_DURATION } from '#web/entities/content/content.ts';
 import { useToggle } from '#web/entities/toggle.tsx';
@@ -59,7 +60,7 @@ const ON_CARD: ColumnName[] = ['sent', 'open_rate', 'click_rate', 'value'];
 
 /** The first columns that fit into so many pixels. Further ones come where the names have room already. */
 export const fittingOf = (width: number): ColumnName[] =>
-  width < CARD ? ON_CARD : fitting(COLUMNS, width, NAME_WIDTH + MENU_WIDTH, { opened: MORE_NAME });
+  width < CARD_WIDTH ? ON_CARD : fitting(COLUMNS, width, NAME_WIDTH + MENU_WIDTH, { opened: MORE_NAME });
 
 export function combinationColumns(shown: readonly ColumnName[], place: Place): Column<CombinationRow>[] {
   const name: Column<CombinationRow> = {
