@@ -1,6 +1,7 @@
 import { OPERATORS } from './audience.ts';
 import { BUDGETS, budgetText } from './budgets.ts';
 import { DEFAULT_PROVIDER, PROVIDERS } from './providers.ts';
+import { SCOPE_NAMES } from './token.ts';
 
 /** JSON Schema of a field where zod has none, with a description and an example. */
 export type FieldText = { description: string; examples?: [unknown]; [keyword: string]: unknown };
@@ -116,6 +117,11 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   code: field('The code in the mail, which is valid for 10 minutes', 'ABC234'),
   'createToken.name': field('The name of the token: letters, digits and underscores', 'import'),
   expiration: field('Days until the token expires; null is never', 90),
+  scopes: field(
+    'What the token is allowed: `read`, `contacts` (members, imports, events, values, erasure, lists and their webhooks), `content`, `automations` (and sequences), `sending` (broadcasts, safeguards, sending hours, and what switches sending on or off). `legacy` is that of a token created without scopes: lists, members, events and values. Its user’s role limits it as well',
+    ['read', 'contacts'],
+    { items: { enum: SCOPE_NAMES } },
+  ),
   'createToken.token': field('The value of the token, which is answered only here', 'lf_…'),
   'verifyLoginCode.token': field('The token of the session'),
   'organization.name': field('The name of the organization', 'The shop'),

@@ -43,6 +43,28 @@ export const ACTIONS = {
 
 export type Action = keyof typeof ACTIONS;
 
+/** What an API token can be allowed, with the roles that may have such a token. */
+export const SCOPES = {
+  read: ROLES,
+  contacts: EDITORS,
+  content: EDITORS,
+  automations: EDITORS,
+  sending: EDITORS,
+} as const satisfies Record<string, readonly Role[]>;
+export type Scope = keyof typeof SCOPES;
+
+/** The actions of each scope. What is in none takes no API token. */
+// biome-ignore format: a table
+export const SCOPED = {
+  read: ['lists:read', 'list-members:read', 'record:read', 'automations:read', 'content:read', 'sends:read', 'reports:read', 'safeguards:read'],
+  contacts: ['lists:edit', 'list-members:edit', 'webhooks:edit', 'value:post', 'recipients:erase', 'recipients:suppress'],
+  content: ['content:edit'],
+  automations: ['automations:edit'],
+  sending: ['organization:edit', 'safeguards:edit', 'guard:edit', 'warm-up:end', 'sends:resend'],
+} as const satisfies Record<Scope, readonly Action[]>;
+
+export const mayHave = (role: Role, scope: Scope) => (SCOPES[scope] as readonly Role[]).includes(role);
+
 export const may = (role: Role, action: Action) => (ACTIONS[action] as readonly Role[]).includes(role);
 
 /** Whether a member may edit or remove another one: nobody may edit or remove the owner, nor themselves. */

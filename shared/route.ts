@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Budget } from './budgets.ts';
-import type { Action } from './permissions.ts';
+import { type Action, SCOPED, type Scope } from './permissions.ts';
 
 /** `public`: anyone; `guest`: anyone, with or without a session; `session`: any user; else who has this right. */
 export type Permission = 'public' | 'guest' | 'session' | Action;
@@ -10,6 +10,10 @@ export type Route = {
   id: string;
   permission: Permission;
   credential?: 'token';
+  /** What an API token needs for it, where that does not follow from the permission; `any`: a token with any scope. */
+  scope?: Scope | 'any';
+  /** Also for tokens without scopes, which can do what all tokens could before there were scopes. */
+  legacy?: true;
   beforeTerms?: true;
   query?: z.ZodMiniType;
   body?: z.ZodMiniType;
@@ -28,6 +32,15 @@ export const MOST_LOGO_REQUEST_BYTES = 5 * 1024 * 1024;
 export type RouteTable = Record<`${'GET' | 'POST' | 'PUT' | 'DELETE'} /api/${string}`, Route>;
 
 export const statusOf = ({ status, answer }: Route) => status ?? (answer ? 200 : 204);
+
+/** The scope that an API token needs for a route. */
+export function scopeOf({ id, permission, scope }: Route): Scope | 'any' {
+  const found = scope ?? SCOPE_NAMES.find(name => (SCOPED[name] as readonly string[]).includes(permission));
+  if (found) return found;
+  throw new Error(`No scope has the permission ${permission} of ${id}`);
+}
+
+const SCOPE_NAMES = Object.keys(SCOPED) as Scope[];
 
 type Shape<R, Part extends keyof Route> = R extends { [P in Part]: infer S extends z.ZodMiniType }
   ? S

@@ -1,14 +1,22 @@
 import * as z from 'zod/mini';
+import { SCOPES, type Scope } from './permissions.ts';
 import type { RouteTable } from './route.ts';
 
 export const TOKEN_PREFIX = 'lf_';
 export const EXPIRATIONS = [null, 7, 30, 90, 365] as const;
 export const TOKEN_NAME_TAKEN = 'A token with this name already exists';
 
+export const SCOPE_NAMES = Object.keys(SCOPES) as [Scope, ...Scope[]];
+/** Of a token that was created without scopes: lists, members, events and values, as before there were scopes. */
+export const LEGACY = 'legacy';
+export const TokenScope = z.enum([...SCOPE_NAMES, LEGACY]);
+export type TokenScope = z.infer<typeof TokenScope>;
+
 export const ApiToken = z.object({
   id: z.string(),
   name: z.string(),
   display_name: z.string(),
+  scopes: z.array(TokenScope),
   created_at: z.iso.datetime(),
   expires_at: z.nullable(z.iso.datetime()),
   last_used_at: z.nullable(z.iso.datetime()),
@@ -24,9 +32,22 @@ export const TokenName = z
     z.regex(/^[A-Za-z0-9_]*$/, 'Token name can only contain letters, numbers, and underscores'),
   );
 
+const isScope = (value: unknown): value is Scope => SCOPE_NAMES.some(name => name === value);
+
+// The errors are at the field, and not at its entries.
+const Scopes = z.pipe(
+  z.array(z.unknown(), { error: `scopes must be a list of ${SCOPE_NAMES.join(', ')}` }).check(
+    z.minLength(1, 'Choose at least one scope, or leave scopes out'),
+    z.refine(scopes => scopes.every(isScope), `A scope must be one of ${SCOPE_NAMES.join(', ')}`),
+    z.refine(scopes => new Set(scopes).size === scopes.length, 'Each scope can be there once'),
+  ),
+  z.transform(scopes => scopes.filter(isScope)),
+);
+
 const NewToken = z.object({
   name: TokenName,
   expiration: z._default(z.literal(EXPIRATIONS, { error: 'Choose 7, 30, 90 or 365 days, or never' }), null),
+  scopes: z.optional(Scopes),
 });
 
 export const ApiTokens = z.object({ tokens: z.array(ApiToken) });

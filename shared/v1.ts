@@ -8,14 +8,17 @@ import { CountedValue, NewValue } from './value.ts';
 /** The public API: what programs call with an API token. */
 // biome-ignore format: a table of routes
 export const v1Routes = {
-  'GET /api/v1/email-lists': { id: 'listEmailListsByToken', permission: 'lists:read', credential: 'token',
+  'GET /api/v1/email-lists': { id: 'listEmailListsByToken', permission: 'lists:read', credential: 'token', legacy: true,
     answer: z.array(ListSummary),
     summary: 'The email lists of the active organization' },
   'POST /api/v1/email-lists/{list}/members': {
-    id: 'upsertListMembers', permission: 'list-members:edit', credential: 'token', body: ListMemberRows, answer: RowResults,
+    id: 'upsertListMembers', permission: 'list-members:edit', credential: 'token', legacy: true,
+    body: ListMemberRows, answer: RowResults,
     summary: 'Create or update up to 100 members; fields other than email and is_subscribed become metadata' },
-  'POST /api/v1/events': { id: 'postEvents', permission: 'list-members:edit', credential: 'token', body: EventRows, answer: EventResults,
+  'POST /api/v1/events': { id: 'postEvents', permission: 'list-members:edit', credential: 'token', legacy: true,
+    body: EventRows, answer: EventResults,
     summary: 'Store up to 100 events: each is a date and metadata of a person, at which automations can start' },
-  'POST /api/v1/value': { id: 'postValue', permission: 'value:post', credential: 'token', body: NewValue, answer: CountedValue,
+  'POST /api/v1/value': { id: 'postValue', permission: 'value:post', credential: 'token', legacy: true,
+    body: NewValue, answer: CountedValue,
     summary: 'Add the value of a conversion to the combination that led to it; an eventId counts once' },
 } as const satisfies RouteTable;

@@ -1,6 +1,7 @@
 import * as session from '#core/account/session.ts';
 import * as token from '#core/account/token.ts';
 import * as user from '#core/account/user.ts';
+import * as organization from '#core/organization/organization.ts';
 import { tokenRoutes } from '#shared/token.ts';
 import { userRoutes } from '#shared/user.ts';
 import { serveUser } from '../http/serve.ts';
@@ -20,9 +21,10 @@ export const handler = serveUser(
       session.endOne({ table }, current, params.id),
 
     'GET /api/tokens': async ({ user }) => ({ tokens: await token.listOf({ table }, user) }),
-    'POST /api/tokens': async ({ user, body, now }) => ({
-      token: await token.create({ table, now }, user, body),
-    }),
+    'POST /api/tokens': async ({ user, body, named, now }) => {
+      if (body.scopes) await organization.requireScopes({ table }, user, named(), body.scopes);
+      return { token: await token.create({ table, now }, user, body) };
+    },
     'DELETE /api/tokens': ({ user }) => token.removeAll({ table }, user),
     'DELETE /api/tokens/{id}': ({ user, params }) => token.remove({ table }, user, params.id),
   },

@@ -4,12 +4,13 @@ import * as user from '#core/account/user.ts';
 import * as organization from '#core/organization/organization.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Item, Key } from '#core/storage/table.store.ts';
-import { type Action, may } from '#shared/permissions.ts';
-import type { Route } from '#shared/route.ts';
+import { type Action, may, type Scope } from '#shared/permissions.ts';
+import { type Route, scopeOf } from '#shared/route.ts';
+import { LEGACY, type TokenScope } from '#shared/token.ts';
 import { table } from '../platform/table.ts';
 import type { Event } from './request.ts';
 
-export type Caller = { user?: string; session?: session.Session };
+export type Caller = { user?: string; session?: session.Session; scopes?: TokenScope[] };
 
 export async function bySession({ permission }: Route, event: Event, now: Date): Promise<Caller> {
   if (permission === 'public') return {};
@@ -20,11 +21,23 @@ export async function bySession({ permission }: Route, event: Event, now: Date):
   throw new Refusal('unauthenticated', 'Please sign in.');
 }
 
-export async function byToken(_: Route, event: Event, now: Date): Promise<Caller> {
+/** Throws 403 if the token lacks the scope. */
+export async function byToken(route: Route, event: Event, now: Date): Promise<Caller> {
   const secret = secretOf(event);
-  const user = secret && (await token.authenticate({ table, now }, secret));
-  if (user) return { user };
-  throw new Refusal('unauthenticated', 'This API token is not valid.');
+  const program = secret && (await token.authenticate({ table, now }, secret));
+  if (!program) throw new Refusal('unauthenticated', 'This API token is not valid.');
+  const scope = scopeOf(route);
+  const isLegacy = route.legacy && program.scopes.includes(LEGACY);
+  if (scope !== 'any' && !isLegacy) requireScope(program.scopes, scope);
+  return program;
+}
+
+function requireScope(scopes: TokenScope[], scope: Scope): void {
+  if (scopes.includes(scope)) return;
+  throw new Refusal(
+    'forbidden',
+    `This API token lacks the scope ${scope}. Create one with it on the profile page.`,
+  );
 }
 
 const secretOf = ({ headers }: Event) => /^Bearer ([\w-]{1,100})$/i.exec(headers.authorization ?? '')?.[1];
@@ -82,7 +95,7 @@ async function organizationOf(
   throw new Refusal('not-found', 'This organization does not exist, or you are not a member of it.');
 }
 
-function organizationOfHeader({ headers }: Event): number | undefined {
+export function organizationOfHeader({ headers }: Event): number | undefined {
   const header = headers['x-active-organization'];
   if (header === undefined || header === '') return undefined;
   const id = idOf(header);

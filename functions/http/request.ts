@@ -29,6 +29,8 @@ export type Request<K, R> = Pick<Loaded, LoadedIn<K>> & {
   user: OfCaller<R, string>;
   session: R extends { credential: 'token' } ? undefined : OfCaller<R, Session>;
   active: PermissionOf<R> extends 'public' | 'guest' | 'session' ? undefined : Active;
+  /** The organization that the header names, for a call that is about none. */
+  named: () => number | undefined;
   userAgent: string;
   /** The network of the viewer: see `networkOf`. */
   network: () => string;

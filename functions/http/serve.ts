@@ -9,7 +9,7 @@ import { type Route, type RouteTable, statusOf } from '#shared/route.ts';
 import { now } from '../platform/clock.ts';
 import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
-import { authorize, authorizeUser, bySession, byToken } from './access.ts';
+import { authorize, authorizeUser, bySession, byToken, organizationOfHeader } from './access.ts';
 import * as idempotency from './idempotency.ts';
 import type { PathParamLoader } from './path-params.ts';
 import {
@@ -73,6 +73,7 @@ function serveWith<const T extends RouteTable>(
         params,
         query: readQuery(route, event),
         body: readBody(route, event),
+        named: () => organizationOfHeader(event),
         userAgent: event.headers['user-agent'] ?? '',
         network: () =>
           networkOf(viewerOf(event.headers['x-forwarded-for'], event.requestContext.http.sourceIp)),

@@ -258,7 +258,7 @@ describe('an API token', () => {
 
     const listed = (await call('GET /api/tokens', { token: owner.token })).body.tokens;
     expect(listed).toMatchObject([
-      { name: 'import_2', display_name: 'import_2', last_used_at: expect.any(String) },
+      { name: 'import_2', display_name: 'import_2', scopes: ['legacy'], last_used_at: expect.any(String) },
     ]);
     expect(JSON.stringify(listed)).not.toContain(body.token);
     expect(
@@ -271,6 +271,11 @@ describe('an API token', () => {
     [{}, { name: ['Token name is required'] }],
     [{ name: 'my token' }, { name: ['Token name can only contain letters, numbers, and underscores'] }],
     [{ name: 'ok', expiration: 8 }, { expiration: [expect.any(String)] }],
+    [{ name: 'ok', scopes: 'read' }, { scopes: [expect.stringContaining('a list of read, contacts')] }],
+    [{ name: 'ok', scopes: [] }, { scopes: ['Choose at least one scope, or leave scopes out'] }],
+    [{ name: 'ok', scopes: ['read', 'all'] }, { scopes: [expect.stringContaining('one of read, contacts')] }],
+    [{ name: 'ok', scopes: ['legacy'] }, { scopes: [expect.stringContaining('one of read, contacts')] }],
+    [{ name: 'ok', scopes: ['read', 'read'] }, { scopes: ['Each scope can be there once'] }],
   ])('is not created from %j', async (body, errors) => {
     expect(await create(body)).toMatchObject({ status: 422, body: { errors } });
     expect((await call('GET /api/tokens', { token: owner.token })).body.tokens).toEqual([]);

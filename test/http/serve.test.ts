@@ -100,7 +100,11 @@ beforeAll(async () => {
   const membership = { organization_id: other, user_id: user.id, role: 'USER' as const, is_default: false };
   const joining = quota.joiningWrites(table, membership, now.toISOString());
   await commit(table, [...opened.writes, ...joining]);
-  apiToken = await token.create({ table, now }, user.id, { name: 'program', expiration: null });
+  apiToken = await token.create({ table, now }, user.id, {
+    name: 'program',
+    expiration: null,
+    scopes: ['read'],
+  });
 });
 
 afterEach(() => vi.unstubAllEnvs());

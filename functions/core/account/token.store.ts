@@ -16,11 +16,14 @@ import {
   updateItem,
   updateWrite,
 } from '#core/storage/write.store.ts';
+import type { Scope } from '#shared/permissions.ts';
 
 export type StoredToken = {
   hash: string;
   user_id: string;
   name: string;
+  /** Absent: what tokens could do before there were scopes. */
+  scopes?: Scope[] | undefined;
   created_at: string;
   expires_at?: string | undefined;
   last_used_at?: string;

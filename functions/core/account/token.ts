@@ -3,8 +3,9 @@ import { chunksOf } from '#core/parallel.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { ConditionFailed, commit, conditionsHeld, optimistically } from '#core/storage/write.store.ts';
+import type { Scope } from '#shared/permissions.ts';
 import { DAY, MINUTE } from '#shared/time.ts';
-import { type ApiToken, TOKEN_NAME_TAKEN, TOKEN_PREFIX } from '#shared/token.ts';
+import { type ApiToken, LEGACY, TOKEN_NAME_TAKEN, TOKEN_PREFIX, type TokenScope } from '#shared/token.ts';
 import * as store from './token.store.ts';
 
 type Needs = { table: Table; now: Date };
@@ -15,7 +16,7 @@ const MOST_TOKENS = 100;
 export async function create(
   { table, now }: Needs,
   owner: string,
-  { name, expiration }: { name: string; expiration: number | null },
+  { name, expiration, scopes }: { name: string; expiration: number | null; scopes?: Scope[] | undefined },
 ): Promise<string> {
   await deleteExpired({ table, now }, owner, name);
   const value = TOKEN_PREFIX + newSecret();
@@ -23,6 +24,7 @@ export async function create(
     hash: sha256(value),
     user_id: owner,
     name,
+    scopes,
     created_at: now.toISOString(),
     expires_at: expiration === null ? undefined : new Date(now.getTime() + expiration * DAY).toISOString(),
   };
@@ -72,25 +74,30 @@ const isExpired = ({ expires_at }: store.StoredToken, now: Date) =>
 /** Expired ones are listed until DynamoDB deletes them, so that their owner sees why a call failed. */
 export async function listOf({ table }: { table: Table }, owner: string): Promise<ApiToken[]> {
   return (await store.ofUser(table, owner))
-    .map(({ name, created_at, expires_at, last_used_at }) => ({
-      id: name,
-      name,
-      display_name: name,
-      created_at,
-      expires_at: expires_at ?? null,
-      last_used_at: last_used_at ?? null,
+    .map(token => ({
+      id: token.name,
+      name: token.name,
+      display_name: token.name,
+      scopes: scopesOf(token),
+      created_at: token.created_at,
+      expires_at: token.expires_at ?? null,
+      last_used_at: token.last_used_at ?? null,
     }))
     .sort((a, b) => b.created_at.localeCompare(a.created_at) || a.name.localeCompare(b.name));
 }
 
-export async function authenticate({ table, now }: Needs, value: string): Promise<string | undefined> {
+const scopesOf = ({ scopes = [LEGACY] }: { scopes?: TokenScope[] | undefined }): TokenScope[] => scopes;
+
+export type Program = { user: string; scopes: TokenScope[] };
+
+export async function authenticate({ table, now }: Needs, value: string): Promise<Program | undefined> {
   const token = await store.read(table, sha256(value));
   if (!token || isExpired(token, now)) return undefined;
   const minuteAgo = new Date(now.getTime() - MINUTE).toISOString();
   if (!token.last_used_at || token.last_used_at <= minuteAgo) {
     await store.markUsed(table, token.hash, now.toISOString(), minuteAgo);
   }
-  return token.user_id;
+  return { user: token.user_id, scopes: scopesOf(token) };
 }
 
 export async function remove({ table }: { table: Table }, owner: string, name: string): Promise<void> {

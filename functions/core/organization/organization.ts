@@ -1,5 +1,5 @@
 import * as user from '#core/account/user.ts';
-import { Refusal } from '#core/refusal.ts';
+import { invalid, Refusal } from '#core/refusal.ts';
 import { markShard, switchedOnWrite } from '#core/sources/source.ts';
 import { type ImageRules, LOGO_RULES, readImage } from '#core/storage/image.ts';
 import type { Objects } from '#core/storage/logo.ts';
@@ -9,6 +9,7 @@ import type { Item, Key, Reading, Table } from '#core/storage/table.store.ts';
 import { commit, conditionsHeld, definedFields, type Write } from '#core/storage/write.store.ts';
 import { LOGO_TYPES, NOT_AN_IMAGE, ORGANIZATIONS_PAGE } from '#shared/limits.ts';
 import type { Organization, OrganizationChange } from '#shared/organization.ts';
+import { mayHave, type Scope } from '#shared/permissions.ts';
 import * as store from './organization.store.ts';
 import { switchWrites } from './switches.ts';
 
@@ -70,6 +71,21 @@ export const activeWith = ({ table }: { table: Table }, userId: string, id: numb
 
 export const defaultOf = async (needs: { table: Table }, userId: string): Promise<number> =>
   (await user.find(needs, userId)).default_organization_id;
+
+/** Throws 422 if the role of a user lacks one of the scopes, in an organization or else their default one. */
+export async function requireScopes(
+  { table }: { table: Table },
+  userId: string,
+  id: number | undefined,
+  scopes: Scope[],
+): Promise<void> {
+  const active = await activeFor({ table }, userId, id ?? (await defaultOf({ table }, userId)));
+  if (!active) throw new Refusal('forbidden', 'You are not a member of this organization.');
+  const { role } = active.membership;
+  const lacking = scopes.filter(scope => !mayHave(role, scope));
+  if (lacking.length === 0) return;
+  throw invalid('scopes', `Your role in this organization does not have ${lacking.join(', ')}`);
+}
 
 /** Those with a greater number than `after`, the default one first. Only the last page is shorter than a full one. */
 export async function listOf(needs: { table: Table }, userId: string, after = 0): Promise<Organization[]> {

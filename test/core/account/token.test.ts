@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as token from '#core/account/token.ts';
 import { sha256 } from '#core/id.ts';
 import { batchWrite, getAll, queryPartition } from '#core/storage/table.store.ts';
+import type { Scope } from '#shared/permissions.ts';
 import { TOKEN_NAME_TAKEN } from '#shared/token.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { beforeFirst, intercepted } from '#test/support/intercepted.ts';
@@ -31,14 +32,29 @@ describe('an API token', () => {
   it('authenticates its owner, and is stored as a hash alone', async () => {
     const value = await create();
     expect(value).toMatch(/^lf_[\w-]{43}$/);
-    expect(await token.authenticate(needs, value)).toBe(owner);
+    expect(await token.authenticate(needs, value)).toMatchObject({ user: owner });
     expect(JSON.stringify(await queryPartition(table, `USER#${owner}`))).not.toContain(value);
     expect(await token.authenticate(needs, `${value}x`)).toBeUndefined();
   });
 
+  it('has the scopes that it was created with; without any, it is as before there were scopes', async () => {
+    const scopes: Scope[] = ['read', 'sending'];
+    const scoped = await token.create(needs, owner, { name: 'scoped', expiration: null, scopes });
+    expect(await token.authenticate(needs, scoped)).toEqual({ user: owner, scopes });
+    const plain = await create();
+    const [stored] = await itemsOf(plain, 'import');
+    expect(stored).not.toHaveProperty('scopes');
+    expect(await token.authenticate(needs, plain)).toEqual({ user: owner, scopes: ['legacy'] });
+    const listed = await token.listOf(needs, owner);
+    expect(listed.map(({ name, scopes }) => [name, scopes])).toEqual([
+      ['import', ['legacy']],
+      ['scoped', scopes],
+    ]);
+  });
+
   it.each([7, 30, 90, 365])('expires after %i days', async days => {
     const value = await create('short', days);
-    expect(await token.authenticate(later(days * DAY - 1), value)).toBe(owner);
+    expect(await token.authenticate(later(days * DAY - 1), value)).toMatchObject({ user: owner });
     expect(await token.authenticate(later(days * DAY), value)).toBeUndefined();
   });
 
@@ -74,7 +90,7 @@ describe('an API token', () => {
   it('frees its name when it has expired', async () => {
     const old = await create('weekly', 7);
     const value = await create('weekly', 7, later(8 * DAY));
-    expect(await token.authenticate(later(8 * DAY), value)).toBe(owner);
+    expect(await token.authenticate(later(8 * DAY), value)).toMatchObject({ user: owner });
     expect(await token.authenticate(later(8 * DAY), old)).toBeUndefined();
     expect(await token.listOf(needs, owner)).toHaveLength(1);
   });
@@ -109,7 +125,7 @@ describe('an API token', () => {
       ).flatMap(result => (result.status === 'fulfilled' && result.value ? [result.value] : []));
       const working = await Promise.all(values.map(value => token.authenticate(needs, value)));
       const listed = await token.listOf(needs, owner);
-      expect(working.filter(user => user === owner)).toHaveLength(listed.length);
+      expect(working.filter(program => program?.user === owner)).toHaveLength(listed.length);
     }
   });
 
@@ -118,7 +134,7 @@ describe('an API token', () => {
     const stranger = await newUser(table, START);
     await expect(token.remove(needs, stranger.id, 'import')).rejects.toThrow('does not exist');
     await token.removeAll(needs, stranger.id);
-    expect(await token.authenticate(needs, value)).toBe(owner);
+    expect(await token.authenticate(needs, value)).toMatchObject({ user: owner });
   });
 
   it('can be deleted with all others of its owner', async () => {

@@ -243,6 +243,7 @@ export const token = (name: string): ApiToken => ({
   id: name,
   name,
   display_name: `lf_…${name}`,
+  scopes: ['legacy'],
   created_at,
   expires_at: null,
   last_used_at: null,
