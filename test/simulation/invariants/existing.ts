@@ -11,6 +11,8 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const STOPS_WITHIN = 5 * SECOND;
+/** After it, a switch is no change of the last two minutes. */
+const SETTLED = 3 * MINUTE;
 
 const minuteOf = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
 
@@ -159,17 +161,19 @@ export const whoeverIsThereAlreadyIsMailedOrSkipped = (run: FinishedRun): string
       // What mails once for each date may have had other times when it did.
       const isOfDate = ({ trigger }: Claimed['claim']) =>
         first.once !== undefined && trigger?.slice(0, 10) === first.once;
-      // A step is still to come to them by another list.
+      // A step is still to come to them by another list, on which they were when this was decided, sooner or later.
       const others = (stable.automation.email_list_ids as string[]).filter(
         other => sequence_id && other !== list,
       );
       const isOnTheWay = others.some(other => {
         const of = { hash, list: other, automation: id };
-        const there = stableAt(history, organization, of, latest + RESOLVED);
-        if (there?.member.status !== 'subscribed') return false;
-        const until = latest + (Number(there.automation.delay_days) + 12) * DAY;
-        const begins = minuteOf(triggerOf(there.automation, there.member));
-        return begins <= latest && dueBetween(there, latest, until).length > 0;
+        return [latest + SETTLED, latest + RESOLVED].some(decided => {
+          const there = stableAt(history, organization, of, decided);
+          if (there?.member.status !== 'subscribed') return false;
+          const until = latest + (Number(there.automation.delay_days) + 12) * DAY;
+          const begins = minuteOf(triggerOf(there.automation, there.member));
+          return begins <= latest && dueBetween(there, latest, until).length > 0;
+        });
       });
       const isRecorded =
         isOnTheWay ||
