@@ -68,10 +68,10 @@ export type AutomationContentChange = z.infer<typeof AutomationContentChange>;
 
 // biome-ignore format: a table of routes
 export const automationContentRoutes = {
-  'GET /api/automations/{automation}/content': { id: 'getAutomationContent', permission: 'content:read',
+  'GET /api/automations/{automation}/content': { id: 'getAutomationContent', v1: true, permission: 'content:read',
     answer: AutomationContent,
     summary: 'The email templates and assets that are linked to an automation, what they need, and how many different emails they make' },
-  'PUT /api/automations/{automation}/content': { id: 'linkAutomationContent', permission: 'content:edit',
+  'PUT /api/automations/{automation}/content': { id: 'linkAutomationContent', v1: true, permission: 'content:edit',
     body: AutomationContentChange, answer: AutomationContent,
     summary: 'Link email templates and assets to an automation, and unlink others' },
 } as const satisfies RouteTable;

@@ -29,7 +29,7 @@ export type CreatedEmailAssetSet = z.infer<typeof CreatedEmailAssetSet>;
 
 // biome-ignore format: a table of routes
 export const emailAssetSetRoutes = {
-  'POST /api/email-asset-sets': { id: 'createEmailAssetSet', permission: 'content:edit',
+  'POST /api/email-asset-sets': { id: 'createEmailAssetSet', v1: true, permission: 'content:edit',
     body: NewEmailAssetSet, status: 201, answer: CreatedEmailAssetSet,
     summary: 'Create the email assets of a whole email, one of each type, and link them to automations: all of it, or nothing' },
 } as const satisfies RouteTable;

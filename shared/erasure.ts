@@ -35,10 +35,10 @@ export type RecordPage = z.infer<typeof RecordPage>;
 
 // biome-ignore format: a table of routes
 export const erasureRoutes = {
-  'POST /api/recipients/erase': { id: 'eraseRecipient', permission: 'recipients:erase',
+  'POST /api/recipients/erase': { id: 'eraseRecipient', v1: true, permission: 'recipients:erase',
     body: Erasing, answer: Erasure,
     summary: 'Erase a person from the whole organization, by their address; it cannot be undone' },
-  'GET /api/organizations/{organization}/record': { id: 'listRecord', permission: 'record:read',
+  'GET /api/organizations/{organization}/record': { id: 'listRecord', v1: true, permission: 'record:read',
     query: RecordQuery, answer: RecordPage,
     summary: 'Who was erased, when and by whom, without addresses; newest first' },
 } as const satisfies RouteTable;

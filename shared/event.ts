@@ -76,6 +76,6 @@ export type NamedEvent = z.infer<typeof NamedEvent>;
 
 // biome-ignore format: a table of routes
 export const eventRoutes = {
-  'GET /api/events': { id: 'listEvents', permission: 'automations:read', answer: z.array(NamedEvent),
+  'GET /api/events': { id: 'listEvents', v1: true, permission: 'automations:read', answer: z.array(NamedEvent),
     summary: 'The events that came for members of the active organization, the newest first' },
 } as const satisfies RouteTable;

@@ -96,10 +96,10 @@ export type PersonExportPage = z.infer<typeof PersonExportPage>;
 
 // biome-ignore format: a table of routes
 export const exportRoutes = {
-  'GET /api/email-lists/{list}/export': { id: 'exportListMembers', permission: 'list-members:read',
+  'GET /api/email-lists/{list}/export': { id: 'exportListMembers', v1: true, permission: 'list-members:read',
     query: ListExportQuery, answer: ListExportPage,
     summary: 'A page of all members of an email list with their metadata, to be stored in a file' },
-  'POST /api/recipients/export': { id: 'exportRecipient', permission: 'list-members:read',
+  'POST /api/recipients/export': { id: 'exportRecipient', v1: true, permission: 'list-members:read',
     budget: BUDGETS.personExports, body: PersonExportQuery, answer: PersonExportPage,
     summary: 'What is stored about a person in the organization, by their address, part by part' },
 } as const satisfies RouteTable;

@@ -17,7 +17,7 @@ export type StoredImage = z.infer<typeof StoredImage>;
 
 // biome-ignore format: a table of routes
 export const imageRoutes = {
-  'POST /api/images': { id: 'uploadImage', permission: 'content:edit', budget: BUDGETS.images,
+  'POST /api/images': { id: 'uploadImage', v1: true, permission: 'content:edit', budget: BUDGETS.images,
     body: NewImage, mostBytes: MOST_LOGO_REQUEST_BYTES, status: 201, answer: StoredImage,
     summary: 'Upload an image for the content of emails' },
 } as const satisfies RouteTable;

@@ -132,14 +132,14 @@ export type ListLook = z.infer<typeof ListLook>;
 
 // biome-ignore format: a table of routes
 export const lookRoutes = {
-  'GET /api/look': { id: 'getLook', permission: 'lists:read', answer: OrganizationLook,
+  'GET /api/look': { id: 'getLook', v1: true, permission: 'lists:read', answer: OrganizationLook,
     summary: 'The email design of the active organization, which its lists inherit' },
-  'PUT /api/look': { id: 'updateLook', permission: 'organization:edit',
+  'PUT /api/look': { id: 'updateLook', v1: true, permission: 'organization:edit', scope: 'content',
     body: LookChange, answer: OrganizationLook,
     summary: 'Change or remove the email design of the organization' },
-  'GET /api/email-lists/{list}/look': { id: 'getEmailListLook', permission: 'lists:read', answer: ListLook,
+  'GET /api/email-lists/{list}/look': { id: 'getEmailListLook', v1: true, permission: 'lists:read', answer: ListLook,
     summary: 'The email design of an email list, and the one that it inherits' },
-  'PUT /api/email-lists/{list}/look': { id: 'updateEmailListLook', permission: 'lists:edit',
+  'PUT /api/email-lists/{list}/look': { id: 'updateEmailListLook', v1: true, permission: 'lists:edit', scope: 'content',
     body: LookChange, answer: ListLook,
     summary: 'Give an email list a design of its own, or have it inherit that of the organization' },
 } as const satisfies RouteTable;

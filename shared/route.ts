@@ -10,14 +10,18 @@ export type Route = {
   id: string;
   permission: Permission;
   credential?: 'token';
+  /** Programs may call it too: it has a twin below /api/v1, which takes an API token. */
+  v1?: true;
   /** What an API token needs for it, where that does not follow from the permission; `any`: a token with any scope. */
   scope?: Scope | 'any';
+  /** Where its body has `active`, of itself or of a step, the token needs the scope `sending` as well. */
+  switches?: true;
   /** Also for tokens without scopes, which can do what all tokens could before there were scopes. */
   legacy?: true;
   beforeTerms?: true;
   query?: z.ZodMiniType;
   body?: z.ZodMiniType;
-  /** The largest body; 1 MB if omitted. */
+  /** The largest body; MOST_BODY_BYTES if omitted. */
   mostBytes?: number;
   status?: 201;
   answer?: z.ZodMiniType;
@@ -25,6 +29,8 @@ export type Route = {
   budget?: Budget;
   summary: string;
 };
+
+export const MOST_BODY_BYTES = 1024 * 1024;
 
 /** Above the limit of an image in a data URL, so that the error for a larger image is that of the limit and not 413. */
 export const MOST_LOGO_REQUEST_BYTES = 5 * 1024 * 1024;
@@ -41,6 +47,16 @@ export function scopeOf({ id, permission, scope }: Route): Scope | 'any' {
 }
 
 const SCOPE_NAMES = Object.keys(SCOPED) as Scope[];
+
+export const twinKeyOf = (key: string) => key.replace(' /api/', ' /api/v1/');
+
+/** The twins of the routes that have one. */
+export const twinsOf = (table: RouteTable): RouteTable =>
+  Object.fromEntries(
+    Object.entries<Route>(table).flatMap(([key, route]) =>
+      route.v1 ? [[twinKeyOf(key), { ...route, credential: 'token' }]] : [],
+    ),
+  );
 
 type Shape<R, Part extends keyof Route> = R extends { [P in Part]: infer S extends z.ZodMiniType }
   ? S

@@ -24,7 +24,14 @@ import { memberImportRoutes } from './member-import.ts';
 import { openapiRoutes } from './openapi.ts';
 import { organizationRoutes } from './organization.ts';
 import { reportingRoutes } from './reporting.ts';
-import type { AnswerOf, BodyInputOf, NamesOf, QueryInputOf, RouteTable } from './route.ts';
+import {
+  type AnswerOf,
+  type BodyInputOf,
+  type NamesOf,
+  type QueryInputOf,
+  type RouteTable,
+  twinsOf,
+} from './route.ts';
 import { safeguardsRoutes } from './safeguards.ts';
 import { emailSendRoutes } from './send.ts';
 import { sendingHoursRoutes } from './sending-hours.ts';
@@ -102,6 +109,26 @@ export type Routes = Intersection<(typeof sections)[Section]>;
 export type RouteKey = keyof Routes;
 
 export const routes: Routes = Object.assign({}, ...Object.values(sections));
+
+/** All calls of programs. */
+export const programRoutes: RouteTable = { ...v1Routes, ...twinsOf(routes) };
+
+const pathIn = (key: string) => key.slice(key.indexOf(' ') + 1);
+
+/**
+ * The routes of API Gateway for a group. It takes 300 in all, so a path below /api/v1 is one route for all methods, whose
+ * function answers 405, unless functions share the path.
+ */
+export function gatewayKeysOf(group: Group): string[] {
+  const served = routesOf(group);
+  const ofPrograms = (key: string) => key in programRoutes;
+  const twins = Object.keys({ ...served, ...twinsOf(served) }).filter(ofPrograms);
+  const isShared = (path: string) =>
+    Object.keys(programRoutes).some(key => pathIn(key) === path && !twins.includes(key));
+  const ofTwins = twins.map(key => (isShared(pathIn(key)) ? key : `ANY ${pathIn(key)}`));
+  const others = Object.keys(served).filter(key => !ofPrograms(key));
+  return [...others, ...new Set(ofTwins), ...(group === UNDECLARED.group ? [UNDECLARED.key] : [])];
+}
 
 export type Answer<K extends RouteKey> = AnswerOf<Routes[K]>;
 export type BodyInput<K extends RouteKey> = BodyInputOf<Routes[K]>;

@@ -139,16 +139,16 @@ export type EmailSendContent = z.infer<typeof EmailSendContent>;
 
 // biome-ignore format: a table of routes
 export const emailSendRoutes = {
-  'GET /api/email-sends': { id: 'listEmailSends', permission: 'sends:read',
+  'GET /api/email-sends': { id: 'listEmailSends', v1: true, permission: 'sends:read',
     query: EmailSendsQuery, answer: EmailSendsPage,
     summary: 'A page of the emails of the active organization, those due last first' },
-  'GET /api/email-sends/skipped': { id: 'countSkippedEmails', permission: 'sends:read',
+  'GET /api/email-sends/skipped': { id: 'countSkippedEmails', v1: true, permission: 'sends:read',
     budget: BUDGETS.reports, query: SkippedQuery, answer: SkippedEmails,
     summary: 'How many emails of some automations and broadcasts were not sent, and why' },
-  'GET /api/email-sends/{emailSend}/content': { id: 'getEmailSendContent', permission: 'sends:read',
+  'GET /api/email-sends/{emailSend}/content': { id: 'getEmailSendContent', v1: true, permission: 'sends:read',
     answer: EmailSendContent,
     summary: 'What an email said: exactly, or as it would be written now' },
-  'POST /api/email-sends/{emailSend}/resend': { id: 'resendEmail', permission: 'sends:resend',
+  'POST /api/email-sends/{emailSend}/resend': { id: 'resendEmail', v1: true, permission: 'sends:resend',
     status: 201, answer: z.object({ id: z.string() }),
     summary: 'Send an email again of which nobody knows whether it was sent' },
 } as const satisfies RouteTable;

@@ -48,9 +48,9 @@ export type SendingHoursChange = z.infer<typeof SendingHoursChange>;
 
 // biome-ignore format: a table of routes
 export const sendingHoursRoutes = {
-  'GET /api/sending-hours': { id: 'getSendingHours', permission: 'safeguards:read', answer: SendingHours,
+  'GET /api/sending-hours': { id: 'getSendingHours', v1: true, permission: 'safeguards:read', answer: SendingHours,
     summary: 'The time zone of the active organization, and the hours in which nothing is sent' },
-  'PUT /api/sending-hours': { id: 'updateSendingHours', permission: 'safeguards:edit',
+  'PUT /api/sending-hours': { id: 'updateSendingHours', v1: true, permission: 'safeguards:edit',
     body: SendingHoursChange, answer: SendingHours,
     summary: 'Change the time zone of the organization, or the hours in which nothing is sent' },
 } as const satisfies RouteTable;

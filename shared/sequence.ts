@@ -134,20 +134,20 @@ export type SequencePeople = z.infer<typeof SequencePeople>;
 
 // biome-ignore format: a table of routes
 export const sequenceRoutes = {
-  'GET /api/sequences': { id: 'listSequences', permission: 'automations:read',
+  'GET /api/sequences': { id: 'listSequences', v1: true, permission: 'automations:read',
     query: z.object({ page: z._default(whole('page', LAST_PAGE), 1) }), answer: z.array(Sequence),
     summary: 'A page of 100 sequences of the active organization, by name' },
-  'POST /api/sequences': { id: 'createSequence', permission: 'automations:edit',
+  'POST /api/sequences': { id: 'createSequence', v1: true, permission: 'automations:edit',
     body: NewSequence, status: 201, answer: Sequence,
     summary: 'Create a sequence, with its steps' },
-  'GET /api/sequences/{sequence}': { id: 'getSequence', permission: 'automations:read', answer: Sequence,
+  'GET /api/sequences/{sequence}': { id: 'getSequence', v1: true, permission: 'automations:read', answer: Sequence,
     summary: 'A sequence' },
-  'PUT /api/sequences/{sequence}': { id: 'updateSequence', permission: 'automations:edit',
+  'PUT /api/sequences/{sequence}': { id: 'updateSequence', v1: true, permission: 'automations:edit', switches: true,
     body: SequenceChange, answer: Sequence,
     summary: 'Change a sequence and its steps, activate or deactivate it' },
-  'GET /api/sequences/{sequence}/people': { id: 'countSequencePeople', permission: 'automations:read',
+  'GET /api/sequences/{sequence}/people': { id: 'countSequencePeople', v1: true, permission: 'automations:read',
     budget: BUDGETS.predictions, answer: SequencePeople,
     summary: 'How many people wait for each step of a sequence' },
-  'DELETE /api/sequences/{sequence}': { id: 'deleteSequence', permission: 'automations:edit',
+  'DELETE /api/sequences/{sequence}': { id: 'deleteSequence', v1: true, permission: 'automations:edit',
     summary: 'Delete a sequence with its steps' },
 } as const satisfies RouteTable;

@@ -22,7 +22,7 @@ export type DraftTest = z.infer<typeof DraftTest>;
 
 // biome-ignore format: a table of routes
 export const testEmailRoutes = {
-  'POST /api/test-emails': { id: 'sendDraftTest', permission: 'content:edit', budget: BUDGETS.testEmails,
+  'POST /api/test-emails': { id: 'sendDraftTest', v1: true, permission: 'content:edit', budget: BUDGETS.testEmails,
     body: DraftTest, answer: z.object({ sent_to: z.string() }),
     summary: 'Mail content that is not stored to the user who is signed in, as a member of a list would get it; without a list that can send, from the product’s own sender' },
 } as const satisfies RouteTable;

@@ -2,12 +2,23 @@ import * as z from 'zod/mini';
 import { EventResults, EventRows } from './event.ts';
 import { ListSummary } from './list.ts';
 import { ListMemberRows, RowResults } from './list-member.ts';
+import { ROLES } from './permissions.ts';
 import type { RouteTable } from './route.ts';
+import { TokenScope } from './token.ts';
 import { CountedValue, NewValue } from './value.ts';
 
-/** The public API: what programs call with an API token. */
+export const Me = z.object({
+  organization: z.object({ id: z.int(), name: z.string() }),
+  role: z.enum(ROLES),
+  scopes: z.array(TokenScope),
+  limits: z.object({ calls: z.int(), seconds: z.int(), body_bytes: z.int(), rows: z.int() }),
+});
+
+/** What programs alone call, with an API token. The other calls of programs are twins of those of the app. */
 // biome-ignore format: a table of routes
 export const v1Routes = {
+  'GET /api/v1/me': { id: 'getMe', permission: 'lists:read', credential: 'token', scope: 'any', answer: Me,
+    summary: 'The organization of a call with this token, its scopes and limits' },
   'GET /api/v1/email-lists': { id: 'listEmailListsByToken', permission: 'lists:read', credential: 'token', legacy: true,
     answer: z.array(ListSummary),
     summary: 'The email lists of the active organization' },

@@ -20,7 +20,7 @@ import { may } from '#shared/permissions.ts';
 import { sequenceRoutes } from '#shared/sequence.ts';
 import { testEmailRoutes } from '#shared/test-email.ts';
 import { automation, broadcast, list, sequence } from '../http/path-params.ts';
-import { serve } from '../http/serve.ts';
+import { serveBoth } from '../http/serve.ts';
 import { env } from '../platform/aws.ts';
 import { mailer } from '../platform/mailer.ts';
 import { table } from '../platform/table.ts';
@@ -47,7 +47,7 @@ const testNeeds = <Of>(organization: Of, now: Date) => ({
 const dryRun = ({ active, now, hasTimeLeft }: Needs, change: Change, begun?: dryRuns.Begun) =>
   dryRuns.dryRun({ table, now, hasTimeLeft }, active.organization.id, change, begun);
 
-export const handler = serve(
+export const handler = serveBoth(
   {
     ...automationRoutes,
     ...testEmailRoutes,

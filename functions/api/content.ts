@@ -8,11 +8,11 @@ import { emailAssetSetRoutes } from '#shared/email-asset-set.ts';
 import { emailTemplateRoutes } from '#shared/email-template.ts';
 import { imageRoutes } from '#shared/image.ts';
 import { automation, emailAsset, emailTemplate } from '../http/path-params.ts';
-import { serve } from '../http/serve.ts';
+import { serveBoth } from '../http/serve.ts';
 import { objects } from '../platform/objects.ts';
 import { table } from '../platform/table.ts';
 
-export const handler = serve(
+export const handler = serveBoth(
   {
     ...emailAssetRoutes,
     ...emailAssetSetRoutes,

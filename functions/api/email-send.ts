@@ -3,12 +3,12 @@ import * as contentStore from '#core/sending/log/email.ts';
 import * as pageStore from '#core/sending/log/log.ts';
 import { emailSendRoutes } from '#shared/send.ts';
 import { emailSend } from '../http/path-params.ts';
-import { serve } from '../http/serve.ts';
+import { serveBoth } from '../http/serve.ts';
 import { env } from '../platform/aws.ts';
 import { queuePack } from '../platform/queue.ts';
 import { table } from '../platform/table.ts';
 
-export const handler = serve(
+export const handler = serveBoth(
   emailSendRoutes,
   {
     'GET /api/email-sends': ({ active, query, now }) =>

@@ -15,7 +15,7 @@ import { explanationRoutes } from '#shared/explanation.ts';
 import { exportRoutes } from '#shared/export.ts';
 import { listMemberRoutes } from '#shared/list-member.ts';
 import { automation, list, listMember, listMemberAction } from '../http/path-params.ts';
-import { serve } from '../http/serve.ts';
+import { serveBoth } from '../http/serve.ts';
 import { env } from '../platform/aws.ts';
 import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
@@ -24,7 +24,7 @@ const needs = (now: Date) => ({ table, now, publicUrl: env('PUBLIC_URL') });
 
 const failed = (what: string, error: unknown) => log.error(what, { error: described(error) });
 
-export const handler = serve(
+export const handler = serveBoth(
   { ...listMemberRoutes, ...exportRoutes, ...erasureRoutes, ...explanationRoutes },
   {
     'GET /api/email-lists/{list}/members': async ({ list, query, active, now }) => {

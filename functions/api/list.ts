@@ -5,7 +5,7 @@ import * as sendingKey from '#core/list/sending-key.ts';
 import { listRoutes } from '#shared/list.ts';
 import { lookRoutes } from '#shared/look.ts';
 import { list } from '../http/path-params.ts';
-import { serve } from '../http/serve.ts';
+import { serveBoth } from '../http/serve.ts';
 import { env } from '../platform/aws.ts';
 import { objects } from '../platform/objects.ts';
 import { table } from '../platform/table.ts';
@@ -19,7 +19,7 @@ const shown = (organizationId: number, list: Listed) => ({
   provider_events_url: lists.eventsUrl(env('PUBLIC_URL'), organizationId, list.id),
 });
 
-export const handler = serve(
+export const handler = serveBoth(
   { ...listRoutes, ...lookRoutes },
   {
     'GET /api/email-lists': async ({ active: { organization }, now }) =>

@@ -2,10 +2,10 @@ import * as memberImports from '#core/list/member-import/member-import.ts';
 import { ofImport } from '#core/sending/forecast/import.ts';
 import { memberImportRoutes } from '#shared/member-import.ts';
 import { list, memberImport } from '../http/path-params.ts';
-import { serve } from '../http/serve.ts';
+import { serveBoth } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 
-export const handler = serve(
+export const handler = serveBoth(
   memberImportRoutes,
   {
     'GET /api/email-lists/{list}/imports': ({ list }) => memberImports.importsOf({ table }, list),

@@ -8,11 +8,11 @@ import { firstStepsRoutes } from '#shared/first-steps.ts';
 import { organizationRoutes } from '#shared/organization.ts';
 import { safeguardsRoutes } from '#shared/safeguards.ts';
 import { sendingHoursRoutes } from '#shared/sending-hours.ts';
-import { serve } from '../http/serve.ts';
+import { serveBoth } from '../http/serve.ts';
 import { objects } from '../platform/objects.ts';
 import { table } from '../platform/table.ts';
 
-export const handler = serve(
+export const handler = serveBoth(
   {
     ...organizationRoutes,
     ...attentionRoutes,

@@ -4,10 +4,10 @@ import { comparisons } from '#core/reporting/comparisons.ts';
 import * as reports from '#core/reporting/report.ts';
 import { reportingRoutes } from '#shared/reporting.ts';
 import { automation, combination } from '../http/path-params.ts';
-import { serve } from '../http/serve.ts';
+import { serveBoth } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 
-export const handler = serve(
+export const handler = serveBoth(
   reportingRoutes,
   {
     'GET /api/reporting/combinations': ({ active, query, now, hasTimeLeft }) =>

@@ -2,7 +2,7 @@ import * as example from '#core/list/unsubscribe-webhook/post.ts';
 import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
 import { unsubscribeWebhookRoutes } from '#shared/unsubscribe-webhook.ts';
 import { list, webhook } from '../http/path-params.ts';
-import { serve } from '../http/serve.ts';
+import { serveBoth } from '../http/serve.ts';
 import { queueWebhooks } from '../platform/queue.ts';
 import { table } from '../platform/table.ts';
 import { vault } from '../platform/vault.ts';
@@ -10,7 +10,7 @@ import { postWebhook } from '../platform/webhook-post.ts';
 
 const asks = { table, queue: queueWebhooks };
 
-export const handler = serve(
+export const handler = serveBoth(
   unsubscribeWebhookRoutes,
   {
     'GET /api/email-lists/{list}/unsubscribe-webhooks': ({ list }) => webhooks.listOf({ table }, list),

@@ -1,7 +1,10 @@
+import { MEMBERS_A_CALL } from '#core/account/rate-limit.ts';
 import * as events from '#core/list/event/event.ts';
 import * as lists from '#core/list/list.ts';
 import * as listMembers from '#core/list/list-member/rows.ts';
 import * as value from '#core/reporting/value.ts';
+import { PROGRAM_RATE } from '#shared/limits.ts';
+import { MOST_BODY_BYTES } from '#shared/route.ts';
 import { v1Routes } from '#shared/v1.ts';
 import { list } from '../http/path-params.ts';
 import { serveProgram } from '../http/serve.ts';
@@ -10,6 +13,17 @@ import { table } from '../platform/table.ts';
 export const handler = serveProgram(
   v1Routes,
   {
+    'GET /api/v1/me': async ({ active: { organization, membership }, scopes }) => ({
+      organization: { id: organization.id, name: organization.name },
+      role: membership.role,
+      scopes,
+      limits: {
+        calls: PROGRAM_RATE.most,
+        seconds: PROGRAM_RATE.seconds,
+        body_bytes: MOST_BODY_BYTES,
+        rows: MEMBERS_A_CALL,
+      },
+    }),
     'GET /api/v1/email-lists': async ({ active, now }) =>
       (await lists.listOf({ table, now }, active.organization.id)).map(lists.summarized),
     'POST /api/v1/email-lists/{list}/members': async ({ list, body, now }) => ({

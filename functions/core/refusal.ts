@@ -3,12 +3,13 @@ export type Reason =
   | 'unauthenticated'
   | 'forbidden'
   | 'not-found'
+  | 'wrong-method'
   | 'conflict'
   | 'too-large'
   | 'wrong-type'
   | 'too-many';
 
-type Details = { errors?: Record<string, string[]>; retryAfter?: number };
+type Details = { errors?: Record<string, string[]>; retryAfter?: number; allow?: string };
 
 /** A call is refused for a reason on which its caller can act. Any other error is a fault of the product. */
 export class Refusal extends Error {
@@ -17,12 +18,15 @@ export class Refusal extends Error {
   readonly errors: Record<string, string[]> | undefined;
   /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined;
+  /** The methods that the path takes. */
+  readonly allow: string | undefined;
 
   constructor(reason: Reason, message: string, details: Details = {}) {
     super(message);
     this.reason = reason;
     this.errors = details.errors;
     this.retryAfter = details.retryAfter;
+    this.allow = details.allow;
   }
 }
 

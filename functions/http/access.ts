@@ -42,6 +42,14 @@ function requireScope(scopes: TokenScope[], scope: Scope): void {
 
 const secretOf = ({ headers }: Event) => /^Bearer ([\w-]{1,100})$/i.exec(headers.authorization ?? '')?.[1];
 
+/** Throws 403 if a body switches sending on or off, and the token may not do that. */
+export function requireSwitch({ switches }: Route, scopes: TokenScope[], body: unknown): void {
+  if (!switches) return;
+  const { active, steps = [] } = body as { active?: boolean; steps?: { active?: boolean }[] };
+  if ([active, ...steps.map(step => step.active)].some(one => one !== undefined))
+    requireScope(scopes, 'sending');
+}
+
 type KeysIn = (organization: number) => Key[];
 type Access = { active?: organization.Active; items: Item[] };
 

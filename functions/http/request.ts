@@ -4,7 +4,17 @@ import * as z from 'zod/mini';
 import type { Session } from '#core/account/session.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { Refusal, textsByField } from '#core/refusal.ts';
-import type { AnswerOf, BodyOf, NamesOf, Permission, QueryOf, Route, RouteTable } from '#shared/route.ts';
+import {
+  type AnswerOf,
+  type BodyOf,
+  MOST_BODY_BYTES,
+  type NamesOf,
+  type Permission,
+  type QueryOf,
+  type Route,
+  type RouteTable,
+} from '#shared/route.ts';
+import type { TokenScope } from '#shared/token.ts';
 import type * as loaders from './path-params.ts';
 
 export type Event = APIGatewayProxyEventV2;
@@ -28,6 +38,7 @@ export type Request<K, R> = Pick<Loaded, LoadedIn<K>> & {
   hasTimeLeft: (reserveMs?: number) => boolean;
   user: OfCaller<R, string>;
   session: R extends { credential: 'token' } ? undefined : OfCaller<R, Session>;
+  scopes: R extends { credential: 'token' } ? TokenScope[] : TokenScope[] | undefined;
   active: PermissionOf<R> extends 'public' | 'guest' | 'session' ? undefined : Active;
   /** The organization that the header names, for a call that is about none. */
   named: () => number | undefined;
@@ -47,8 +58,6 @@ export type Handlers<T extends RouteTable> = {
 
 z.config(en());
 
-const MEGABYTE = 1024 * 1024;
-
 export const readQuery = ({ query }: Route, event: Event) =>
   query && validated(query, event.queryStringParameters ?? {});
 
@@ -58,10 +67,10 @@ export const readBody = ({ body, mostBytes }: Route, event: Event) =>
 export const bodyOf = (event: Event): string =>
   event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString() : (event.body ?? '');
 
-function readObject(event: Event, mostBytes = MEGABYTE): object {
+function readObject(event: Event, mostBytes = MOST_BODY_BYTES): object {
   const body = bodyOf(event);
   if (Buffer.byteLength(body) > mostBytes) {
-    const most = `${mostBytes / MEGABYTE} MB`;
+    const most = `${mostBytes / MOST_BODY_BYTES} MB`;
     throw new Refusal('too-large', `The request is too large: at most ${most} is accepted.`);
   }
   if (!/^application\/json\s*(;|$)/i.test(event.headers['content-type'] ?? '')) {

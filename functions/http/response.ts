@@ -9,6 +9,7 @@ const STATUS: Record<Reason, number> = {
   unauthenticated: 401,
   forbidden: 403,
   'not-found': 404,
+  'wrong-method': 405,
   conflict: 409,
   'too-large': 413,
   'wrong-type': 415,
@@ -25,8 +26,20 @@ export function refusalResponse(error: unknown): Response | undefined {
   if (!(error instanceof Refusal)) return undefined;
   const problem: Problem = { message: error.message, ...(error.errors && { errors: error.errors }) };
   const response = json(STATUS[error.reason], problem);
-  if (error.retryAfter === undefined) return response;
-  return { ...response, headers: { ...response.headers, 'retry-after': String(error.retryAfter) } };
+  const { retryAfter, allow } = error;
+  const headers = {
+    ...response.headers,
+    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    ...(allow !== undefined && { allow }),
+  };
+  return { ...response, headers };
+}
+
+/** Of a method that a path does not take, which has routes with other methods or none. */
+export function methodRefusal(keys: string[]): Refusal {
+  if (keys.length === 0) return new Refusal('not-found', 'There is nothing here.');
+  const allow = [...new Set(keys.map(key => key.slice(0, key.indexOf(' '))))].sort().join(', ');
+  return new Refusal('wrong-method', `This path takes ${allow} alone.`, { allow });
 }
 
 const OVERLOADED =

@@ -5,11 +5,18 @@ import type { Active } from '#core/organization/organization.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Item } from '#core/storage/table.store.ts';
 import type { Budget } from '#shared/budgets.ts';
-import { type Route, type RouteTable, statusOf } from '#shared/route.ts';
+import { type Route, type RouteTable, statusOf, twinKeyOf, twinsOf } from '#shared/route.ts';
 import { now } from '../platform/clock.ts';
 import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
-import { authorize, authorizeUser, bySession, byToken, organizationOfHeader } from './access.ts';
+import {
+  authorize,
+  authorizeUser,
+  bySession,
+  byToken,
+  organizationOfHeader,
+  requireSwitch,
+} from './access.ts';
 import * as idempotency from './idempotency.ts';
 import type { PathParamLoader } from './path-params.ts';
 import {
@@ -21,7 +28,7 @@ import {
   readBody,
   readQuery,
 } from './request.ts';
-import { compressed, failureResponse, json, refusalResponse } from './response.ts';
+import { compressed, failureResponse, json, methodRefusal, refusalResponse } from './response.ts';
 import { networkOf, viewerOf } from './viewer.ts';
 
 const SPARE_MS = 4_000;
@@ -45,18 +52,24 @@ type Steps = {
  * organization, 429 of a program, 404 of what the path names, 422 of the query and the body, and 429 of expensive calls.
  */
 function serveWith<const T extends RouteTable>(
-  { authenticate, authorize, count, answerOnce }: Steps,
-  routes: T,
+  stepsOf: (route: Route) => Steps,
+  declared: T,
   handlers: NoInfer<Handlers<T>>,
   [loaders = {} as Loaders<T>]: LoadersOf<T>,
 ) {
+  const routes: RouteTable = { ...declared, ...twinsOf(declared) };
+  const handlerOf = Object.fromEntries(
+    Object.entries(handlers).flatMap(([key, handler]) => [key, twinKeyOf(key)].map(of => [of, handler])),
+  ) as Record<string, (request: object) => Promise<unknown>>;
   return middy<Event, Response>()
+    .use(ofMethod)
     .use(requestLog)
     .use(compressed)
     .use(problems)
     .use(checkedAnswers(routes))
     .handler(async (event, context) => {
       const route = routeOf(routes, event);
+      const { authenticate, authorize, count, answerOnce } = stepsOf(route);
       const { budget } = route;
       const at = now();
       const caller = await authenticate(route, event, at);
@@ -82,11 +95,11 @@ function serveWith<const T extends RouteTable>(
           context.getRemainingTimeInMillis() > SPARE_MS + reserveMs &&
           now().getTime() - at.getTime() + reserveMs < (budget?.mostMs ?? Number.POSITIVE_INFINITY),
       };
+      if (caller.scopes) requireSwitch(route, caller.scopes, request.body);
       // Counted after all refusals, as only the work is expensive.
       if (active && budget) await rate.countCalls({ table, now: at }, active.organization.id, budget);
-      const handler = handlers[event.routeKey as keyof T] as (request: object) => Promise<unknown>;
       const answer = async () => {
-        const work = () => handler(request);
+        const work = async () => handlerOf[event.routeKey]?.(request);
         const answered = await (active && budget?.processorMs
           ? metered({ at, active }, budget, work)
           : work());
@@ -96,12 +109,24 @@ function serveWith<const T extends RouteTable>(
     });
 }
 
+const ofUser: Steps = { authenticate: bySession, authorize };
+const ofProgram: Steps = { authenticate: byToken, authorize, count: countCall, answerOnce };
+
+type WithoutTwin = { v1?: never };
+
 /** Serves the routes of users who act in an organization. */
-export const serve = <const T extends RouteTable>(
+export const serve = <const T extends Record<keyof RouteTable, Route & WithoutTwin>>(
   routes: T,
   handlers: NoInfer<Handlers<T>>,
   ...loaders: LoadersOf<T>
-) => serveWith({ authenticate: bySession, authorize }, routes, handlers, loaders);
+) => serveWith(() => ofUser, routes, handlers, loaders);
+
+/** The same, and their twins for programs. */
+export const serveBoth = <const T extends RouteTable>(
+  routes: T,
+  handlers: NoInfer<Handlers<T>>,
+  ...loaders: LoadersOf<T>
+) => serveWith(({ credential }) => (credential === 'token' ? ofProgram : ofUser), routes, handlers, loaders);
 
 type Personal = { permission: 'public' | 'guest' | 'session'; credential?: never };
 
@@ -110,7 +135,7 @@ export const serveUser = <const T extends Record<keyof RouteTable, Route & Perso
   routes: T,
   handlers: NoInfer<Handlers<T>>,
   ...loaders: LoadersOf<T>
-) => serveWith({ authenticate: bySession, authorize: authorizeUser }, routes, handlers, loaders);
+) => serveWith(() => ({ authenticate: bySession, authorize: authorizeUser }), routes, handlers, loaders);
 
 type OfProgram = { credential: 'token' };
 
@@ -119,9 +144,11 @@ export const serveProgram = <const T extends Record<keyof RouteTable, Route & Of
   routes: T,
   handlers: NoInfer<Handlers<T>>,
   ...loaders: LoadersOf<T>
-) => serveWith({ authenticate: byToken, authorize, count: countCall, answerOnce }, routes, handlers, loaders);
+) => serveWith(() => ofProgram, routes, handlers, loaders);
 
-const countCall = (now: Date, { organization }: Active) => rate.countCalls({ table, now }, organization.id);
+function countCall(now: Date, { organization }: Active) {
+  return rate.countCalls({ table, now }, organization.id);
+}
 
 type Call = { at: Date; active: Active };
 
@@ -145,8 +172,8 @@ async function answerOnce(
 ): Promise<Response> {
   const key = event.headers['idempotency-key'];
   if (key === undefined || event.routeKey.startsWith('GET ')) return answer();
-  const { rawPath: path, routeKey: method } = event;
-  const call = { key, method, path, body: bodyOf(event) };
+  const { rawPath, rawQueryString: query, routeKey: method } = event;
+  const call = { key, method, path: query ? `${rawPath}?${query}` : rawPath, body: bodyOf(event) };
   const { status, body, isRepeated } = await idempotency.once(
     { table, now: at },
     active.organization.id,
@@ -165,8 +192,10 @@ async function answerOnce(
 function routeOf(routes: RouteTable, { routeKey }: Event): Route {
   const route = Object.hasOwn(routes, routeKey) && routes[routeKey as keyof RouteTable];
   if (route) return route;
-  throw new Refusal('not-found', 'There is nothing here.');
+  throw methodRefusal(Object.keys(routes).filter(key => pathIn(key) === pathIn(routeKey)));
 }
+
+const pathIn = (key: string) => key.slice(key.indexOf(' '));
 
 // Longer than any id or token of the product, and shorter than a key of DynamoDB may be.
 const LONGEST_PARAM = 200;
@@ -193,6 +222,14 @@ const loaded = async (loads: Load[], active: Active, items: Item[], params: Para
       ),
     ),
   );
+
+/** The route of a path that has one for all methods. */
+const ofMethod: Step = {
+  before: ({ event }) => {
+    if (event.routeKey.startsWith('ANY '))
+      event.routeKey = `${event.requestContext.http.method}${pathIn(event.routeKey)}`;
+  },
+};
 
 // Logs the route, never the path or the body, which have tokens and addresses.
 const requestLog: Step = {

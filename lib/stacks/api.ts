@@ -17,7 +17,7 @@ import type { FunctionOptions, IFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { type Group, groups, routesOf, UNDECLARED } from '#shared/routes.ts';
+import { type Group, gatewayKeysOf, groups } from '#shared/routes.ts';
 import { apiAlarms } from '../alarms.ts';
 import { alarmed } from '../constructs/alarmed.ts';
 import { exportAlways } from '../constructs/export-always.ts';
@@ -104,8 +104,7 @@ export class ApiStack extends Stack {
 
     const routes = (Object.keys(groups) as Group[]).flatMap(group => {
       const integration = this.serve(group, props);
-      const keys = [...Object.keys(routesOf(group)), ...(group === UNDECLARED.group ? [UNDECLARED.key] : [])];
-      return keys.map(key => ({ key, route: this.addRoute(this, key, integration) }));
+      return gatewayKeysOf(group).map(key => ({ key, route: this.addRoute(this, key, integration) }));
     });
     this.accessLog = new LogGroup(this, 'AccessLog', {
       retention: stage.logRetention,

@@ -1,12 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Route } from '#shared/route.ts';
+import { type Route, statusOf, twinKeyOf } from '#shared/route.ts';
 import { type RouteKey, routes } from '#shared/routes.ts';
+import type { ProgramKey } from '../support/client.ts';
 import { apiStack } from '../support/handlers.ts';
 import { type Belongings, mutates, newBelongings, VALID } from '../support/valid-calls.ts';
 
 const stack = apiStack();
 const isOfPrograms = (key: RouteKey) => (routes[key] as Route).credential === 'token';
 const WRITING = (Object.keys(routes) as RouteKey[]).filter(key => isOfPrograms(key) && mutates(key));
+/** Some calls that the app has too. */
+const TWINS: RouteKey[] = ['POST /api/list-members', 'POST /api/automations', 'PUT /api/sending-hours'];
 
 let caller: Belongings;
 beforeAll(async () => {
@@ -21,11 +24,12 @@ it('there are such calls', () => {
   ]);
 });
 
-describe.each(WRITING)('%s with an Idempotency-Key', route => {
+describe.each([...WRITING, ...TWINS])('%s with an Idempotency-Key', route => {
+  const key = (isOfPrograms(route) ? route : twinKeyOf(route)) as ProgramKey;
   const newCall = (name: string) => {
     const { body, ...rest } = VALID[route](caller.ids);
     return (more: object = {}) =>
-      stack.call(route, {
+      stack.call(key, {
         token: caller.apiToken,
         organization: caller.owner.home.id,
         ...rest,
@@ -33,12 +37,13 @@ describe.each(WRITING)('%s with an Idempotency-Key', route => {
         headers: { 'idempotency-key': `${name}-${routes[route].id}` },
       });
   };
+  const done = statusOf(routes[route]);
   const isReplayed = ({ headers }: { headers: Headers }) => headers.get('idempotent-replayed') === 'true';
 
   it('is answered alike where it is repeated, and refused where its body is another one', async () => {
     const call = newCall('again');
     const [first, second, other] = [await call(), await call(), await call({ note: 'another' })];
-    expect([first, second].map(({ status }) => status)).toEqual([200, 200]);
+    expect([first, second].map(({ status }) => status)).toEqual([done, done]);
     expect([second.text, isReplayed(first), isReplayed(second)]).toEqual([first.text, false, true]);
     expect([other.status, other.body]).toEqual([
       409,
@@ -49,7 +54,7 @@ describe.each(WRITING)('%s with an Idempotency-Key', route => {
   it('is done once where several come at once: the others get its answer, or are told to repeat it', async () => {
     const call = newCall('at-once');
     const all = await Promise.all(Array.from({ length: 6 }, () => call()));
-    const answered = all.filter(({ status }) => status === 200);
+    const answered = all.filter(({ status }) => status === done);
     expect(answered.filter(one => !isReplayed(one))).toHaveLength(1);
     expect(new Set(answered.map(({ text }) => text)).size).toBe(1);
     for (const { status, body, headers } of all.filter(one => !answered.includes(one))) {
@@ -66,6 +71,6 @@ describe.each(WRITING)('%s with an Idempotency-Key', route => {
       413,
       'The request is too large: at most 1 MB is accepted.',
     ]);
-    expect((await call()).status).toBe(200);
+    expect((await call()).status).toBe(done);
   });
 });

@@ -195,6 +195,7 @@ const RIGHTS: Record<RouteKey, Who> = {
   'GET /api/sending-hours': EVERY_MEMBER,
   'PUT /api/sending-hours': MANAGERS,
 
+  'GET /api/v1/me': EVERY_MEMBER,
   'GET /api/v1/email-lists': EVERY_MEMBER,
   'POST /api/v1/events': EDITORS,
   'POST /api/v1/value': EDITORS,

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { routes } from '#shared/routes.ts';
+import { programRoutes, routes } from '#shared/routes.ts';
 import { apiStack } from '../support/handlers.ts';
 
 const stack = apiStack();
 
-const declared = Map.groupBy(Object.keys(routes), key => key.split(' ')[1] ?? '');
+const declared = Map.groupBy(Object.keys({ ...routes, ...programRoutes }), key => key.split(' ')[1] ?? '');
 
 it('each path of the API refuses a method that it does not declare, and names those that it does', async () => {
   for (const [path, keys] of declared) {

@@ -7,28 +7,32 @@ import { ServiceFunction } from '#lib/constructs/service-function.ts';
 import { PROVIDER_EVENTS } from '#lib/stacks/provider-events.ts';
 import { TRACKING_ROUTES } from '#lib/stacks/tracking.ts';
 import { stageOf } from '#lib/stages.ts';
-import { type Group, groups, routes, routesOf, UNDECLARED } from '#shared/routes.ts';
+import { type Group, gatewayKeysOf, groups, programRoutes, routes } from '#shared/routes.ts';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { composed } from './templates.ts';
 
 const { all, functions, templates } = composed('dev');
 const groupOf = new Map(
-  (Object.keys(groups) as Group[])
-    .flatMap(group => Object.keys(routesOf(group)).map((key): [string, string] => [key, group]))
-    .concat([[UNDECLARED.key, UNDECLARED.group]]),
+  (Object.keys(groups) as Group[]).flatMap(group =>
+    gatewayKeysOf(group).map((key): [string, string] => [key, group]),
+  ),
 );
 
 const deployed = all('AWS::ApiGatewayV2::Route');
 
 describe('the routes', () => {
   it('are those of the contract and of tracking, and no other', () => {
-    const declared = [
-      ...Object.keys(routes),
-      ...Object.keys(TRACKING_ROUTES),
-      PROVIDER_EVENTS,
-      UNDECLARED.key,
-    ];
-    expect(deployed.map(({ Properties }) => Properties.RouteKey).sort()).toEqual(declared.sort());
+    const declared = [...groupOf.keys(), ...Object.keys(TRACKING_ROUTES), PROVIDER_EVENTS];
+    const keys: string[] = deployed.map(({ Properties }) => Properties.RouteKey);
+    expect(keys.sort()).toEqual(declared.sort());
+    // Each call of the contract has one: of its own, or that of its path for all methods.
+    const calls = Object.keys({ ...routes, ...programRoutes });
+    const ofPath = (key: string) => key.replace(/^\w+/, 'ANY');
+    expect(calls.filter(key => keys.includes(key) === keys.includes(ofPath(key)))).toEqual([]);
+  });
+
+  it('are 275, of the 300 that API Gateway takes', () => {
+    expect(deployed).toHaveLength(275);
   });
 
   it('invoke the function of their group', () => {

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { ACTIONS, ROLES, type Role } from '#shared/permissions.ts';
-import { type Route, statusOf } from '#shared/route.ts';
-import { groups, routes, sections } from '#shared/routes.ts';
+import { type Route, scopeOf, statusOf, twinsOf } from '#shared/route.ts';
+import { groups, programRoutes, routes, sections } from '#shared/routes.ts';
 
 it('no two routes differ in the names of their path parameters alone, and none is declared twice', () => {
-  const keys = Object.values(sections).flatMap(table => Object.keys(table));
+  const twins = Object.keys(twinsOf(routes));
+  const keys = [...Object.values(sections).flatMap(table => Object.keys(table)), ...twins];
   const shapes = keys.map(key => key.replace(/{\w+}/g, '{}'));
   expect(new Set(shapes).size).toBe(shapes.length);
 });
@@ -17,11 +18,24 @@ it.each(Object.entries<Route>(routes))('%s takes a body only where its method ha
   if (body) expect(key).toMatch(/^(POST|PUT) /);
 });
 
+it('programs change nothing with the scope read', () => {
+  const changing = Object.entries<Route>(programRoutes).filter(([key, route]) => {
+    const isReading = key.startsWith('GET ') || /(dry-run|forecast|count|-check|duplicate|export)$/.test(key);
+    return isReading !== ['read', 'any'].includes(scopeOf(route));
+  });
+  expect(changing.map(([key]) => key)).toEqual([]);
+});
+
 it('docs/routes.md shows every route with its permission; `npx vitest run test/shared/routes.test.ts -u` updates it', async () => {
   await expect(routesPage()).toMatchFileSnapshot('../../docs/routes.md');
 });
 
 const CALLERS: Record<string, string> = { public: 'anyone', guest: 'anyone', session: 'a signed-in user' };
+
+function scopeText(route: Route): string {
+  if (!route.v1 && !route.credential) return '';
+  return `\`${scopeOf(route)}\`${route.switches ? ', switches' : ''}${route.legacy ? ', `legacy`' : ''}`;
+}
 
 function routesPage(): string {
   const tables = Object.entries(sections).map(([section, table]) => {
@@ -30,13 +44,13 @@ function routesPage(): string {
       const credential =
         route.permission === 'public' ? 'none' : route.credential === 'token' ? 'API token' : 'session';
       const optional = route.permission === 'guest' ? ', if there is one' : '';
-      return `| \`${key}\` | ${caller} | ${credential}${optional} | ${statusOf(route)} | ${route.summary} |`;
+      return `| \`${key}\` | ${caller} | ${credential}${optional} | ${scopeText(route)} | ${statusOf(route)} | ${route.summary} |`;
     });
     return [
       `## ${section}`,
       '',
-      '| Route | Who may call | Credential | Answers | What it does |',
-      '|---|---|---|---|---|',
+      '| Route | Who may call | Credential | Scope | Answers | What it does |',
+      '|---|---|---|---|---|---|',
       ...rows,
       '',
     ].join('\n');
@@ -47,7 +61,9 @@ function routesPage(): string {
     'For the review of permissions: every route of the API, as declared in `shared/<noun>.ts`; a test writes this page. What a',
     'route takes and answers is in the reference (`/api-reference`). A permission such as `lists:edit` is a right within the',
     'organization of the call, which some roles have. If the path names something of an organization, the call is refused',
-    'with 401, 403 or 404 before its query and body are validated (422).',
+    'with 401, 403 or 404 before its query and body are validated (422). A route with a scope is that of programs: it takes an API',
+    'token with the scope below `/api/v1`, such as `GET /api/v1/email-lists/{list}`. With “switches”, it needs `sending` as well',
+    'where its body has `active`. `GET /api/email-lists` alone has no twin, as `GET /api/v1/email-lists` was there before.',
     '',
     ...rightsTable(),
     ...tables,

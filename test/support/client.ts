@@ -5,6 +5,9 @@ import type { RouteKey } from '#shared/routes.ts';
 import { tableOf } from './items.ts';
 import type { Hosted } from './stack.ts';
 
+/** The call of a program. */
+export type ProgramKey = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /api/v1/${string}`;
+
 type Call = {
   token?: string;
   organization?: number | string;
@@ -35,7 +38,10 @@ export function clientOf(hosted: () => Hosted) {
     return { status: response.status, headers: response.headers, text, body: text && JSON.parse(text) };
   }
 
-  function call(key: RouteKey, { token, organization, params = {}, query, body, headers }: Call = {}) {
+  function call(
+    key: RouteKey | ProgramKey,
+    { token, organization, params = {}, query, body, headers }: Call = {},
+  ) {
     const [method = '', path = ''] = key.split(' ');
     const asked = query ? `?${new URLSearchParams(query)}` : '';
     return fetchJson(method, path.replace(/{(\w+)}/g, (_, name) => params[name] ?? '') + asked, {

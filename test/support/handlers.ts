@@ -11,7 +11,7 @@ import { proxyEvent } from '#local/gateway/event.ts';
 import { answerOf, json, problem } from '#local/gateway/response.ts';
 import { routeTable } from '#local/gateway/routes.ts';
 import type { RunningStack } from '#local/stack.ts';
-import { type Group, groups, routesOf, UNDECLARED } from '#shared/routes.ts';
+import { type Group, gatewayKeysOf, groups } from '#shared/routes.ts';
 import { dnsOf, domainsAt, trackingAt } from './domains.ts';
 import { memoryTable } from './memory-table.ts';
 import { projecting } from './projecting.ts';
@@ -23,12 +23,8 @@ import { streamOf } from './stream.ts';
 /** Finds the function of a request. */
 const find = routeTable<{ key: string; group: string }>([
   ...(Object.keys(groups) as Group[]).flatMap(group =>
-    Object.keys(routesOf(group)).map((key): [string, { key: string; group: string }] => [
-      key,
-      { key, group },
-    ]),
+    gatewayKeysOf(group).map((key): [string, { key: string; group: string }] => [key, { key, group }]),
   ),
-  [UNDECLARED.key, UNDECLARED],
 ]);
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<object>;

@@ -1,4 +1,5 @@
 import { type RouteKey, routes } from '#shared/routes.ts';
+import { SCOPE_NAMES } from '#shared/token.ts';
 import { newAddress } from './client.ts';
 import { asset, assetSet, newAsset, newAutomation, newTemplate, template } from './content.ts';
 import { dataUrl, PNG } from './images.ts';
@@ -89,7 +90,7 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
   const tokenName = `program_${++owners}`;
   const { body: created } = await call('POST /api/tokens', {
     ...as,
-    body: { name: tokenName, expiration: null },
+    body: { name: tokenName, expiration: null, scopes: SCOPE_NAMES },
   });
   stack.mustNotBeLogged(created.token);
   const { body: sessions } = await call('GET /api/user/sessions', as);
@@ -208,7 +209,7 @@ type Taking = {
 const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   'POST /api/login/request': () => ({ body: { email: newAddress() } }),
   'POST /api/login/verify': () => ({ body: { email: newAddress(), code: 'AAAAAA' } }),
-  'POST /api/tokens': () => ({ body: { name: `extra_${++owners}`, expiration: 30 } }),
+  'POST /api/tokens': () => ({ body: { name: `extra_${++owners}`, expiration: 30, scopes: ['read'] } }),
   'GET /api/organizations': () => ({ query: { after: '1' } }),
   'POST /api/organizations': () => ({ body: { name: 'Second depot' } }),
   'PUT /api/organizations/{organization}': () => ({ body: { name: 'Renamed', active: true } }),
