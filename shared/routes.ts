@@ -23,6 +23,7 @@ import { memberRoutes } from './member.ts';
 import { memberImportRoutes } from './member-import.ts';
 import { openapiRoutes } from './openapi.ts';
 import { organizationRoutes } from './organization.ts';
+import { recordRoutes } from './record.ts';
 import { reportingRoutes } from './reporting.ts';
 import {
   type AnswerOf,
@@ -46,6 +47,7 @@ export const sections = {
   login: loginRoutes,
   user: userRoutes,
   organization: organizationRoutes,
+  record: recordRoutes,
   member: memberRoutes,
   invitation: invitationRoutes,
   token: tokenRoutes,
@@ -81,7 +83,7 @@ export type Section = keyof typeof sections;
 export const groups = {
   login: ['login'],
   user: ['user', 'token'],
-  organization: ['organization', 'home', 'safeguards'],
+  organization: ['organization', 'record', 'home', 'safeguards'],
   member: ['member', 'invitation'],
   list: ['list', 'look'],
   identity: ['identity'],

@@ -60,13 +60,13 @@ export const handler = serveBoth(
     'GET /api/events': ({ active }) => allNamed(table, active.organization.id),
     'GET /api/automations': ({ active, query }) =>
       automations.page({ table }, active.organization.id, query.page),
-    'POST /api/automations': ({ active, body, user, now }) =>
-      automations.create({ table, now, user }, active.organization.id, body),
+    'POST /api/automations': ({ active, body, user, by, now }) =>
+      automations.create({ table, now, user, by }, active.organization.id, body),
     'GET /api/automations/{automation}': ({ automation }) => automations.detail({ table }, automation),
-    'PUT /api/automations/{automation}': ({ automation, body, user, now }) =>
-      automations.change({ table, now, user }, automation, body),
-    'DELETE /api/automations/{automation}': ({ automation, user, now }) =>
-      automations.remove({ table, now, user }, automation),
+    'PUT /api/automations/{automation}': ({ automation, body, user, by, now }) =>
+      automations.change({ table, now, user, by }, automation, body),
+    'DELETE /api/automations/{automation}': ({ automation, user, by, now }) =>
+      automations.remove({ table, now, user, by }, automation),
     'GET /api/automations/{automation}/simulate': async ({ automation, active, now, hasTimeLeft }) => {
       automations.requireAutomation(automation);
       const simulation = await simulate({ table, now, hasTimeLeft }, automation);
@@ -119,24 +119,24 @@ export const handler = serveBoth(
 
     'GET /api/sequences': ({ active, query }) =>
       sequences.page({ table }, active.organization.id, query.page),
-    'POST /api/sequences': ({ active, body, user, now }) =>
-      sequences.create({ table, now, user }, active.organization.id, body),
+    'POST /api/sequences': ({ active, body, user, by, now }) =>
+      sequences.create({ table, now, user, by }, active.organization.id, body),
     'GET /api/sequences/{sequence}': ({ sequence }) => sequences.detail({ table }, sequence),
-    'PUT /api/sequences/{sequence}': ({ sequence, body, user, now }) =>
-      sequences.change({ table, now, user }, sequence, body),
-    'DELETE /api/sequences/{sequence}': ({ sequence, user, now }) =>
-      sequences.remove({ table, now, user }, sequence),
+    'PUT /api/sequences/{sequence}': ({ sequence, body, user, by, now }) =>
+      sequences.change({ table, now, user, by }, sequence, body),
+    'DELETE /api/sequences/{sequence}': ({ sequence, user, by, now }) =>
+      sequences.remove({ table, now, user, by }, sequence),
     'GET /api/sequences/{sequence}/people': ({ sequence, now, hasTimeLeft }) =>
       countWaiting({ table, now, hasTimeLeft }, sequence),
     'GET /api/broadcasts': ({ active, query, now }) =>
       broadcasts.page({ table, now }, active.organization.id, query.page),
-    'POST /api/broadcasts': ({ active, body, user, now }) =>
-      broadcasts.create({ table, now, user }, active, body),
+    'POST /api/broadcasts': ({ active, body, user, by, now }) =>
+      broadcasts.create({ table, now, user, by }, active, body),
     'GET /api/broadcasts/{broadcast}': ({ broadcast, now }) => broadcasts.detail({ table, now }, broadcast),
-    'PUT /api/broadcasts/{broadcast}': ({ active, broadcast, body, user, now }) =>
-      broadcasts.change({ table, now, user }, active, broadcast, body),
-    'DELETE /api/broadcasts/{broadcast}': ({ broadcast, user, now }) =>
-      broadcasts.remove({ table, now, user }, broadcast),
+    'PUT /api/broadcasts/{broadcast}': ({ active, broadcast, body, user, by, now }) =>
+      broadcasts.change({ table, now, user, by }, active, broadcast, body),
+    'DELETE /api/broadcasts/{broadcast}': ({ broadcast, user, by, now }) =>
+      broadcasts.remove({ table, now, user, by }, broadcast),
     'GET /api/broadcasts/{broadcast}/forecast': ({ broadcast, now, hasTimeLeft }) =>
       forecastBroadcast({ table, now, hasTimeLeft }, broadcast),
     'POST /api/broadcasts/forecast': async ({ active, body, now, hasTimeLeft }) => {

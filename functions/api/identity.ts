@@ -30,11 +30,12 @@ export const handler = serve(
   { ...identityRoutes, ...domainCheckRoutes },
   {
     'GET /api/email-lists/{list}/ses-identity': ({ list }) => identity.shown({ table }, list),
-    'POST /api/email-lists/{list}/ses-identity': ({ list, now }) => identity.claim({ ...needs, now }, list),
+    'POST /api/email-lists/{list}/ses-identity': ({ list, user, by, now }) =>
+      identity.claim({ ...needs, now, user, by }, list),
     'POST /api/email-lists/{list}/ses-identity/check': ({ list, now }) =>
       identity.check({ ...needs, now }, list),
-    'DELETE /api/email-lists/{list}/ses-identity': ({ list }) =>
-      identity.release(needs, list.organization_id, list.domain),
+    'DELETE /api/email-lists/{list}/ses-identity': ({ list, user, by, now }) =>
+      identity.release({ ...needs, now, user, by }, list.organization_id, list.domain),
     'GET /api/email-lists/{list}/domain-check': async ({ list, now }) => {
       // Once an hour, as its links are dead without their record: new ones have the address of the stage then.
       const isTracked = tracking.activeDomain(list) !== undefined && !domainCheck.isChecked(list, now);
@@ -44,11 +45,12 @@ export const handler = serve(
     'POST /api/email-lists/{list}/domain-check': ({ list, body, now }) =>
       domainCheck.check({ ...needs, now }, list, body.dkim),
     'GET /api/email-lists/{list}/tracking-domain': async ({ list }) => tracking.shown(needs.place, list),
-    'POST /api/email-lists/{list}/tracking-domain': ({ list, body }) =>
-      tracking.claim(needs, list, body.domain),
+    'POST /api/email-lists/{list}/tracking-domain': ({ list, body, user, by, now }) =>
+      tracking.claim({ ...needs, now, user, by }, list, body.domain),
     'POST /api/email-lists/{list}/tracking-domain/check': ({ list, now }) =>
       tracking.check({ ...needs, now }, list),
-    'DELETE /api/email-lists/{list}/tracking-domain': ({ list }) => tracking.release(needs, list),
+    'DELETE /api/email-lists/{list}/tracking-domain': ({ list, user, by, now }) =>
+      tracking.release({ ...needs, now, user, by }, list),
   },
   { list },
 );

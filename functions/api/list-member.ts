@@ -3,7 +3,6 @@ import { whenFor } from '#core/automation/due/send-slots.ts';
 import * as columns from '#core/list/list-member/columns.ts';
 import * as listExport from '#core/list/list-member/export.ts';
 import * as listMembers from '#core/list/list-member/list-member.ts';
-import * as record from '#core/organization/record.ts';
 import * as activity from '#core/person/activity.ts';
 import * as erasure from '#core/person/erasure.ts';
 import { explain } from '#core/person/explanation.ts';
@@ -54,15 +53,13 @@ export const handler = serveBoth(
     'GET /api/list-member-actions/{listMemberAction}/email-content': ({ active, listMemberAction, now }) =>
       activity.emailContent({ ...needs(now), organization: active.organization }, listMemberAction),
 
-    'GET /api/email-lists/{list}/export': ({ list, query }) =>
-      listExport.exportPage({ table }, list, query.cursor),
-    'POST /api/recipients/export': ({ active, body, now }) =>
-      personExport.page(needs(now), active.organization.id, body),
+    'GET /api/email-lists/{list}/export': ({ list, query, user, by, now }) =>
+      listExport.exportPage({ table, now, user, by }, list, query.cursor),
+    'POST /api/recipients/export': ({ active, body, user, by, now }) =>
+      personExport.page({ ...needs(now), user, by }, active.organization.id, body),
 
-    'POST /api/recipients/erase': ({ active, body, user, now, hasTimeLeft }) =>
-      erasure.erase({ table, now, user, hasTimeLeft }, active.organization.id, body.email),
-    'GET /api/organizations/{organization}/record': ({ active, query }) =>
-      record.page({ table }, active.organization.id, query.after),
+    'POST /api/recipients/erase': ({ active, body, user, by, now, hasTimeLeft }) =>
+      erasure.erase({ table, now, user, by, hasTimeLeft }, active.organization.id, body.email),
 
     'GET /api/list-members/{listMember}/automations/{automation}': ({ listMember, automation, now }) =>
       explain({ table, now }, listMember, automation),

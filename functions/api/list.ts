@@ -24,8 +24,8 @@ export const handler = serveBoth(
   {
     'GET /api/email-lists': async ({ active: { organization }, now }) =>
       (await lists.listOf({ table, now }, organization.id)).map(list => shown(organization.id, list)),
-    'POST /api/email-lists': async ({ active, body, user, now }) =>
-      shown(active.organization.id, await lists.create({ table, now, user }, active, body)),
+    'POST /api/email-lists': async ({ active, body, user, by, now }) =>
+      shown(active.organization.id, await lists.create({ table, now, user, by }, active, body)),
     'GET /api/email-lists/{list}': async ({ list, now }) =>
       shown(list.organization_id, await lists.detail({ table, now }, list)),
     'PUT /api/email-lists/{list}': async ({
@@ -35,19 +35,20 @@ export const handler = serveBoth(
       list,
       body,
       user,
+      by,
       now,
-    }) => shown(list.organization_id, await lists.change({ table, now, user, role }, list, body)),
-    'DELETE /api/email-lists/{list}': async ({ list, user, now }) => {
+    }) => shown(list.organization_id, await lists.change({ table, now, user, by, role }, list, body)),
+    'DELETE /api/email-lists/{list}': async ({ list, user, by, now }) => {
       await automations.requireNotNamed({ table, now }, list);
-      return lists.remove({ table, now, user }, list);
+      return lists.remove({ table, now, user, by }, list);
     },
-    'PUT /api/email-lists/{list}/logo': async ({ list, body }) => ({
+    'PUT /api/email-lists/{list}/logo': async ({ list, body, user, by, now }) => ({
       success: true,
-      logoBase64: await lists.changeLogo({ table, objects }, list, body.logo),
+      logoBase64: await lists.changeLogo({ table, now, user, by, objects }, list, body.logo),
     }),
-    'PUT /api/email-lists/{list}/mailgun-key': async ({ list, body }) => ({
+    'PUT /api/email-lists/{list}/mailgun-key': async ({ list, body, user, by, now }) => ({
       success: true,
-      hasKey: await sendingKey.changeSendingKey({ table, vault }, list, body),
+      hasKey: await sendingKey.changeSendingKey({ table, now, user, by, vault }, list, body),
     }),
     'POST /api/email-lists/{list}/test-mailgun-connection': ({ list, now }) =>
       sendingKey.testConnection({ table, vault, provider: mailgun, now }, list),
@@ -55,12 +56,12 @@ export const handler = serveBoth(
       lists.datetimeColumns({ table }, list),
 
     'GET /api/look': ({ active }) => looks.ofOrganization({ table }, active.organization),
-    'PUT /api/look': ({ active, body }) =>
-      looks.changeOfOrganization({ table }, active.organization, body.look),
+    'PUT /api/look': ({ active, body, user, by, now }) =>
+      looks.changeOfOrganization({ table, now, user, by }, active.organization, body.look),
     'GET /api/email-lists/{list}/look': ({ active, list }) =>
       looks.ofList({ table }, active.organization, list),
-    'PUT /api/email-lists/{list}/look': ({ active, list, body }) =>
-      looks.changeOfList({ table }, active.organization, list, body.look),
+    'PUT /api/email-lists/{list}/look': ({ active, list, body, user, by, now }) =>
+      looks.changeOfList({ table, now, user, by }, active.organization, list, body.look),
   },
   { list },
 );

@@ -22,14 +22,14 @@ export const handler = serve(
         pending_invitations: seesInvitations ? await invitations.pendingOf({ table, now }, active) : [],
       };
     },
-    'POST /api/organizations/{organization}/members': ({ active, body, now }) =>
-      invitations.send({ table, now, mailer, linkTo }, active, body),
-    'PUT /api/organizations/{organization}/members/{member}': ({ active, member, body }) =>
-      members.changeRole({ table }, active, member, body.role),
-    'DELETE /api/organizations/{organization}/members/{member}': ({ active, member }) =>
-      members.remove({ table }, active, member),
-    'DELETE /api/organizations/{organization}/invitations/{invitation}': ({ invitation, now }) =>
-      invitations.cancel({ table, now }, invitation),
+    'POST /api/organizations/{organization}/members': ({ active, body, user, by, now }) =>
+      invitations.send({ table, now, user, by, mailer, linkTo }, active, body),
+    'PUT /api/organizations/{organization}/members/{member}': ({ active, member, body, user, by, now }) =>
+      members.changeRole({ table, now, user, by }, active, member, body.role),
+    'DELETE /api/organizations/{organization}/members/{member}': ({ active, member, user, by, now }) =>
+      members.remove({ table, now, user, by }, active, member),
+    'DELETE /api/organizations/{organization}/invitations/{invitation}': ({ invitation, user, by, now }) =>
+      invitations.cancel({ table, now, user, by }, invitation),
 
     'GET /api/user/invitations': async ({ user, now }) => {
       const { email } = await users.find({ table }, user);
@@ -39,8 +39,8 @@ export const handler = serve(
       const reader = user === undefined ? undefined : await users.find({ table }, user);
       return invitations.validate({ table, now }, params.token, reader);
     },
-    'POST /api/invitations/accept/{token}': async ({ user, params, now }) => {
-      await invitations.accept({ table, now }, params.token, await users.find({ table }, user));
+    'POST /api/invitations/accept/{token}': async ({ user, by, params, now }) => {
+      await invitations.accept({ table, now, user, by }, params.token, await users.find({ table }, user));
       return { success: true };
     },
     'POST /api/invitations/reject/{token}': async ({ user, params, now }) => {

@@ -5,19 +5,20 @@ import * as organization from '#core/organization/organization.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Item, Key } from '#core/storage/table.store.ts';
 import { type Action, may, type Scope } from '#shared/permissions.ts';
+import type { Means } from '#shared/record.ts';
 import { type Route, scopeOf } from '#shared/route.ts';
 import { LEGACY, type TokenScope } from '#shared/token.ts';
 import { table } from '../platform/table.ts';
 import type { Event } from './request.ts';
 
-export type Caller = { user?: string; session?: session.Session; scopes?: TokenScope[] };
+export type Caller = { user?: string; by?: Means; session?: session.Session; scopes?: TokenScope[] };
 
 export async function bySession({ permission }: Route, event: Event, now: Date): Promise<Caller> {
   if (permission === 'public') return {};
   if (permission === 'guest' && !event.headers.authorization) return {};
   const secret = secretOf(event);
   const found = secret && (await session.authenticate({ table, now }, secret));
-  if (found) return { user: found.user_id, session: found };
+  if (found) return { user: found.user_id, by: 'app', session: found };
   throw new Refusal('unauthenticated', 'Please sign in.');
 }
 
@@ -29,7 +30,7 @@ export async function byToken(route: Route, event: Event, now: Date): Promise<Ca
   const scope = scopeOf(route);
   const isLegacy = route.legacy && program.scopes.includes(LEGACY);
   if (scope !== 'any' && !isLegacy) requireScope(program.scopes, scope);
-  return program;
+  return { ...program, by: 'token' };
 }
 
 function requireScope(scopes: TokenScope[], scope: Scope): void {

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { Session } from '#core/account/session.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { Refusal, textsByField } from '#core/refusal.ts';
+import type { Means } from '#shared/record.ts';
 import {
   type AnswerOf,
   type BodyOf,
@@ -37,6 +38,7 @@ export type Request<K, R> = Pick<Loaded, LoadedIn<K>> & {
   /** Whether there is time for another read, and for so many milliseconds of work after it, in calls that may read much. */
   hasTimeLeft: (reserveMs?: number) => boolean;
   user: OfCaller<R, string>;
+  by: OfCaller<R, Means>;
   session: R extends { credential: 'token' } ? undefined : OfCaller<R, Session>;
   scopes: R extends { credential: 'token' } ? TokenScope[] : TokenScope[] | undefined;
   active: PermissionOf<R> extends 'public' | 'guest' | 'session' ? undefined : Active;

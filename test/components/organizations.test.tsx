@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { RecordEntry } from '#shared/erasure.ts';
 import type { EmailList } from '#shared/list.ts';
 import type { Member } from '#shared/member.ts';
 import type { Organization, Role } from '#shared/organization.ts';
+import type { RecordEntry } from '#shared/record.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import {
   ada,
@@ -561,8 +561,11 @@ const entry: RecordEntry = {
   id: 'e1',
   what: 'erased',
   at: '2026-01-05T08:00:00Z',
+  kind: 'person',
   by: { id: 'u2', name: 'Grace' },
-  recipient: 'XohImNooBHFR0OVvjcYpJ3',
+  means: 'app',
+  object: { id: 'XohImNooBHFR0OVvjcYpJ3', name: null },
+  changes: {},
 };
 const address = () => field('Address of a person');
 
@@ -577,11 +580,11 @@ it('somebody who is on no list is exported and erased by their address, and then
   await field(`Type “${ada.email}” to confirm`).fill(ada.email);
   api.answer({
     'POST /api/recipients/erase': { erased_at: entry.at, complete: true },
-    [RECORD]: { data: [entry], more: false },
+    [RECORD]: { data: [entry], next_cursor: null },
   });
   await pressInDialog('Erase person');
   await isGone(dialog());
-  await shows(cell(entry.recipient));
+  await shows(cell(entry.object.id ?? ''));
   await expect.element(address()).toHaveValue('');
 });
 
@@ -613,7 +616,9 @@ it('older entries of the record are loaded by a button', async () => {
   const older = { ...entry, id: 'older', by: { id: 'u3', name: 'Edsger' } };
   openDepot({
     [RECORD]: ({ query }) =>
-      query.get('after') === entry.id ? { data: [older], more: false } : { data: [entry], more: true },
+      query.get('cursor') === 'next'
+        ? { data: [older], next_cursor: null }
+        : { data: [entry], next_cursor: 'next' },
   });
   await press('Load more');
   await shows(cell('Edsger'));

@@ -105,8 +105,10 @@ export async function exercisePeople(
     const page = await members.page({ table }, await acting());
     return page.members.find(({ is_owner }) => !is_owner) as (typeof page.members)[number];
   };
-  await each(member, async (on, found) => members.changeRole({ table: on }, await acting(), found, 'ADMIN'));
-  await each(member, async (on, found) => members.remove({ table: on }, await acting(), found));
+  await each(member, async (on, found) =>
+    members.changeRole({ table: on, now }, await acting(), found, 'ADMIN'),
+  );
+  await each(member, async (on, found) => members.remove({ table: on, now }, await acting(), found));
   await invited(again);
   await invited(nextGuest());
 }
@@ -136,7 +138,7 @@ export async function exerciseSettings(
     safeguards.change({ table: on, now }, id, { enabled: false }),
   );
   await crashingAtEachWrite(table, acting, (on, as) =>
-    organization.changeLogo({ table: on, objects }, as, PNG),
+    organization.changeLogo({ table: on, now, objects }, as, PNG),
   );
   await crashingAtEachWrite(table, lists, (on, of) =>
     list.change({ table: on, now }, of, { name: 'Renamed' }),
@@ -146,15 +148,15 @@ export async function exerciseSettings(
     () => newList({ active: false }),
     (on, of) => list.change({ table: on, now }, of, { active: true }),
   );
-  await crashingAtEachWrite(table, lists, (on, of) => list.changeLogo({ table: on, objects }, of, PNG));
+  await crashingAtEachWrite(table, lists, (on, of) => list.changeLogo({ table: on, now, objects }, of, PNG));
   await crashingAtEachWrite(table, acting, (on, as) =>
-    looks.changeOfOrganization({ table: on }, as.organization, { ...LOOK, logo_height: 20 + ++count }),
+    looks.changeOfOrganization({ table: on, now }, as.organization, { ...LOOK, logo_height: 20 + ++count }),
   );
   await crashingAtEachWrite(table, lists, (on, of) =>
-    looks.changeOfList({ table: on }, { id }, of, { ...LOOK, logo_height: 20 + ++count }),
+    looks.changeOfList({ table: on, now }, { id }, of, { ...LOOK, logo_height: 20 + ++count }),
   );
   await crashingAtEachWrite(table, lists, (on, of) =>
-    sendingKey.changeSendingKey({ table: on, vault }, of, key),
+    sendingKey.changeSendingKey({ table: on, now, vault }, of, key),
   );
   const sending = { table, now, domains: domainsAt().domains, dns: dnsOf().dns, failed: () => {} };
   await crashingAtEachWrite(table, lists, (on, of) => identity.claim({ ...sending, table: on }, of));
@@ -173,12 +175,12 @@ export async function exerciseSettings(
     return { links, of: await listStore.readExisting(table, { ...fields, id: of }) };
   };
   await crashingAtEachWrite(table, lists, (on, of) =>
-    tracking.claim({ table: on, place }, of, `link${++count}.example.com`),
+    tracking.claim({ table: on, now, place }, of, `link${++count}.example.com`),
   );
   await crashingAtEachWrite(table, tracked, (on, { links, of }) =>
     tracking.check({ ...links, table: on }, of),
   );
-  await crashingAtEachWrite(table, tracked, (on, { of }) => tracking.release({ table: on }, of));
+  await crashingAtEachWrite(table, tracked, (on, { of }) => tracking.release({ table: on, now }, of));
   await crashingAtEachWrite(table, lists, (on, of) => list.remove({ table: on, now }, of));
   const repeated = { method: 'POST', path: '/api/v1/value', body: '{}' };
   await crashingAtEachWrite(

@@ -4,8 +4,12 @@ import type { Table } from '#core/storage/table.store.ts';
 import { interceptedOnce } from './intercepted.ts';
 
 /** A table whose connection breaks before the response to the first update, which is then repeated as the SDK would. */
-export const losingAnswer = (table: Table, meanwhile: () => Promise<unknown> = async () => {}): Table =>
-  interceptedOnce(table, 'UpdateCommand', async send => {
+export const losingAnswer = (
+  table: Table,
+  meanwhile: () => Promise<unknown> = async () => {},
+  command: 'UpdateCommand' | 'TransactWriteCommand' = 'UpdateCommand',
+): Table =>
+  interceptedOnce(table, command, async send => {
     await send();
     await meanwhile();
     return send();

@@ -62,11 +62,11 @@ export function purgesOf(
     return outcomes;
   }
 
-  /** The keys of all stored items that contain this text, except the record of switches, which stays. */
+  /** The keys of all stored items that contain this text, except what is recorded of it, which stays. */
   async function left(text: string): Promise<string[]> {
     const items = await allItems(table);
     return items
-      .filter(item => JSON.stringify(item).includes(text) && !String(item.PK).endsWith('#SWITCHES'))
+      .filter(item => JSON.stringify(item).includes(text) && !/#(SWITCHES|RECORD)$/.test(String(item.PK)))
       .map(({ PK, SK }) => `${PK} ${SK}`);
   }
 

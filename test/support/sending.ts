@@ -83,7 +83,7 @@ export async function newSender(table: Table, start: Date, active?: organization
     async newList({ key = true, ...fields }: { key?: boolean } & Partial<NewList> = {}) {
       const made = await createList(table, now, acting, { name: 'Readers', ...fields });
       if (key)
-        await sendingKey.changeSendingKey({ table, vault: openVault }, made, {
+        await sendingKey.changeSendingKey({ table, now, vault: openVault }, made, {
           mailgun_sending_key: 'key-1',
         });
       return found(table, id, made.id);

@@ -289,7 +289,16 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   'GET /api/email-lists/{list}/export': () => ({}),
   'POST /api/recipients/export': ({ recipient }) => ({ body: { email: recipient } }),
   'POST /api/recipients/erase': ({ recipient }) => ({ body: { email: recipient, confirmation: recipient } }),
-  'GET /api/organizations/{organization}/record': () => ({ query: { after: '2030-01-01T00:00:00.000Z' } }),
+  'GET /api/organizations/{organization}/record': ({ automation, member }) => ({
+    query: {
+      kind: 'automation',
+      user: member,
+      object: automation,
+      from: '2026-01-01',
+      to: '2040-01-01',
+      per_page: '10',
+    },
+  }),
 
   'GET /api/email-assets': ({ automation }) => ({
     query: {

@@ -3,6 +3,7 @@ import { isBroadcast, isId, newId, newRevision } from '#core/id.ts';
 import * as counts from '#core/list/counts.ts';
 import * as list from '#core/list/list.ts';
 import * as quota from '#core/organization/quota.ts';
+import { type Changing, recorded } from '#core/organization/record.ts';
 import { switchWrites } from '#core/organization/switches.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
@@ -45,7 +46,7 @@ import * as store from './automation.store.ts';
 import * as broadcasts from './broadcast.store.ts';
 import * as sequences from './sequence.store.ts';
 
-type Needs = { table: Table; now: Date; user?: string };
+type Needs = Changing;
 
 /** None if the text cannot be an id. A broadcast is found too: its content and emails are those of an automation. */
 export const keysOf = (organizationId: number, id: string) =>
@@ -127,6 +128,7 @@ export async function create(
     ...store.createWrites(table, created),
     ...store.sourceWrites(table, undefined, created, { now: needs.now, passes }).added,
     ...switchedWrites(needs, created, { from: false, to: created.active }),
+    ...recorded(needs, organization_id, { kind: 'automation', to: created }),
   ];
   if (!(await conditionsHeld(commit(table, writes)))) {
     await quota.requireQuota({ table }, organization_id, placesOf(created));
@@ -330,6 +332,7 @@ async function commitChange(
   const { added, removed } = store.sourceWrites(table, before, after, needs);
   const writes = [
     own,
+    ...recorded(needs, before.organization_id, { kind: 'automation', from: before, to: after }),
     ...quota.changeQuotaWrites(table, before.organization_id, {
       active_automations: Number(after.active) - Number(before.active),
     }),
@@ -383,6 +386,7 @@ export async function remove(needs: Needs, automation: store.StoredAutomation): 
       if (before.sequence_id) throw await stepRefusal(table, before);
       const writes = [
         ...store.deletionWrites(table, before),
+        ...recorded(needs, before.organization_id, { kind: 'automation', from: before }),
         ...store.sourceWrites(table, before, undefined, { now: needs.now, passes: [] }).removed,
         quota.freePlacesWrite(table, before.organization_id, placesOf(before)),
         ...switchedWrites(needs, before, { from: before.active, to: false }),
@@ -430,7 +434,7 @@ export async function requireAudienceLists(
 
 /** Without the list, who was on it would match what they are to be left out by. */
 export async function requireNotNamed(
-  { table, now }: Omit<Needs, 'user'>,
+  { table, now }: Needs,
   { organization_id, id }: { organization_id: number; id: string },
 ): Promise<void> {
   const [automations, all] = await Promise.all([

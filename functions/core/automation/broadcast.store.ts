@@ -1,5 +1,6 @@
 import { newRevision } from '#core/id.ts';
 import * as quota from '#core/organization/quota.ts';
+import { type Changing, recorded } from '#core/organization/record.ts';
 import { switchWrites } from '#core/organization/switches.ts';
 import { type Pass, passDeleteWrite, sourceKey, sourceWrite } from '#core/sources/source.ts';
 import { fromItem, getStored, queryBackwards, type Table } from '#core/storage/table.store.ts';
@@ -35,7 +36,7 @@ export type StoredBroadcast = automations.StoredAutomation & {
 export const statusOf = ({ status, begins_at }: StoredBroadcast, now: Date): BroadcastStatus =>
   status === 'scheduled' && begins_at !== undefined && begins_at <= now.toISOString() ? 'sending' : status;
 
-type Needs = { table: Table; now: Date; user?: string };
+type Needs = Changing;
 
 export const CONFLICT = 'Another change of this broadcast is under way. Please try again.';
 
@@ -76,6 +77,14 @@ export function changeWrites(
   ];
 }
 
+/** Of a broadcast before it is created, or after it is deleted, the other one is left out. */
+export const recordedWrites = (needs: Needs, from: StoredBroadcast | undefined, to?: StoredBroadcast) =>
+  recorded(needs, (to ?? from)?.organization_id ?? 0, {
+    kind: 'broadcast',
+    from: from && { ...from, ...from.broadcast },
+    to: to && { ...to, ...to.broadcast },
+  });
+
 /** Returns false if it was changed since it was read. A pass over a list that it has not any more ends by itself too. */
 export async function commitChange(
   needs: Needs,
@@ -83,7 +92,8 @@ export async function commitChange(
   after: StoredBroadcast,
 ): Promise<boolean> {
   const { table } = needs;
-  const writes = changeWrites(needs, before, after);
+  const [own, ...others] = changeWrites(needs, before, after);
+  const writes = [own, ...recordedWrites(needs, before, after), ...others];
   if (!(await conditionsHeld(commit(table, writes.slice(0, MOST_WRITES))))) return false;
   const rest = writes.slice(MOST_WRITES);
   const check = automations.unchangedCheck(table, after);
@@ -168,7 +178,8 @@ export async function stop(
         ...(paused && { paused }),
         revision: newRevision(),
       };
-      return (await conditionsHeld(commit(needs.table, changeWrites(needs, before, after)))) || undefined;
+      const writes = [...changeWrites(needs, before, after), ...recordedWrites(needs, before, after)];
+      return (await conditionsHeld(commit(needs.table, writes))) || undefined;
     },
     conflict: CONFLICT,
   });

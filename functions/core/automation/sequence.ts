@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isId, newId, newRevision } from '#core/id.ts';
 import * as list from '#core/list/list.ts';
 import * as quota from '#core/organization/quota.ts';
+import { type Changing, recorded } from '#core/organization/record.ts';
 import { chunksOf } from '#core/parallel.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import { switchedOnWrite } from '#core/sources/source.ts';
@@ -44,7 +45,7 @@ import {
 } from './automation.ts';
 import * as store from './sequence.store.ts';
 
-type Needs = { table: Table; now: Date; user?: string };
+type Needs = Changing;
 type StoredStep = automations.StoredAutomation;
 
 /** A sequence with the automations that are its steps, in their order. */
@@ -404,7 +405,8 @@ async function commitChange(needs: Needs, before: State, after: State): Promise<
     ...after.steps.flatMap(step => stepWrites(needs, stored.get(step.id), step)),
     ...deletions.map(([own]) => own),
   ];
-  const isTooLarge = 1 + steps.length + added.length > MOST_WRITES;
+  const note = recordedWrites(needs, isNew ? undefined : before, after);
+  const isTooLarge = 1 + note.length + steps.length + added.length > MOST_WRITES;
   if (isTooLarge) await quota.requireQuota({ table }, organization_id, places);
   const known = isTooLarge
     ? await storeFirst(table, isNew ? undefined : before.sequence, added)
@@ -420,7 +422,7 @@ async function commitChange(needs: Needs, before: State, after: State): Promise<
     ...removed.flatMap(step => switchedWrites(needs, step, { from: step.active, to: false })),
     ...sources.flatMap(ofStep => ofStep.removed),
   ];
-  const writes = [own, ...steps, ...begun, ...later];
+  const writes = [own, ...note, ...steps, ...begun, ...later];
   try {
     await commit(table, writes.slice(0, MOST_WRITES));
   } catch (error) {
@@ -430,6 +432,22 @@ async function commitChange(needs: Needs, before: State, after: State): Promise<
   }
   await commitEach(table, store.unchangedCheck(table, after.sequence), writes.slice(MOST_WRITES));
 }
+
+const recordedWrites = (needs: Needs, from: State | undefined, to?: State): Write[] =>
+  recorded(needs, (to ?? from)?.sequence.organization_id ?? 0, {
+    kind: 'sequence',
+    from: from && withTexts(from),
+    to: to && withTexts(to),
+  });
+
+/** Its steps are parts of it in the record. */
+const withTexts = (state: State) => ({
+  ...state.sequence,
+  steps: storedSteps(state).map(({ name, delay_days, delay_minutes, isWanted }) => {
+    const delay = `${delay_days} d${delay_minutes > 0 ? ` ${delay_minutes} min` : ''}`;
+    return `${name} (${delay}${isWanted ? '' : ', off'})`;
+  }),
+});
 
 const activeOf = (steps: StoredStep[]) => steps.filter(({ active }) => active).length;
 
@@ -466,6 +484,7 @@ export async function remove(needs: Needs, sequence: store.StoredSequence): Prom
   const places = { sequences: -1, automations: -steps.length, active_automations: -activeOf(steps) };
   const writes = [
     store.deletionWrite(table, sequence),
+    ...recordedWrites(needs, { sequence, steps }),
     ...quota.changeQuotaWrites(table, sequence.organization_id, places),
     ...steps.flatMap(step => [
       ...automations.deletionWrites(table, step),

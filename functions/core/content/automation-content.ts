@@ -1,4 +1,5 @@
 import type { LinkKind, StoredAutomation } from '#core/automation/automation.store.ts';
+import type { Changing } from '#core/organization/record.ts';
 import { invalid } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type {
@@ -150,7 +151,7 @@ type Parts = Record<Part, string | null>;
 
 /** Each is changed by itself, so a repetition changes nothing. Everything is checked before the first change. */
 export async function relink(
-  needs: Needs & { now: Date },
+  needs: Changing,
   active: Parameters<typeof emailTemplate.relink>[1],
   { organization_id, id }: Pick<StoredAutomation, 'organization_id' | 'id'>,
   { link, unlink }: AutomationContentChange,
@@ -178,7 +179,7 @@ export async function relink(
 }
 
 export async function change(
-  needs: Needs & { now: Date },
+  needs: Changing,
   active: Parameters<typeof emailTemplate.relink>[1],
   automation: StoredAutomation,
   to: AutomationContentChange,

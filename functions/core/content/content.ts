@@ -1,5 +1,6 @@
 import * as automation from '#core/automation/automation.store.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
+import { type Changing, recorded } from '#core/organization/record.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
 import {
@@ -52,12 +53,12 @@ export async function findAny(
   return found;
 }
 
-export type Needs = { table: Table; now: Date };
+export type Needs = Changing;
 
 type Written<H extends content.Head> = { head: H; text: Item };
 
 export async function create<H extends content.Head>(
-  needs: { table: Table; now: Date },
+  needs: Needs,
   kind: ContentKind<H>,
   { head, text, automationIds }: Written<H> & { automationIds: string[] },
 ): Promise<void> {
@@ -88,10 +89,11 @@ export type Existing<H extends content.Head> = { head: H; linked: string[] };
 type Outcome = 'created' | 'taken' | 'changed';
 
 export async function createTogether<H extends content.Head>(
-  { table, now }: { table: Table; now: Date },
+  needs: Needs,
   kind: ContentKind<H>,
   { organization, is_active, automationIds, created, existing = [] }: Creation<H>,
 ): Promise<Outcome> {
+  const { table, now } = needs;
   requireOwnImages(organization, created);
   const ids = [...new Set(automationIds)];
   const heads = [...created, ...existing].map(({ head }) => head);
@@ -109,11 +111,18 @@ export async function createTogether<H extends content.Head>(
       text,
     ),
   );
+  const note = recorded(needs, organization, {
+    kind: kind.name,
+    object: { ...heads[0], ...(heads.length > 1 && { id: undefined }) },
+    from: created.length > 0 ? undefined : { automation_ids: ids.filter(id => !isChanged(id)) },
+    to: { is_active: created.length > 0 && is_active, automation_ids: ids, type: heads.map(kind.linkKind) },
+  });
   const places = { count: created.length, most: MOST_CONTENT };
   const place = created.length > 0 ? [content.reserveQuotaWrite(table, organization, kind.name, places)] : [];
   const writes = [
     ...creations.flatMap(writes => Object.values(writes)),
     ...place,
+    ...note,
     organizationStore.aliveCheck(table, organization),
     ...existing.map(content => relinkWrite({ table, now }, kind.name, content, ids)),
     // No automation lists inactive content, so no other write shows that these automations exist.
@@ -175,15 +184,16 @@ type Change = {
 };
 
 export const change = <H extends content.Head>(
-  { table, now }: Needs,
+  needs: Needs,
   kind: ContentKind<H>,
   head: H,
   { set = {}, is_active, automation_ids }: Change,
 ): Promise<H> =>
   optimistically<H, H>({
     known: head,
-    read: () => readHead(table, kind, head),
+    read: () => readHead(needs.table, kind, head),
     write: async before => {
+      const { table, now } = needs;
       const wanted = (linked: string[]) =>
         (typeof automation_ids === 'function' ? automation_ids(linked) : automation_ids) ?? linked;
       const named = [...new Set([...linkedTo(before), ...wanted([])])];
@@ -200,14 +210,19 @@ export const change = <H extends content.Head>(
       const unseen = active ? [] : ids.filter(id => !linked.includes(id));
       const writes = [
         content.changeWrite(table, kind.name, before, fields),
+        ...recorded(needs, before.organization_id, {
+          kind: kind.name,
+          from: { ...before, automation_ids: linked },
+          to: { ...before, ...fields },
+        }),
         ...linkWrites({ table, now }, before, linkKind, links),
         ...unseen.map(id => automation.existsCheck(table, before.organization_id, id)),
       ];
       if (writes.length > MOST_WRITES) {
         // Too many links for one transaction: the first step unlinks, the second one links. After either all agrees.
         const kept = linkedTo(before).filter(id => ids.includes(id));
-        const reduced = await change({ table, now }, kind, before, { automation_ids: kept });
-        return change({ table, now }, kind, reduced, { set, is_active, automation_ids: ids });
+        const reduced = await change(needs, kind, before, { automation_ids: kept });
+        return change(needs, kind, reduced, { set, is_active, automation_ids: ids });
       }
       if (await conditionsHeld(commit(table, writes))) return { ...before, ...fields };
       const linkable = { organization: before.organization_id, ids: { [linkKind]: before.id } };
@@ -226,11 +241,12 @@ export function requireUnchanged(locked: string, changed: string[]): void {
 }
 
 export async function remove<H extends content.Head>(
-  { table, now }: Needs,
+  needs: Needs,
   kind: ContentKind<H>,
   head: H,
   kept: Item = {},
 ): Promise<void> {
+  const { table, now } = needs;
   await optimistically<H, true>({
     known: head,
     read: () => readHead(table, kind, head),
@@ -239,6 +255,7 @@ export async function remove<H extends content.Head>(
       const writes = [
         ...content.deletionWrites(table, kind.name, before, { ...kept, deleted_at: now.toISOString() }),
         ...linkWrites({ table, now }, before, kind.linkKind(before), { from: [...existing.keys()], to: [] }),
+        ...recorded(needs, before.organization_id, { kind: kind.name, from: before }),
       ];
       return (await conditionsHeld(commit(table, writes))) || undefined;
     },

@@ -1,5 +1,6 @@
 import * as automation from '#core/automation/automation.ts';
 import { newId } from '#core/id.ts';
+import type { Changing } from '#core/organization/record.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
 import { optimistically } from '#core/storage/write.store.ts';
@@ -31,7 +32,7 @@ import * as contentChange from './content.ts';
 import { checkDraft, type Draft, warningsField, warningsFor } from './content-check.ts';
 import { createVersion as createVersionOf, versions } from './version.ts';
 
-type Needs = { table: Table; now: Date };
+type Needs = Changing;
 
 export type Head = content.Head & { type: Part; name: string | null; excerpt: string };
 type Text = { type: Part; name: string | null; value: string };

@@ -2,6 +2,7 @@ import * as automation from '#core/automation/automation.ts';
 import { newId } from '#core/id.ts';
 import * as member from '#core/organization/member.ts';
 import type { Active } from '#core/organization/organization.ts';
+import type { Changing } from '#core/organization/record.ts';
 import { inParallel } from '#core/parallel.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
@@ -34,7 +35,7 @@ import { createVersion as createVersionOf, versions } from './version.ts';
 const EDIT = 'content:edit';
 
 type Reads = { table: Table };
-type Needs = { table: Table; now: Date };
+type Needs = Changing;
 
 type Head = content.Head & {
   name: string;

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as listStore from '#core/list/list.store.ts';
+import { recordedWrites } from '#core/list/list.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
-import { organizationGone } from '#core/organization/organization.ts';
+import { type Changing, recorded } from '#core/organization/record.ts';
+
 import { Refusal } from '#core/refusal.ts';
 import { fromItem, get, memoryOf, type Table } from '#core/storage/table.store.ts';
 import { ABSENT, optimistically, putWrite, type Write } from '#core/storage/write.store.ts';
@@ -66,32 +68,44 @@ export async function ofList({ table }: Needs, organization: Organization, list:
 }
 
 /** With null it has none, and its lists without one of their own are sent plain. */
-export const changeOfOrganization = ({ table }: Needs, known: Organization, look: Look | null) =>
-  assign(table, known, {
+export const changeOfOrganization = (needs: Changing, known: Organization, look: Look | null) =>
+  assign(needs.table, known, {
     organization: known.id,
     look,
     read: async () => {
-      const [found] = await organizationStore.readAll(table, [known.id]);
-      if (!found || found.deleted_at) throw organizationGone();
+      const [found] = await organizationStore.readAll(needs.table, [known.id]);
+      if (!found || found.deleted_at) throw organizationStore.organizationGone();
       return found;
     },
-    write: (_, version, writes) => organizationStore.changeLook(table, known.id, version, writes),
-  }).then(after => ofOrganization({ table }, after));
+    write: ({ look: before }, version, writes) =>
+      organizationStore.changeLook(needs.table, known.id, version, [
+        ...writes,
+        ...recorded(needs, known.id, {
+          kind: 'organization',
+          from: { look: before },
+          to: { look: version },
+          object: {},
+        }),
+      ]),
+  }).then(after => ofOrganization(needs, after));
 
 /** With null it inherits that of the organization. */
 export const changeOfList = (
-  { table }: Needs,
+  needs: Changing,
   organization: Organization,
   known: List,
   look: Look | null,
 ): Promise<ListLook> =>
-  assign<List>(table, known, {
+  assign<List>(needs.table, known, {
     organization: known.organization_id,
     look,
-    read: () => listStore.readExisting(table, known),
-    write: (before, version, others) =>
-      listStore.change(table, before, version ? { set: { look: version }, others } : { drop: ['look'] }),
-  }).then(after => ofList({ table }, organization, after));
+    read: () => listStore.readExisting(needs.table, known),
+    write: (before, look, writes) =>
+      listStore.change(needs.table, before, {
+        ...(look ? { set: { look } } : { drop: ['look'] }),
+        others: [...writes, ...recordedWrites(needs, before, { ...before, look })],
+      }),
+  }).then(after => ofList(needs, organization, after));
 
 type Assignment<T> = {
   organization: number;

@@ -2,6 +2,7 @@ import * as automation from '#core/automation/automation.store.ts';
 import { type StoredBroadcast, statusOf } from '#core/automation/broadcast.store.ts';
 import { isBroadcast, newId } from '#core/id.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
+import { recorded } from '#core/organization/record.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
 import { ConditionFailed, commit, optimistically } from '#core/storage/write.store.ts';
@@ -18,11 +19,12 @@ type Wording<H> = { hash: string; shown: Partial<H>; text: Item; field: string }
  * transaction, as content has at most 90 links. A repetition finds the version that is there already.
  */
 export async function createVersion<H extends content.Head>(
-  { table, now }: Needs,
+  needs: Needs,
   kind: ContentKind<H>,
   edited: H,
   { hash, shown, text, field }: Wording<H>,
 ): Promise<H> {
+  const { table, now } = needs;
   const { organization_id: organization } = edited;
   requireOwnImages(organization, [{ text }]);
   return optimistically<H[], H>({
@@ -63,6 +65,13 @@ export async function createVersion<H extends content.Head>(
           unique,
           ...Object.values(created),
           place,
+          ...recorded(needs, organization, {
+            kind: kind.name,
+            what: 'reworded',
+            object: head,
+            from: { version: content.numberOf(before) },
+            to: { version },
+          }),
           organizationStore.aliveCheck(table, organization),
           content.changeWrite(table, kind.name, before, {
             is_active: false,

@@ -4,8 +4,8 @@ import * as content from '#core/content/content.store.ts';
 import { withVerified } from '#core/list/identity.store.ts';
 import type { CountedList } from '#core/list/list.store.ts';
 import * as listStore from '#core/list/list.store.ts';
-import { dismissSteps, storeFirstSimulation } from '#core/organization/organization.store.ts';
-import { type Active, organizationGone } from '#core/organization/organization.ts';
+import * as organizationStore from '#core/organization/organization.store.ts';
+import type { Active } from '#core/organization/organization.ts';
 import * as reports from '#core/reporting/report.ts';
 import * as rollup from '#core/sending/rollup.ts';
 import type { Table } from '#core/storage/table.store.ts';
@@ -91,12 +91,12 @@ async function readAutomations(table: Table, organization: number) {
 /** For all members of the organization, or shows them again. Repeating it changes nothing. */
 export async function dismiss({ table, now }: Needs, { organization }: Active, dismissed: boolean) {
   const at = dismissed ? now.toISOString() : undefined;
-  if (await dismissSteps(table, organization.id, at)) return;
-  throw organizationGone();
+  if (await organizationStore.dismissSteps(table, organization.id, at)) return;
+  throw organizationStore.organizationGone();
 }
 
 /** Records the first simulation of an organization. Later ones write nothing. */
 export async function recordSimulation({ table, now }: Needs, { organization }: Active): Promise<void> {
   if (organization.simulated_at) return;
-  await storeFirstSimulation(table, organization.id, now.toISOString());
+  await organizationStore.storeFirstSimulation(table, organization.id, now.toISOString());
 }

@@ -72,12 +72,13 @@ export const readAll = async (table: Table, organization: number): Promise<Claim
 const asRead = (owner: Owner | undefined) => unchanged(owner, ['organization', 'verified_at', 'claims']);
 
 /** Returns false if the organization has a claim of the domain already. */
-export const create = (table: Table, claim: Claim): Promise<boolean> => {
+export const create = (table: Table, claim: Claim, others: Write[]): Promise<boolean> => {
   const { organization_id, domain } = claim;
   return conditionsHeld(
     commit(table, [
       putWrite(table, { ...claimKey(organization_id, domain), ...claim }, ABSENT),
       updateWrite(table, ownerKey(domain), { set: { domain }, add: { claims: 1 } }),
+      ...others,
     ]),
   );
 };
@@ -116,7 +117,12 @@ export function judge(
 }
 
 /** Deletes a claim; with the last one of a domain, its owner too. Returns false if one has changed. */
-export function remove(table: Table, claim: Claim, owner: Owner | undefined): Promise<boolean> {
+export function remove(
+  table: Table,
+  claim: Claim,
+  owner: Owner | undefined,
+  others: Write[],
+): Promise<boolean> {
   const { organization_id, domain } = claim;
   const drop = owner?.organization === organization_id ? ['organization', 'verified_at'] : [];
   const ofOwner: Write[] = !owner
@@ -125,7 +131,11 @@ export function remove(table: Table, claim: Claim, owner: Owner | undefined): Pr
       ? [updateWrite(table, ownerKey(domain), { add: { claims: -1 }, drop }, asRead(owner))]
       : [deleteWrite(table, ownerKey(domain), asRead(owner))];
   return conditionsHeld(
-    commit(table, [deleteWrite(table, claimKey(organization_id, domain), sameClaim(claim)), ...ofOwner]),
+    commit(table, [
+      deleteWrite(table, claimKey(organization_id, domain), sameClaim(claim)),
+      ...ofOwner,
+      ...others,
+    ]),
   );
 }
 

@@ -1,4 +1,5 @@
 import { newId } from '#core/id.ts';
+import { type Changing, recorded, withdrawnWrites } from '#core/organization/record.ts';
 import type { Domains, ProviderDomain } from '#core/provider.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
@@ -17,7 +18,7 @@ export type Dns = {
 
 type Failed = (what: string, error: unknown) => void;
 type Purging = { table: Table; domains: Domains };
-type Needs = Purging & { now: Date; failed: Failed };
+type Needs = Purging & Changing & { failed: Failed };
 type List = Pick<listStore.StoredList, 'organization_id' | 'domain'>;
 
 const TITLE = titleOf(DOMAIN_PROVIDER);
@@ -53,28 +54,38 @@ export async function claim(needs: Needs, list: List): Promise<Identity> {
   const { table, now } = needs;
   const { organization_id, domain } = list;
   const known = await store.readClaim(table, organization_id, domain);
+  const notes = recordedWrites(needs, organization_id, {}, { ses_domain: domain });
   if (!known) {
     await requirePlace(needs, organization_id);
-    await store.create(table, {
+    const created = {
       organization_id,
       domain,
       token: newId(LONGEST_TOKEN),
       records: [],
       found: [],
       created_at: now.toISOString(),
-    });
+    };
+    await store.create(table, created, notes);
   }
   const { claim: added, owner } = await store.read(table, organization_id, domain);
   if (!added) throw new Refusal('conflict', CONFLICT);
   if (added.records.length > 0) return described(added, owner);
   const asked = await askAnew(needs, domain);
   if (typeof asked === 'string') {
-    await store.remove(table, added, owner);
+    const withdrawn = known
+      ? recordedWrites(needs, organization_id, { ses_domain: domain }, {})
+      : withdrawnWrites(table, notes);
+    await store.remove(table, added, owner, withdrawn);
     throw refusal(domain, asked);
   }
   const noted = asked ? await store.note(table, added, { records: asked.records }) : added;
   return noted ? described(noted, owner) : unclaimed(list);
 }
+
+type Claimed = { ses_domain?: string };
+
+const recordedWrites = (needs: Changing, organization: number, from: Claimed, to: Claimed) =>
+  recorded(needs, organization, { kind: 'organization', from, to, object: {} });
 
 async function requirePlace(needs: Needs, organization: number): Promise<void> {
   const fault = async (): Promise<string | undefined> => {
@@ -87,7 +98,7 @@ async function requirePlace(needs: Needs, organization: number): Promise<void> {
       : undefined;
   };
   if (!(await fault())) return;
-  await releaseUnused(needs, organization);
+  await releaseUnused({ table: needs.table, domains: needs.domains }, organization);
   const left = await fault();
   if (left) throw invalid('domain', left);
 }
@@ -206,9 +217,17 @@ function ownerAfter(
   };
 }
 
-/** Removes the domain of an organization, and from the provider if nobody else has added it. Done twice, it changes nothing. */
-export async function release(needs: Purging, organization: number, domain: string): Promise<void> {
-  const { table, domains } = needs;
+/**
+ * Removes the domain of an organization, and from the provider if nobody else has added it. Done twice, it changes nothing.
+ * Recorded where somebody does it, with the instant.
+ */
+export async function release(
+  needs: Purging & Partial<Changing>,
+  organization: number,
+  domain: string,
+): Promise<void> {
+  const { table, domains, now } = needs;
+  const note = now ? recordedWrites({ ...needs, now }, organization, { ses_domain: domain }, {}) : [];
   await optimistically({
     read: () => store.read(table, organization, domain),
     write: async ({ claim, owner }) => {
@@ -216,7 +235,7 @@ export async function release(needs: Purging, organization: number, domain: stri
       // At the provider first: if this process dies, the claim is still there, and the next call finishes the work.
       await domains.dismiss(organization, domain);
       if (!owner || owner.claims === 1) await domains.remove(domain);
-      return (await store.remove(table, claim, owner)) || undefined;
+      return (await store.remove(table, claim, owner, note)) || undefined;
     },
     conflict: CONFLICT,
   });

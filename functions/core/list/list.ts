@@ -1,6 +1,7 @@
 import { isId, newId } from '#core/id.ts';
 import type * as organization from '#core/organization/organization.ts';
 import * as quota from '#core/organization/quota.ts';
+import { type Changing, recorded } from '#core/organization/record.ts';
 import { switchWrites } from '#core/organization/switches.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import { switchedOnWrite } from '#core/sources/source.ts';
@@ -42,7 +43,7 @@ export const UNCHANGED_KEY = DEFINED;
 
 type Reads = { table: Table };
 /** `role`: of the user; without one, the product itself. */
-type Needs = { table: Table; now: Date; user?: string; role?: Role };
+type Needs = Changing & { role?: Role };
 
 export type CountedList = store.CountedList;
 
@@ -108,6 +109,7 @@ export async function create(
     quota.reserveQuotaWrite(table, organization_id, ['lists']),
     ...store.createWrites(table, created),
     ...switchedWrites(needs, created, { from: false, to: created.active }),
+    ...recordedWrites(needs, undefined, created),
   ];
   if (!(await conditionsHeld(commit(table, writes)))) {
     await quota.requireQuota({ table }, organization_id, ['lists']);
@@ -146,8 +148,11 @@ export const change = (needs: Needs, list: CountedList, to: ListChange): Promise
         provided: [
           ...(['domain', 'sender_address', 'active', 'provider', 'second_provider'] as const),
           ...(isOtherWarmUp ? (['warm_up'] as const) : []),
+          // What the record says was there before.
+          ...(Object.keys(definedFields(fields)) as (keyof typeof fields)[]),
         ],
         others: [
+          ...recordedWrites(needs, before, after),
           ...switchedWrites(needs, before, { from: before.active, to: after.active }),
           ...(isSwitchedOn ? [switchedOnWrite(table, before.organization_id, before.id, now)] : []),
         ],
@@ -200,6 +205,24 @@ export function changed(
   };
 }
 
+/** Of a list before it is created, or after it is deleted, the other one is left out. */
+export const recordedWrites = (
+  needs: Changing,
+  from: store.StoredList | undefined,
+  to?: store.StoredList,
+): Write[] =>
+  recorded(needs, (to ?? from)?.organization_id ?? 0, {
+    kind: 'list',
+    from: from && settingsOf(from),
+    to: to && settingsOf(to),
+  });
+
+const settingsOf = ({ warm_up, tracking_domain, ...list }: store.StoredList) => ({
+  ...list,
+  warm_up: warm_up !== undefined,
+  tracking_domain: tracking_domain?.domain,
+});
+
 const switchedWrites = (
   needs: Needs,
   { organization_id, id }: store.StoredList,
@@ -213,19 +236,23 @@ const LIST_LOGO: ImageRules = {
 };
 
 export async function changeLogo(
-  needs: { table: Table; objects: Objects },
+  needs: Changing & { objects: Objects },
   list: CountedList,
   dataUrl: string | null,
 ): Promise<string | null> {
   const image = dataUrl === null ? undefined : readImage(dataUrl, LIST_LOGO);
   const { organization_id: organization, id } = list;
-  const change = { organization, key: store.key(organization, id), before: list, image };
+  const others = recordedWrites(needs, list, { ...list, logo: image && 'new' });
+  const change = { organization, key: store.key(organization, id), before: list, image, others };
   if (!(await logo.changeLogo(needs, change))) throw listNotFound();
   return image ? dataUrlOf(image) : null;
 }
 
 export async function remove(needs: Needs, list: CountedList): Promise<void> {
-  const writes = switchedWrites(needs, list, { from: list.active, to: false });
+  const writes = [
+    ...switchedWrites(needs, list, { from: list.active, to: false }),
+    ...recordedWrites(needs, list),
+  ];
   if (!(await deleteUnlessGone(needs, list, writes))) throw listNotFound();
 }
 

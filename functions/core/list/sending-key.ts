@@ -1,3 +1,4 @@
+import type { Changing } from '#core/organization/record.ts';
 import type { Access, KeyedProvider } from '#core/provider.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
@@ -6,6 +7,7 @@ import { type ConnectionTest, DEFINED, type SendingKeyChange } from '#shared/lis
 import { needsKey, type ProviderName, providerOf } from '#shared/providers.ts';
 import { listNotFound } from './counts.ts';
 import * as store from './list.store.ts';
+import { recordedWrites } from './list.ts';
 
 type Context = Record<string, string>;
 /** Encrypts texts. Each is bound to a context, and can be decrypted with the same context only. */
@@ -24,10 +26,11 @@ type Purpose = Parameters<typeof contextOf>[1];
 
 /** A change of key or region drops the result of the last test. Returns whether the list has a key now. */
 export async function changeSendingKey(
-  { table, vault }: { table: Table; vault: Vault },
+  needs: Changing & { vault: Vault },
   list: store.StoredList,
   change: SendingKeyChange,
 ): Promise<boolean> {
+  const { table, vault } = needs;
   const {
     mailgun_sending_key: sending,
     mailgun_webhook_signing_key: signing,
@@ -54,7 +57,15 @@ export async function changeSendingKey(
       ];
       const isChange = drop.length > 0 || Object.values(set).some(value => value !== undefined);
       if (!isChange) return (await read()).sending_key !== undefined;
-      const written = await store.change(table, before, { set, drop, provided: ['region'] });
+      const keys = { sending_key: sending === null ? undefined : (set.sending_key ?? before.sending_key) };
+      const signs = { signing_key: signing === null ? undefined : (set.signing_key ?? before.signing_key) };
+      const after = { ...before, ...keys, ...signs, region: region ?? before.region };
+      const written = await store.change(table, before, {
+        set,
+        drop,
+        provided: ['region', 'sending_key', 'signing_key'],
+        others: recordedWrites(needs, before, after),
+      });
       return written && written.sending_key !== undefined;
     },
     conflict: 'Another change of the sending key is under way. Please try again.',

@@ -1,10 +1,12 @@
+import type { Changing } from '#core/organization/record.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { optimistically } from '#core/storage/write.store.ts';
+import { optimistically, type Write } from '#core/storage/write.store.ts';
 import { normalizeDomain } from '#shared/address.ts';
 import type { TrackingDomain, TrackingStatus } from '#shared/identity.ts';
 import type { Dns } from './identity.ts';
 import * as listStore from './list.store.ts';
+import { recordedWrites } from './list.ts';
 import * as store from './tracking-domain.store.ts';
 
 /** Serves the links of domains, each with a certificate of its own. Each call may be repeated. */
@@ -56,7 +58,8 @@ export function shown(place: Place, list: List): TrackingDomain {
 }
 
 /** Adds a domain to a list. That alone takes it from nobody: its record decides. */
-export async function claim({ table, place }: Pick<Needs, 'table' | 'place'>, list: List, domain: string) {
+export async function claim(needs: Changing & Pick<Needs, 'place'>, list: List, domain: string) {
+  const { table, place } = needs;
   if (!place.target) throw new Refusal('conflict', MESSAGES.unavailable({ domain }));
   requireUsable(place, list, domain);
   const lists = await listStore.readAllUncounted(table, list.organization_id);
@@ -65,7 +68,10 @@ export async function claim({ table, place }: Pick<Needs, 'table' | 'place'>, li
   return changed(table, list, async before => {
     const known = before.tracking_domain;
     if (known && known.domain !== domain) throw invalid('domain', `Remove ${known.domain} first.`);
-    return known ? shown(place, before) : written(table, place, before, { domain, status: 'pending' });
+    if (known) return shown(place, before);
+    const tracking_domain = { domain, status: 'pending' } as const;
+    const note = recordedWrites(needs, before, { ...before, tracking_domain });
+    return written(table, place, before, tracking_domain, note);
   });
 }
 
@@ -136,8 +142,10 @@ async function serve(
 }
 
 /** It is still served, as links already sent lead to it. */
-export async function release({ table }: Pick<Needs, 'table'>, list: List): Promise<void> {
-  await listStore.change(table, list, { drop: ['tracking_domain'] });
+export async function release(needs: Changing, list: List): Promise<void> {
+  const { tracking_domain: _, ...after } = list;
+  const others = recordedWrites(needs, list, after);
+  await listStore.change(needs.table, list, { drop: ['tracking_domain'], others });
 }
 
 /** Of a deleted organization. Nobody gets its domains. */
@@ -165,8 +173,14 @@ const changed = (
 ): Promise<TrackingDomain> =>
   optimistically({ known: list, read: () => listStore.readExisting(table, list), write, conflict: CONFLICT });
 
-async function written(table: Table, place: Place, before: List, tracking_domain: listStore.TrackingState) {
-  const change = { set: { tracking_domain }, provided: ['tracking_domain' as const] };
+async function written(
+  table: Table,
+  place: Place,
+  before: List,
+  tracking_domain: listStore.TrackingState,
+  others: Write[] = [],
+) {
+  const change = { set: { tracking_domain }, provided: ['tracking_domain' as const], others };
   const after = await listStore.change(table, before, change);
   return after && shown(place, after);
 }

@@ -14,8 +14,9 @@ import { mailWrites, refusalOf } from './invitation-limits.ts';
 import * as organizationStore from './organization.store.ts';
 import * as organization from './organization.ts';
 import * as quota from './quota.ts';
+import { type Changing, recorded } from './record.ts';
 
-type Needs = { table: Table; now: Date };
+type Needs = Changing;
 type SignedIn = { id: string; email: string };
 
 const MOST_PENDING = 100;
@@ -32,7 +33,7 @@ export async function send(
   const secret = newSecret();
   const issued = await issue(needs, active, email, { role, secret_hash: sha256(secret) });
   const [sent] = await described(needs, [issued]);
-  if (!sent) throw organization.organizationGone();
+  if (!sent) throw organizationStore.organizationGone();
   const { organization: of, invited_by } = sent;
   const facts = { organization: of.name, inviter: invited_by.name, role, link: needs.linkTo(secret) };
   await mailer.send(email, invitationLetter(facts));
@@ -41,11 +42,12 @@ export async function send(
 
 /** Stores the invitation before it is mailed, so that no refused invitation is mailed. */
 async function issue(
-  { table, now }: Needs,
+  needs: Needs,
   active: organization.Active,
   email: string,
   terms: { role: AssignableRole; secret_hash: string },
 ): Promise<store.StoredInvitation> {
+  const { table, now } = needs;
   const { id: organization_id } = active.organization;
   const invitee = await user.idOf(table, email);
   if (invitee && (await organizationStore.readMember(table, organization_id, invitee))) {
@@ -63,8 +65,8 @@ async function issue(
     created_at: now.toISOString(),
     expires_at: new Date(now.getTime() + INVITATION_DAYS * DAY).toISOString(),
   };
-  while (!(await insert({ table, now }, invitation, before))) {
-    if (await makeRoom({ table, now }, organization_id)) continue;
+  while (!(await insert(needs, invitation, before))) {
+    if (await makeRoom(needs, organization_id)) continue;
     throw new Refusal(
       'conflict',
       `At most ${MOST_PENDING} invitations can be pending. Cancel one that is no longer needed.`,
@@ -85,11 +87,18 @@ async function insert(
   const alive = organizationStore.aliveCheck(table, invitation.organization_id);
   const sent = store.sendWrites(table, invitation, before, MOST_PENDING);
   try {
-    await commit(table, [alive, ...Object.values(sent), ...mailCounts]);
+    // Neither the address nor whose it is: who invites somebody does not learn who has an account.
+    const note = recorded(needs, invitation.organization_id, {
+      kind: 'member',
+      what: 'invited',
+      object: {},
+      to: { role: invitation.role },
+    });
+    await commit(table, [alive, ...Object.values(sent), ...mailCounts, ...note]);
     return true;
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    if (error.isOf(alive)) throw organization.organizationGone();
+    if (error.isOf(alive)) throw organizationStore.organizationGone();
     if (error.isOf(sent.invitation)) throw new Refusal('conflict', 'This address has just been invited.');
     const tooMany = await refusalOf(
       needs,
@@ -131,8 +140,18 @@ export function found(id: string, items: Item[]): store.StoredInvitation {
   throw gone();
 }
 
-export async function cancel({ table }: Needs, invitation: store.StoredInvitation): Promise<void> {
-  await commitAnswer(table, store.endWrites(table, invitation, 'cancelled'));
+export async function cancel(needs: Needs, invitation: store.StoredInvitation): Promise<void> {
+  const { organization_id, role } = invitation;
+  await commitAnswer(needs.table, [
+    ...store.endWrites(needs.table, invitation, 'cancelled'),
+    ...recorded(needs, organization_id, {
+      kind: 'member',
+      what: 'cancelled',
+      object: {},
+      from: { role },
+      to: {},
+    }),
+  ]);
 }
 
 /** If this fails, the right of the sender is still checked when an invitation is accepted. */
@@ -182,7 +201,18 @@ export async function accept(needs: Needs, token: string, invitee: SignedIn): Pr
     is_default: false,
   };
   const isMember = await organization.activeFor(needs, invitee.id, invitation.organization_id);
-  const joining = isMember ? [] : quota.joiningWrites(table, membership, now.toISOString());
+  const { organization_id, role } = membership;
+  const joining = isMember
+    ? []
+    : [
+        ...quota.joiningWrites(table, membership, now.toISOString()),
+        ...recorded(needs, organization_id, {
+          kind: 'member',
+          what: 'joined',
+          object: { id: invitee.id },
+          to: { role },
+        }),
+      ];
   const writes = [
     organizationStore.roleCheck(table, invitation.organization_id, invitation.invited_by, INVITING),
     ...store.endWrites(table, invitation, 'accepted'),

@@ -1,13 +1,14 @@
 import * as user from '#core/account/user.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Item, Key, Table } from '#core/storage/table.store.ts';
-import { commit, conditionsHeld } from '#core/storage/write.store.ts';
+import { commit, conditionsHeld, optimistically } from '#core/storage/write.store.ts';
 import type { Member } from '#shared/member.ts';
 import type { AssignableRole } from '#shared/organization.ts';
 import { type Action, may, mayTouch, ROLES } from '#shared/permissions.ts';
 import * as invitation from './invitation.ts';
 import * as store from './organization.store.ts';
 import * as quota from './quota.ts';
+import { type Changing, recorded } from './record.ts';
 
 type Needs = { table: Table };
 
@@ -69,21 +70,41 @@ export function found({ membership }: store.Active, userId: string, items: Item[
 }
 
 export async function changeRole(
-  { table }: Needs,
+  needs: Changing,
   { organization: { id } }: store.Active,
   member: Member,
   role: AssignableRole,
 ): Promise<Member> {
-  if (!(await conditionsHeld(store.changeRole(table, id, member.id, role)))) throw notFound();
+  const { table } = needs;
+  await optimistically<store.StoredMember | undefined, true>({
+    known: { user_id: member.id, role: member.role, since: '' },
+    read: () => store.readMember(table, id, member.id),
+    write: async before => {
+      if (!before || before.role === 'OWNER') throw notFound();
+      const note = { kind: 'member', object: { id: member.id }, from: before, to: { role } } as const;
+      const writes = [...store.roleWrites(table, id, before, role), ...recorded(needs, id, note)];
+      return (await conditionsHeld(commit(table, writes))) || undefined;
+    },
+    conflict: 'Another change of this member is under way. Please try again.',
+  });
   if (!may(role, 'members:invite')) await invitation.cancelAllBy({ table }, id, member.id);
   return { ...member, role };
 }
 
-export async function remove({ table }: Needs, { organization: { id } }: store.Active, member: Member) {
+export async function remove(needs: Changing, { organization: { id } }: store.Active, member: Member) {
+  const { table } = needs;
+  const { role } = member;
   const removal = commit(table, [
     ...store.memberDeleteWrites(table, id, member.id),
     quota.freePlacesWrite(table, id, ['members']),
     quota.leaveWrite(table, member.id),
+    ...recorded(needs, id, {
+      kind: 'member',
+      what: 'removed',
+      object: { id: member.id },
+      from: { role },
+      to: {},
+    }),
   ]);
   if (!(await conditionsHeld(removal))) throw notFound();
   await invitation.cancelAllBy({ table }, id, member.id);

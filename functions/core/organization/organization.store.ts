@@ -1,3 +1,4 @@
+import { Refusal } from '#core/refusal.ts';
 import type { Logo } from '#core/storage/logo.ts';
 import {
   fromItem,
@@ -13,7 +14,6 @@ import {
 } from '#core/storage/table.store.ts';
 import {
   ABSENT,
-  commit,
   conditionCheck,
   deleteWrite,
   PRESENT,
@@ -101,6 +101,8 @@ export const createWrites = (
   ),
 ];
 
+export const organizationGone = () => new Refusal('not-found', 'This organization does not exist any more.');
+
 /** A check for transactions that must not create anything in a deleted organization. */
 export const aliveCheck = (table: Table, organization: number): Write =>
   conditionCheck(table, metaKey(organization), LIVING);
@@ -184,14 +186,16 @@ export const readMembers = (table: Table, organization: number, users: string[])
 
 type Change = { name?: string | undefined; active?: boolean | undefined; active_since?: string | undefined };
 
-/** Changes an organization in one transaction with the other writes, and returns it. Returns undefined if it is deleted. */
+/** Changes an organization in one transaction with the other writes. Returns undefined if it was changed, or is deleted. */
 export async function change(
   table: Table,
-  id: number,
+  before: StoredOrganization,
   set: Change,
   others: Write[],
 ): Promise<StoredOrganization | undefined> {
-  const item = await updateWith(table, metaKey(id), { set }, LIVING, others);
+  const same = unchanged(before, ['name', 'active']);
+  const only = { ...same, condition: `${LIVING.condition} AND ${same.condition}` };
+  const item = await updateWith(table, metaKey(before.id), { set }, only, others);
   return item && fromItem(item);
 }
 
@@ -212,10 +216,11 @@ export async function changeHours(
   table: Table,
   before: StoredOrganization,
   set: Required<Pick<StoredOrganization, 'time_zone' | 'hours' | 'hours_revision'>>,
+  others: Write[],
 ): Promise<StoredOrganization | undefined> {
   const same = unchanged(before, ['hours_revision']);
   const only = { ...same, condition: `${LIVING.condition} AND ${same.condition}` };
-  const item = await updateItem(table, metaKey(before.id), { set }, only);
+  const item = await updateWith(table, metaKey(before.id), { set }, only, others);
   return item && fromItem(item);
 }
 
@@ -258,12 +263,10 @@ const NOT_OWNER = {
   names: { '#role': 'role' },
 };
 
-export const changeRole = (table: Table, id: number, user: string, role: Role) =>
-  commit(
-    table,
-    [memberKey(id, user), membershipKey(user, id)].map(key =>
-      updateWrite(table, key, { set: { role } }, NOT_OWNER),
-    ),
+/** They fail if the role was changed since it was read. */
+export const roleWrites = (table: Table, id: number, { user_id, role: before }: StoredMember, role: Role) =>
+  [memberKey(id, user_id), membershipKey(user_id, id)].map(key =>
+    updateWrite(table, key, { set: { role } }, unchanged({ role: before }, ['role'])),
   );
 
 export const memberDeleteWrites = (table: Table, id: number, user: string): Write[] => [

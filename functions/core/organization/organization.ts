@@ -6,14 +6,21 @@ import type { Objects } from '#core/storage/logo.ts';
 import * as logo from '#core/storage/logo.ts';
 import * as purge from '#core/storage/purge-request.ts';
 import type { Item, Key, Reading, Table } from '#core/storage/table.store.ts';
-import { commit, conditionsHeld, definedFields, type Write } from '#core/storage/write.store.ts';
+import {
+  commit,
+  conditionsHeld,
+  definedFields,
+  optimistically,
+  type Write,
+} from '#core/storage/write.store.ts';
 import { LOGO_TYPES, NOT_AN_IMAGE, ORGANIZATIONS_PAGE } from '#shared/limits.ts';
 import type { Organization, OrganizationChange } from '#shared/organization.ts';
 import { mayHave, type Scope } from '#shared/permissions.ts';
 import * as store from './organization.store.ts';
+import { type Changing, recorded } from './record.ts';
 import { switchWrites } from './switches.ts';
 
-type Needs = { table: Table; now: Date; user?: string };
+type Needs = Changing;
 
 export type Active = store.Active;
 
@@ -130,26 +137,44 @@ export async function change(needs: Needs, active: Active, to: OrganizationChang
   const { table, now } = needs;
   const { name, active: isActive } = to;
   if (name === undefined && isActive === undefined) return shown(active.organization, active.membership);
-  const { id, active: wasActive } = active.organization;
-  const isSwitchedOn = isActive && !wasActive;
-  const fields = fieldsChanged(active.organization, to, now);
-  const switched = [
-    ...switchWrites(needs, id, 'organization', { from: wasActive, to: isActive ?? wasActive }),
-    ...(isSwitchedOn ? [switchedOnWrite(table, id, undefined, now)] : []),
-  ];
-  return shown(orNotFound(await store.change(table, id, fields, switched)), active.membership);
+  const after = await optimistically<store.StoredOrganization, store.StoredOrganization>({
+    known: active.organization,
+    read: async () => orNotFound((await findAll(needs, [active.organization.id]))[0]),
+    write: before => {
+      const { id, active: wasActive } = before;
+      const isSwitchedOn = isActive && !wasActive;
+      return store.change(table, before, fieldsChanged(before, to, now), [
+        ...recorded(needs, id, {
+          kind: 'organization',
+          from: before,
+          to: changed(before, to, now),
+          object: {},
+        }),
+        ...switchWrites(needs, id, 'organization', { from: wasActive, to: isActive ?? wasActive }),
+        ...(isSwitchedOn ? [switchedOnWrite(table, id, undefined, now)] : []),
+      ]);
+    },
+    conflict: 'Another change of this organization is under way. Please try again.',
+  });
+  return shown(after, active.membership);
 }
 
 const ANY_LOGO: ImageRules = { ...LOGO_RULES, types: LOGO_TYPES, wrongType: NOT_AN_IMAGE };
 
 export async function changeLogo(
-  needs: { table: Table; objects: Objects },
+  needs: Changing & { objects: Objects },
   { organization, membership }: Active,
   dataUrl: string | null,
 ): Promise<Organization> {
   const image = dataUrl === null ? undefined : readImage(dataUrl, ANY_LOGO);
-  const { id } = organization;
-  const change = { organization: id, key: store.metaKey(id), before: organization, image };
+  const { id, logo: before } = organization;
+  const others = recorded(needs, id, {
+    kind: 'organization',
+    from: { logo: before },
+    to: { logo: image && 'new' },
+    object: {},
+  });
+  const change = { organization: id, key: store.metaKey(id), before: organization, image, others };
   return shown({ ...organization, ...orNotFound(await logo.changeLogo(needs, change)) }, membership);
 }
 
@@ -163,7 +188,7 @@ export async function remove({ table, now }: Needs, { organization, membership }
     user.ownFewerWrite(table, membership.user_id),
     purge.requestWrite(table, { organization_id: organization.id }, now),
   ]);
-  if (!(await conditionsHeld(deletion))) throw organizationGone();
+  if (!(await conditionsHeld(deletion))) throw store.organizationGone();
 }
 
 export const isAlive = (items: Item[], id: number): boolean => {
@@ -179,9 +204,7 @@ export function shown(
   return { id, name, logo: logo ?? null, active, is_default, role };
 }
 
-export const organizationGone = () => new Refusal('not-found', 'This organization does not exist any more.');
-
 function orNotFound<T>(found: T | undefined): T {
-  if (found === undefined) throw organizationGone();
+  if (found === undefined) throw store.organizationGone();
   return found;
 }

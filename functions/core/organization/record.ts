@@ -1,53 +1,259 @@
-import * as user from '#core/account/user.ts';
-import { deletePage, query, type Table } from '#core/storage/table.store.ts';
-import { ABSENT, putItem } from '#core/storage/write.store.ts';
-import type { RecordPage } from '#shared/erasure.ts';
+import { isDeepStrictEqual } from 'node:util';
+import * as users from '#core/account/user.ts';
+import { newRevision, sha256 } from '#core/id.ts';
+import { invalid } from '#core/refusal.ts';
+import {
+  deletePage,
+  epochSeconds,
+  getAll,
+  type Item,
+  type Key,
+  limitedPages,
+  type Table,
+} from '#core/storage/table.store.ts';
+import {
+  ABSENT,
+  commit,
+  conditionsHeld,
+  deleteWrite,
+  putItem,
+  putWrite,
+  type Write,
+} from '#core/storage/write.store.ts';
+import {
+  type Done,
+  type Means,
+  OTHER_CURSOR,
+  type RecordEntry,
+  type Recorded,
+  type RecordedValue,
+  type RecordPage,
+  type RecordQuery,
+} from '#shared/record.ts';
+import { DAY } from '#shared/time.ts';
+import * as organizationStore from './organization.store.ts';
 
-/** An entry of the record: what was done, without personal data. It never changes. */
-type Recorded = { what: 'erased'; at: string; by: string; recipient: string };
+/** Who changes something, and by which means; neither if the product does it by itself. */
+export type Caller = { user?: string | undefined; by?: Means | undefined };
+export type Changing = Caller & { table: Table; now: Date };
+
+const BEGINS = 'name active email_list_ids metadata_trigger starts_at audience';
+const COPIES =
+  'double_send_first double_send_second double_send_third triple_send_first triple_send_second triple_send_third';
+
+/** The settings of each kind. What is not named here is not recorded. */
+const FIELDS: Record<Recorded, string> = {
+  automation: `${BEGINS} repeat every_x_days delay_days delay_minutes stop_after_days send_at time_zone_of days_off dates_off ${COPIES} reply_to`,
+  sequence: `${BEGINS} send_at time_zone_of days_off steps`,
+  broadcast: 'name status email_list_ids audience at local_at',
+  template: 'name is_active automation_ids owner_id version',
+  asset: 'type is_active automation_ids version',
+  list: 'name active public_name domain sender_name sender_address reply_to time_zone unsubscribe_text provider second_provider warm_up tracking_domain sending_key signing_key region look logo',
+  sending:
+    'enabled max_emails_5_minutes max_emails_1_hour max_emails_24_hours max_emails_1_week pause_at_percent time_zone quiet_hours',
+  organization: 'name active ses_domain look logo',
+  member: 'role',
+  token: 'scopes',
+  person: '',
+};
+
+/** Addresses, secrets, texts, and what may name a person: the record says that they are set, or were changed. */
+const UNNAMED = 'audience reply_to sender_address unsubscribe_text sending_key signing_key look logo'.split(
+  ' ',
+);
+
+const storedValue = (value: unknown): RecordedValue => {
+  if (value === undefined || value === null || value === '') return null;
+  if (value instanceof Set || Array.isArray(value)) {
+    const texts = [...value].map(one => (typeof one === 'string' ? one : JSON.stringify(one)));
+    return texts.length > 0 ? texts.sort() : null;
+  }
+  return value as RecordedValue;
+};
+
+type Change = { from: RecordedValue; to: RecordedValue };
+type Fields = Record<string, unknown>;
+
+/** What differs, by field. Of several values, those that only one side has. */
+function changesOf(kind: Recorded, before: object = {}, after: object = {}): Record<string, Change> {
+  const changes = FIELDS[kind].split(' ').flatMap(field => {
+    const [from, to] = [storedValue((before as Fields)[field]), storedValue((after as Fields)[field])];
+    // What is off is not said of what begins.
+    if (isDeepStrictEqual(from ?? false, to ?? false)) return [];
+    if (UNNAMED.includes(field)) return [[field, { from: from !== null || null, to: to !== null || null }]];
+    const only = (value: RecordedValue, other: RecordedValue) =>
+      Array.isArray(value) && Array.isArray(other) ? value.filter(one => !other.includes(one)) : value;
+    return [[field, { from: only(from, to), to: only(to, from) }]];
+  });
+  return Object.fromEntries(changes);
+}
+
+/** Both are of the kind: neither of them before it exists, and after it is deleted. `object`: whose change it is, if neither says. */
+type Recording = {
+  kind: Recorded;
+  what?: Done;
+  from?: object | undefined;
+  to?: object | undefined;
+  object?: object;
+};
+
+/**
+ * The write for the transaction of a change: none if nothing changes. So an entry is there exactly if the change is, and a
+ * repetition of the change adds none.
+ */
+export function recorded(
+  { table, now, user, by }: Changing,
+  organization: number,
+  {
+    kind,
+    from,
+    to,
+    object = to ?? from ?? {},
+    what = from ? (to ? 'changed' : 'deleted') : 'created',
+  }: Recording,
+): Write[] {
+  const changes = what === 'deleted' ? {} : changesOf(kind, from, to);
+  if (what === 'changed' && Object.keys(changes).length === 0) return [];
+  const { id, name } = object as Fields;
+  const SK = `${now.toISOString()}#${newRevision()}`;
+  const entry = { kind, what, user, by, object: id, name, changes, ttl: expiryOf(now) };
+  return [putWrite(table, { PK: partition(organization), SK, ...indexed(organization, id, SK), ...entry })];
+}
+
+const DAYS_KEPT = 731;
+const expiryOf = (at: Date) => epochSeconds(new Date(at.getTime() + DAYS_KEPT * DAY));
 
 const partition = (organization: number) => `ORG#${organization}#RECORD`;
 
-/** Inserts an entry. Repeating it changes nothing. */
-export const insert = (table: Table, organization: number, { at, what, by, recipient }: Recorded) =>
-  putItem(table, { PK: partition(organization), SK: `${at}#${what}#${recipient}`, by }, ABSENT);
+/** They take back what is recorded of a change that is refused after it was stored. */
+export const withdrawnWrites = (table: Table, notes: Write[]): Write[] =>
+  notes.flatMap(({ Put }) => (Put ? [deleteWrite(table, Put.Item as Key)] : []));
 
-const PAGE = 50;
+/** Records what changes nothing stored, such as an export, before it is done. */
+export async function add(needs: Changing, organization: number, recording: Recording): Promise<void> {
+  const alive = organizationStore.aliveCheck(needs.table, organization);
+  const entry = recorded(needs, organization, recording);
+  if (!(await conditionsHeld(commit(needs.table, [alive, ...entry]))))
+    throw organizationStore.organizationGone();
+}
+
+type Erased = { at: string; recipient: string };
+
+/** Records that a person was erased, by the hash of their address. Repeating it changes nothing. */
+export const recordErasure = (
+  { table, user, by }: Caller & { table: Table },
+  organization: number,
+  { at, recipient }: Erased,
+) => {
+  const SK = `${at}#erased#${recipient}`;
+  const entry = { kind: 'person', what: 'erased', user, by, object: recipient, ttl: expiryOf(new Date(at)) };
+  return putItem(
+    table,
+    { PK: partition(organization), SK, ...indexed(organization, recipient, SK), ...entry },
+    ABSENT,
+  );
+};
+
+const indexed = (organization: number, object: unknown, SK: string) =>
+  object === undefined ? {} : { GSI1PK: `RECORD#${organization}#${object}`, GSI1SK: SK };
+
+/** What a page reads where a filter leaves out entries: then it may be shorter than others that follow. */
+const FILTERED_READS = [200, 800, 2_000];
 
 export async function page(
   { table }: { table: Table },
   organization: number,
-  after: string | undefined,
+  { cursor, per_page, ...filter }: RecordQuery,
 ): Promise<RecordPage> {
-  const found = await readEntries(table, organization, after, PAGE + 1);
-  const entries = found.slice(0, PAGE);
-  const users = await user.findAll({ table }, [...new Set(entries.map(({ by }) => by))]);
-  const nameOf = (id: string) => users.find(one => one.id === id)?.name ?? 'A former member';
+  const filterHash = sha256(JSON.stringify(filter, Object.keys(filter).sort())).slice(0, 12);
+  const after = cursor === undefined ? undefined : positionIn(cursor, filterHash);
+  const { kind, user } = filter;
+  const found: Item[] = [];
+  let end: string | undefined;
+  // One more than a page: where an entry was the last one, it is read again.
+  const limits = kind || user ? FILTERED_READS : [per_page + 2];
+  for await (const { items, isLast } of limitedPages(
+    table,
+    questionOf(organization, filter, after),
+    limits,
+  )) {
+    const all = filter.object === undefined ? items : await whole(table, items);
+    found.push(...all.filter(item => (!kind || kindOf(item) === kind) && (!user || userOf(item) === user)));
+    end = isLast ? undefined : String(items.at(-1)?.SK ?? end);
+    if (found.length > per_page + 1) break;
+  }
+  const entries = found.filter(({ SK }) => SK !== after);
+  const shown = entries.slice(0, per_page);
+  const last = entries.length > shown.length ? String(shown.at(-1)?.SK) : end;
   return {
-    data: entries.map(({ by, ...entry }) => ({ ...entry, by: { id: by, name: nameOf(by) } })),
-    more: found.length > PAGE,
+    data: await described(table, shown),
+    next_cursor: last === undefined ? null : Buffer.from(`${filterHash} ${last}`).toString('base64url'),
   };
 }
 
-async function readEntries(
-  table: Table,
+/** Used only as a sort key within the partition of the caller's organization, so it is not signed. */
+function positionIn(cursor: string, filterHash: string): string {
+  const [, of, key] = /^(\w{12}) ([\w#.:-]{1,200})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (key === undefined || of !== filterHash) throw invalid('cursor', OTHER_CURSOR);
+  return key;
+}
+
+/** By instant, or by instant within the index of an object. */
+function questionOf(
   organization: number,
-  after: string | undefined,
-  most: number,
-): Promise<(Recorded & { id: string })[]> {
-  const items = await query(
+  { object, from = '', to = '' }: Pick<RecordQuery, 'object' | 'from' | 'to'>,
+  after = `${to}~`,
+) {
+  const range = { ':from': from || '0', ':to': after };
+  return object === undefined
+    ? {
+        KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
+        ExpressionAttributeValues: { ':pk': partition(organization), ...range },
+        ScanIndexForward: false,
+        ConsistentRead: true,
+      }
+    : {
+        IndexName: 'GSI1',
+        KeyConditionExpression: 'GSI1PK = :pk AND GSI1SK BETWEEN :from AND :to',
+        ExpressionAttributeValues: { ':pk': `RECORD#${organization}#${object}`, ...range },
+        ScanIndexForward: false,
+      };
+}
+
+/** The index has no more than the keys. */
+async function whole(table: Table, keys: Item[]): Promise<Item[]> {
+  const items = await getAll(
     table,
-    {
-      KeyConditionExpression: `PK = :pk${after ? ' AND SK < :after' : ''}`,
-      ExpressionAttributeValues: { ':pk': partition(organization), ...(after && { ':after': after }) },
-      ScanIndexForward: false,
-      ConsistentRead: true,
-    },
-    { most },
+    keys.map(({ PK, SK }) => ({ PK, SK }) as Key),
   );
-  return items.map(({ SK, by }) => {
-    const [at = '', what, recipient = ''] = String(SK).split('#');
-    return { id: String(SK), at, what: what as Recorded['what'], by: String(by), recipient };
+  return items.sort((a, b) => (String(a.SK) < String(b.SK) ? 1 : -1));
+}
+
+// The first entries of the record were erasures alone, with the user as `by`.
+const isEarly = ({ kind }: Item) => kind === undefined;
+const kindOf = (item: Item) => (isEarly(item) ? 'person' : item.kind) as Recorded;
+const userOf = ({ user, by, ...item }: Item) => (isEarly(item) ? by : user) as string | undefined;
+
+async function described(table: Table, items: Item[]): Promise<RecordEntry[]> {
+  const ids = items.flatMap(item => [userOf(item) ?? [], item.kind === 'member' ? item.object : []].flat());
+  const names = new Map(
+    (await users.findAll({ table }, [...new Set(ids as string[])])).map(({ id, name }) => [id, name]),
+  );
+  return items.map(item => {
+    const [at = '', , hash] = String(item.SK).split('#');
+    const [kind, user] = [kindOf(item), userOf(item)];
+    const object = (item.object ?? hash ?? null) as string | null;
+    const name = kind === 'member' ? names.get(object ?? '') : (item.name as string | undefined);
+    return {
+      id: String(item.SK),
+      at,
+      kind,
+      what: (item.what ?? 'erased') as Done,
+      by: user === undefined ? null : { id: user, name: names.get(user) ?? 'A former member' },
+      means: ((!isEarly(item) && item.by) || null) as Means | null,
+      object: { id: object, name: name ?? null },
+      changes: (item.changes ?? {}) as RecordEntry['changes'],
+    };
   });
 }
 

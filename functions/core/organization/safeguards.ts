@@ -2,17 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '#core/refusal.ts';
 import { fromItem, get, type Table } from '#core/storage/table.store.ts';
 import {
+  ConditionFailed,
   commit,
-  conditionsHeld,
   definedFields,
   deleteWrite,
+  optimistically,
+  unchanged,
   updateWrite,
   type Write,
 } from '#core/storage/write.store.ts';
 import { may, type Role } from '#shared/permissions.ts';
 import { INITIAL_SAFEGUARDS, type Safeguards, type SafeguardsChange, WINDOWS } from '#shared/safeguards.ts';
 import * as organizationStore from './organization.store.ts';
-import * as organization from './organization.ts';
+import { type Changing, recorded } from './record.ts';
 import { safeguardsWrite } from './switches.ts';
 
 export const read = async (table: Table, organizationId: number): Promise<Safeguards> => ({
@@ -21,7 +23,7 @@ export const read = async (table: Table, organizationId: number): Promise<Safegu
 });
 
 export async function change(
-  needs: { table: Table; now: Date; user?: string; role?: Role },
+  needs: Changing & { role?: Role },
   organizationId: number,
   to: SafeguardsChange,
 ): Promise<Safeguards> {
@@ -35,17 +37,30 @@ export async function change(
     // The owner may have changed it since it was read.
     delete changed.pause_at_percent;
   }
-  if (Object.keys(changed).length > 0) {
-    const writes = [
-      organizationStore.aliveCheck(table, organizationId),
-      updateWrite(table, keyOf(organizationId), { set: changed }),
-      safeguardsWrite(needs, organizationId, changed),
-    ];
-    if (!(await conditionsHeld(commit(table, writes)))) {
-      throw organization.organizationGone();
-    }
-  }
-  return read(table, organizationId);
+  if (Object.keys(changed).length === 0) return read(table, organizationId);
+  return optimistically<SafeguardsChange | undefined, Safeguards>({
+    read: () => readChanged(table, organizationId),
+    write: async before => {
+      const from = { ...INITIAL_SAFEGUARDS, ...before };
+      const alive = organizationStore.aliveCheck(table, organizationId);
+      const only = unchanged(before, Object.keys(changed));
+      const writes = [
+        alive,
+        updateWrite(table, keyOf(organizationId), { set: changed }, only),
+        safeguardsWrite(needs, organizationId, changed),
+        ...recorded(needs, organizationId, { kind: 'sending', from, to: { ...from, ...changed } }),
+      ];
+      try {
+        await commit(table, writes);
+        return { ...from, ...changed };
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+        if (error.isOf(alive)) throw organizationStore.organizationGone();
+        return undefined;
+      }
+    },
+    conflict: 'Another change of the safeguards is under way. Please try again.',
+  });
 }
 
 const keyOf = (organization: number) => ({ PK: `ORG#${organization}`, SK: 'SAFEGUARDS' });

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { newRevision } from '#core/id.ts';
-import type { Table } from '#core/storage/table.store.ts';
 import { definedFields, optimistically } from '#core/storage/write.store.ts';
 import { INITIAL_SENDING_HOURS, type SendingHours, type SendingHoursChange } from '#shared/sending-hours.ts';
 import { DAY, MINUTE } from '#shared/time.ts';
 import * as organizationStore from './organization.store.ts';
 import * as organization from './organization.ts';
+import { type Changing, recorded } from './record.ts';
 
 /** How long earlier hours are kept: longer than the sweep looks back. */
 const HISTORY = 8 * DAY;
@@ -32,24 +32,26 @@ export function changed(before: Stored, to: SendingHoursChange, now: Date): Chan
   return { ...before, time_zone, hours: [...kept, { since, time_zone, quiet_hours }] };
 }
 
-export const change = (
-  { table, now }: { table: Table; now: Date },
-  known: Stored,
-  to: SendingHoursChange,
-): Promise<SendingHours> =>
+export const change = (needs: Changing, known: Stored, to: SendingHoursChange): Promise<SendingHours> =>
   optimistically<Stored, SendingHours>({
     known,
     read: async () => {
-      const [found] = await organization.findAll({ table }, [known.id]);
-      if (!found) throw organization.organizationGone();
+      const [found] = await organization.findAll(needs, [known.id]);
+      if (!found) throw organizationStore.organizationGone();
       return found;
     },
     write: async before => {
       // Repeating the same change must not push the hours before it out of the history.
-      if (isDeepStrictEqual({ ...shown(before), ...definedFields(to) }, shown(before))) return shown(before);
-      const { time_zone, hours } = changed(before, to, now);
+      const [from, wanted] = [shown(before), { ...shown(before), ...definedFields(to) }];
+      if (isDeepStrictEqual(wanted, from)) return from;
+      const { time_zone, hours } = changed(before, to, needs.now);
       const set = { time_zone, hours, hours_revision: newRevision() };
-      const after = await organizationStore.changeHours(table, before, set);
+      const after = await organizationStore.changeHours(
+        needs.table,
+        before,
+        set,
+        recorded(needs, known.id, { kind: 'sending', from, to: wanted }),
+      );
       return after && shown(after);
     },
     conflict: 'Another change of these hours is under way. Please try again.',

@@ -1,5 +1,6 @@
 import * as lists from '#core/list/list.store.ts';
 import * as memberImport from '#core/list/member-import/member-import.ts';
+import * as record from '#core/organization/record.ts';
 import * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
@@ -9,7 +10,7 @@ import { NOTHING_STORED, type PersonExportPage } from '#shared/export.ts';
 import { DELETED } from '#shared/send-status.ts';
 import * as emailsStore from './activity.ts';
 
-type Needs = { table: Table; now: Date; publicUrl: string };
+type Needs = record.Changing & { publicUrl: string };
 type PageQuery = { email: string; cursor?: string | undefined };
 
 /** For an erased person only what came after: otherwise who knows the address would learn which emails they had got. */
@@ -24,6 +25,10 @@ export async function page(
   const { head, memberships, left, entries, clicks, last } = await recipientStore.readPart(table, key, after);
   if (!head && !after && memberships.length + left.length + entries.length === 0) {
     throw new Refusal('not-found', NOTHING_STORED);
+  }
+  if (!after) {
+    const object = { id: recipientKey.hashOf(email) };
+    await record.add(needs, organization, { kind: 'person', what: 'exported', object });
   }
   const claims = entries.filter(journal.isClaim);
   const others = entries.filter(entry => !journal.isClaim(entry)) as journal.Entry[];

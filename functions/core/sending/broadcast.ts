@@ -24,6 +24,7 @@ import type { relink as relinkTemplate } from '#core/content/email-template.ts';
 import { isBroadcast, newBroadcastId, newRevision } from '#core/id.ts';
 import * as lists from '#core/list/list.ts';
 import * as quota from '#core/organization/quota.ts';
+import { type Changing, withdrawnWrites } from '#core/organization/record.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
 import {
@@ -33,6 +34,7 @@ import {
   definedFields,
   optimistically,
   putWrite,
+  type Write,
 } from '#core/storage/write.store.ts';
 import type { Broadcast, BroadcastChange, NewBroadcast } from '#shared/broadcast.ts';
 import { type BroadcastStatus, isOpen, isResumable } from '#shared/broadcast-state.ts';
@@ -43,7 +45,7 @@ import { minutesOf, TIME_ZONES } from '#shared/time-zone.ts';
 
 type Stored = store.StoredBroadcast;
 type Active = Parameters<typeof relinkTemplate>[1];
-type Needs = { table: Table; now: Date; user?: string };
+type Needs = Changing;
 
 const NO_CONTENT = 'Choose an active template, or active assets of each type, which it sends';
 const NO_LISTS = 'Choose at least one email list';
@@ -227,8 +229,10 @@ export async function create(needs: Needs, active: Active, fields: NewBroadcast)
   if (fields.status === 'cancelled') throw invalid('status', 'A new broadcast is a draft or scheduled');
   const { draft: created, linked } = await newBroadcast(needs, organization, fields);
   if (fields.status === 'scheduled') scheduled(created, linked, now);
+  const notes = store.recordedWrites(needs, undefined, created);
   const writes = [
     ...store.changeWrites(needs, undefined, created),
+    ...notes,
     putWrite(table, linkedKey(organization, created.id), ABSENT),
   ];
   if (!(await conditionsHeld(commit(table, writes)))) {
@@ -239,8 +243,8 @@ export async function create(needs: Needs, active: Active, fields: NewBroadcast)
     const { email_template_ids, email_asset_ids, status } = fields;
     return await change(needs, active, created, { email_template_ids, email_asset_ids, status });
   } catch (error) {
-    // Nothing is left of what is refused.
-    if (error instanceof Refusal) await remove(needs, created);
+    // Nothing is left of what is refused, not in the record either.
+    if (error instanceof Refusal) await remove(needs, created, withdrawnWrites(table, notes));
     throw error;
   }
 }
@@ -359,12 +363,15 @@ async function relinkTo(needs: Needs, active: Active, broadcast: Stored, from: L
 }
 
 /** What is not posted yet stays unsent. The content that was linked to it drops the link with its next change. */
-export async function remove(needs: Needs, broadcast: Stored): Promise<void> {
+export async function remove(needs: Needs, broadcast: Stored, withdrawn?: Write[]): Promise<void> {
   await optimistically<Stored, true>({
     known: broadcast,
     read: () => readExisting(needs.table, broadcast),
-    write: async before =>
-      (await conditionsHeld(commit(needs.table, store.deletionWrites(needs, before)))) || undefined,
+    write: async before => {
+      const notes = withdrawn ?? store.recordedWrites(needs, before);
+      const writes = [...store.deletionWrites(needs, before), ...notes];
+      return (await conditionsHeld(commit(needs.table, writes))) || undefined;
+    },
     conflict: store.CONFLICT,
   });
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Image } from './image.ts';
 import { fromItem, get, type Key, type Table } from './table.store.ts';
-import { unchanged, updateItem } from './write.store.ts';
+import { unchanged, updateWith, type Write } from './write.store.ts';
 
 export type Objects = {
   put: (name: string, bytes: Uint8Array, type: string) => Promise<void>;
@@ -22,19 +22,19 @@ export type Logo = {
 /** The prefix of an organization's files, which is also their path on the product's domain. */
 export const filesOf = (organization: number) => `files/${organization}/`;
 
-type Change = { organization: number; key: Key; before: Logo; image: Image | undefined };
+type Change = { organization: number; key: Key; before: Logo; image: Image | undefined; others: Write[] };
 
 /** File, then item, then the file before: a process that dies leaves a file that the organization's purge deletes. */
 export async function changeLogo(
   { table, objects }: { table: Table; objects: Objects },
-  { organization, key, before: read, image }: Change,
+  { organization, key, before: read, image, others }: Change,
 ): Promise<Logo | undefined> {
   const deleteFile = async ({ logo }: Logo, ...kept: (string | undefined)[]) =>
     logo && !kept.includes(logo) && objects.remove(logo.slice(1));
   for (let before: Logo | undefined = read; before; ) {
     const after = newLogo(organization, image);
     if (image && after.logo) await objects.put(after.logo.slice(1), image.bytes, image.type);
-    const current = await replace(table, key, before, after);
+    const current = await replace(table, key, before, after, others);
     // This request or another one has replaced it, unless it was only sent meanwhile.
     await deleteFile(before, before.logo_sent, current?.logo_sent, current?.logo);
     if (current?.logo_change === after.logo_change) return after;
@@ -52,14 +52,21 @@ function newLogo(organization: number, image: Image | undefined): Logo {
 }
 
 /** Returns what the item has then. No change id is used twice, so a late retry by the SDK changes nothing. */
-async function replace(table: Table, key: Key, before: Logo, after: Logo): Promise<Logo | undefined> {
+async function replace(
+  table: Table,
+  key: Key,
+  before: Logo,
+  after: Logo,
+  others: Write[],
+): Promise<Logo | undefined> {
   const { logo, logo_change } = after;
   const { condition, ...attributes } = unchanged(before, ['logo_change', 'logo_sent']);
-  const written = await updateItem(
+  const written = await updateWith(
     table,
     key,
     { set: { logo_change, logo }, drop: logo ? [] : ['logo'] },
     { condition: `${condition} AND attribute_not_exists(deleted_at)`, ...attributes },
+    others,
   );
   if (written) return after;
   const item = await get(table, key);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as looks from '#core/content/look.ts';
 import * as lists from '#core/list/list.ts';
+import { organizationGone } from '#core/organization/organization.store.ts';
 import * as organizations from '#core/organization/organization.ts';
-import { organizationGone } from '#core/organization/organization.ts';
 import * as log from '#core/sending/log/email.ts';
 import * as logPage from '#core/sending/log/log.ts';
 import { newSeed, preview } from '#core/sending/preview.ts';
@@ -29,9 +29,9 @@ async function newOrganization() {
   const acting = () => actingIn(table, owner.id, id);
   const { id: list } = await newList(table, now, { organization: id });
   const setHere = async (look: Look | null, on: Table = table) =>
-    looks.changeOfOrganization({ table: on }, (await acting()).organization, look);
+    looks.changeOfOrganization({ table: on, now }, (await acting()).organization, look);
   const set = async (look: Look | null, on: Table = table) =>
-    looks.changeOfList({ table: on }, (await acting()).organization, await found(table, id, list), look);
+    looks.changeOfList({ table: on, now }, (await acting()).organization, await found(table, id, list), look);
   const shown = async () =>
     looks.ofList({ table }, (await acting()).organization, await found(table, id, list));
   const versions = async () => (await queryPartition(table, `ORG#${id}#CONTENT`, 'LOOK#')).length;
@@ -92,11 +92,11 @@ describe('A look', () => {
     const { id, acting, list, versions } = await newOrganization();
     const [as, of] = [await acting(), await found(table, id, list)];
     await lists.remove({ table, now }, of);
-    await expect(looks.changeOfList({ table }, as.organization, of, BLUE)).rejects.toMatchObject({
+    await expect(looks.changeOfList({ table, now }, as.organization, of, BLUE)).rejects.toMatchObject({
       reason: 'not-found',
     });
     await organizations.remove({ table, now }, as);
-    await expect(looks.changeOfOrganization({ table }, as.organization, BLUE)).rejects.toThrow(
+    await expect(looks.changeOfOrganization({ table, now }, as.organization, BLUE)).rejects.toThrow(
       organizationGone().message,
     );
     expect(await versions()).toBe(0);
@@ -132,11 +132,15 @@ async function newSending() {
   };
   const reread = () => found(table, sender.organization, list.id);
   const setLogo = async (size: number | null) => {
-    await lists.changeLogo({ table, objects }, await reread(), size === null ? null : dataUrl(png(size, 1)));
+    await lists.changeLogo(
+      { table, now, objects },
+      await reread(),
+      size === null ? null : dataUrl(png(size, 1)),
+    );
     return (await reread()).logo;
   };
   const set = async (look: Look | null) =>
-    looks.changeOfList({ table }, sender.acting.organization, await reread(), look);
+    looks.changeOfList({ table, now }, sender.acting.organization, await reread(), look);
   /** What a new member got, and what the log shows of it. */
   const mail = async (email: string) => {
     await sender.add(await reread(), email);
@@ -176,7 +180,7 @@ describe('Emails', () => {
     await set(BLUE);
     const blue = await mail('bob@example.com');
     const second = await setLogo(2);
-    await looks.changeOfOrganization({ table }, sender.acting.organization, RED);
+    await looks.changeOfOrganization({ table, now }, sender.acting.organization, RED);
     await set(null);
     const red = await mail('cleo@example.com');
     await setLogo(null);
@@ -220,7 +224,7 @@ describe('Emails', () => {
   it('are previewed as they would be sent', async () => {
     const { sender, set, setLogo, mail, previewed } = await newSending();
     await setLogo(1);
-    await looks.changeOfOrganization({ table }, sender.acting.organization, RED);
+    await looks.changeOfOrganization({ table, now }, sender.acting.organization, RED);
     await mail('ann@example.com');
     expect((await previewed()).html).toContain('bgcolor="#b91c1c"');
     await set(BLUE);

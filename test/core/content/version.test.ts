@@ -93,7 +93,7 @@ describe.each([ASSETS, TEMPLATES])('a new version of an email $kind', of => {
       return send();
     });
     const second = await rewrite(first, 'Two', counting);
-    expect(transactions).toEqual([MOST_LINKED + 6]);
+    expect(transactions).toEqual([MOST_LINKED + 7]);
     expect(second).toMatchObject({ name: 'Welcome', version: 2, is_active: true });
     const linked = await Promise.all(automations.map(id => linkedTo(id, part)));
     expect(linked).toEqual(automations.map(() => [second.id]));

@@ -48,7 +48,7 @@ async function pagesOf(of: list.CountedList, meanwhile = async () => {}, on: Tab
   const pages: ExportedMember[][] = [];
   let cursor: string | undefined;
   do {
-    const page = await exportPage({ table: on }, of, cursor);
+    const page = await exportPage({ table: on, now }, of, cursor);
     pages.push(page.data);
     cursor = page.next_cursor ?? undefined;
     await meanwhile();
@@ -143,6 +143,6 @@ it('an unsubscribed member is exported with why they are suppressed', async () =
 
 it('an empty list has an empty page, and a cursor of something else is refused', async () => {
   const of = await newList(table, now);
-  expect(await exportPage({ table }, of, undefined)).toEqual({ data: [], total: 0, next_cursor: null });
-  await expect(exportPage({ table }, of, 'x')).rejects.toMatchObject({ reason: 'invalid' });
+  expect(await exportPage({ table, now }, of, undefined)).toEqual({ data: [], total: 0, next_cursor: null });
+  await expect(exportPage({ table, now }, of, 'x')).rejects.toMatchObject({ reason: 'invalid' });
 });

@@ -168,7 +168,7 @@ describe('the sending key', () => {
     },
   };
   const set = (change: Parameters<typeof sendingKey.changeSendingKey>[2]) =>
-    sendingKey.changeSendingKey({ table, vault }, readers, change);
+    sendingKey.changeSendingKey({ table, now, vault }, readers, change);
   const answering = (valid: boolean | undefined) => {
     const asked: object[] = [];
     const probe: KeyedProvider['probe'] = async as => {

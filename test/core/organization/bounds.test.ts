@@ -78,7 +78,7 @@ describe('a member', () => {
   async function remove(guest: Person) {
     const active = await acting();
     const items = await getAll(table, members.keysOf(id, guest.id));
-    await members.remove({ table }, active, members.found(active, guest.id, items));
+    await members.remove({ table, now }, active, members.found(active, guest.id, items));
   }
   async function join(guest: Person, to = { owner, id }) {
     await invitations.accept(needs, await invite(guest, to), guest);

@@ -24,11 +24,11 @@ const found = async (user: string) => {
 };
 const remove: Ending = async (user, on = table) => {
   const { acting, named } = await found(user);
-  await member.remove({ table: on }, acting, named);
+  await member.remove({ table: on, now: START }, acting, named);
 };
 const changeRole = async (user: string, role: 'ADMIN' | 'USER' | 'VIEWER', on: Table = table) => {
   const { acting, named } = await found(user);
-  return member.changeRole({ table: on }, acting, named, role);
+  return member.changeRole({ table: on, now: START }, acting, named, role);
 };
 const demote: Ending = (user, on) => changeRole(user, 'USER', on);
 const accept = (on: Table = table) =>

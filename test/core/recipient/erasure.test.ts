@@ -63,7 +63,10 @@ const newClaim = async (seq: number): Promise<journalStore.Claim> => {
   if (!claim) throw new Error('There is no claim');
   return { ...claim, seq, batch: 'none', values: { note: NOTE }, trigger: DAY };
 };
-const recorded = async () => (await record.page({ table }, sent.sender.organization, undefined)).data;
+const recorded = async () =>
+  (await record.page({ table }, sent.sender.organization, { kind: 'person', per_page: 50 })).data.filter(
+    ({ what }) => what === 'erased',
+  );
 const eraseAnn = (on: Table = table, now = later) => erase(needs(on, now), sent.sender.organization, ANN);
 
 // The next test looks through the whole table.
@@ -89,7 +92,7 @@ describe('Who is erased', () => {
       on => eraseAnn(on),
     );
     expect(await itemsWith(...NAMED)).toEqual([]);
-    const entry = { what: 'erased', at: later.toISOString(), recipient: sent.key.hash };
+    const entry = { what: 'erased', at: later.toISOString(), object: { id: sent.key.hash } };
     expect(await recorded()).toMatchObject([{ ...entry, by: { id: user, name: 'A former member' } }]);
     expect((await sent.journal()).filter(({ type }) => type === 'erased')).toHaveLength(1);
   });
@@ -334,20 +337,4 @@ describe('What is stored about a person', () => {
     for (const cursor of ['', 'x', ...encoded])
       await expect(exportPart(cursor)).rejects.toMatchObject({ reason: 'invalid' });
   });
-});
-
-it('the record is read page by page, with the names of users who are there', async () => {
-  const grace = { id: 'user-2', name: 'Grace', email: 'grace@example.com' };
-  await batchWrite(table, { puts: [{ PK: `USER#${grace.id}`, SK: 'PROFILE', ...grace }] });
-  const entries = Array.from({ length: 60 }, (_, at) => ({
-    ...({ what: 'erased', by: grace.id, recipient: 'hash' } as const),
-    at: new Date(start.getTime() + at).toISOString(),
-  }));
-  await Promise.all(entries.map(entry => record.insert(table, 99, entry)));
-  const first = await record.page({ table }, 99, undefined);
-  const second = await record.page({ table }, 99, first.data.at(-1)?.id);
-  expect([first.data.length, first.more, second.data.length, second.more]).toEqual([50, true, 10, false]);
-  const shown = [...first.data, ...second.data];
-  expect(shown.map(({ at }) => at)).toEqual(entries.map(({ at }) => at).reverse());
-  expect(shown[0]?.by).toEqual({ id: grace.id, name: grace.name });
 });

@@ -83,7 +83,10 @@ type Scene = Awaited<ReturnType<typeof ready>>;
 const nothing = async () => {};
 const changeKey = async ({ lists: [readers], sender }: Scene, mailgun_sending_key: string | null) => {
   const found = await lists.lookUp({ table }, sender.organization, readers?.id ?? '');
-  if (found) await sendingKey.changeSendingKey({ table, vault: openVault }, found, { mailgun_sending_key });
+  if (found)
+    await sendingKey.changeSendingKey({ table, now: sender.now, vault: openVault }, found, {
+      mailgun_sending_key,
+    });
 };
 const later = async ({ sender }: Scene) => void sender.at(timeAfter(1.1 * DAY));
 

@@ -54,7 +54,7 @@ it('a key that does not hold stops the list; with another key what waited is sen
   expect(sender.posts).toHaveLength(1);
   expect((await found(table, sender.organization, readers.id)).connection?.valid).toBe(false);
   await sendingKey.changeSendingKey(
-    { table, vault: openVault },
+    { table, now: sender.now, vault: openVault },
     await found(table, sender.organization, readers.id),
     { mailgun_sending_key: 'key-2' },
   );

@@ -344,7 +344,9 @@ it('people whom the sweep leaves to an early pack are mailed though the provider
   const stored = () => found(table, sender.organization, readers.id);
   await list.markDenied({ table, now: sender.now }, await stored());
   await sender.run(timeAfter(20 * MINUTE));
-  await list.changeSendingKey({ table, vault: openVault }, await stored(), { mailgun_sending_key: 'key-2' });
+  await list.changeSendingKey({ table, now: sender.now, vault: openVault }, await stored(), {
+    mailgun_sending_key: 'key-2',
+  });
   await sender.run(timeAfter(60 * MINUTE));
   expect(mailed(sender)).toHaveLength(2);
   expect(sender.posts.map(({ access }) => access.key)).toEqual(['key-1', 'key-2']);
@@ -354,7 +356,9 @@ it('an email that an early pack and that of the sweep both skip is in the log on
   const { sender, readers } = await ready();
   const pack = await sweptPack(sender);
   const stored = await found(table, sender.organization, readers.id);
-  await list.changeSendingKey({ table, vault: openVault }, stored, { mailgun_sending_key: null });
+  await list.changeSendingKey({ table, now: sender.now, vault: openVault }, stored, {
+    mailgun_sending_key: null,
+  });
   await deliver(sender.needs, { ...pack, id: 'early0000000', isEarly: true });
   await deliver(sender.needs, pack);
   expect(await reasons(sender)).toEqual(['no_key']);

@@ -253,7 +253,9 @@ it('who is on a list without a sending key is skipped, and not mailed once it ha
   await switchOn();
   expect(await at(sender, 40_000)).toEqual([]);
   expect(await reasons(sender)).toEqual(['no_key']);
-  await sendingKey.changeSendingKey({ table, vault: openVault }, readers, { mailgun_sending_key: 'key-1' });
+  await sendingKey.changeSendingKey({ table, now: sender.now, vault: openVault }, readers, {
+    mailgun_sending_key: 'key-1',
+  });
   expect(await at(sender, 2 * HOUR)).toEqual([]);
 });
 

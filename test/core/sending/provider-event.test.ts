@@ -111,7 +111,9 @@ describe('an event', () => {
   });
 
   const ownKey = () =>
-    sendingKey.changeSendingKey({ table, vault: openVault }, of, { mailgun_webhook_signing_key: OWN_KEY });
+    sendingKey.changeSendingKey({ table, now, vault: openVault }, of, {
+      mailgun_webhook_signing_key: OWN_KEY,
+    });
 
   it('counts where it is signed with the key of its list, and with that of the stage where it has none', async () => {
     const { send } = await joined();

@@ -50,7 +50,7 @@ describe('the image of an organization', () => {
   beforeEach(async () => {
     files = new Map();
     const active = await newOwner(table, now);
-    change = async logo => (await organization.changeLogo({ table, objects }, active, logo)).logo;
+    change = async logo => (await organization.changeLogo({ table, now, objects }, active, logo)).logo;
   });
 
   it('is kept as a file under a path that cannot be guessed', async () => {

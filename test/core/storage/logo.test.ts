@@ -45,7 +45,7 @@ async function newOrganization(): Promise<Owner> {
   const current = async () => (await organization.activeFor({ table }, owner.id, id)) ?? made;
   return {
     named: async () => (await current()).organization.logo ?? null,
-    change: async (on, logo) => organization.changeLogo({ table: on, objects }, await current(), logo),
+    change: async (on, logo) => organization.changeLogo({ table: on, now, objects }, await current(), logo),
     deleted: () => organization.remove({ table, now }, made),
   };
 }
@@ -55,10 +55,13 @@ async function newMailingList(): Promise<Owner> {
   const current = async () => (await list.lookUp({ table }, made.organization_id, made.id)) ?? made;
   return {
     named: async () => (await current()).logo ?? null,
-    change: async (on, logo) => list.changeLogo({ table: on, objects }, await current(), logo),
+    change: async (on, logo) => list.changeLogo({ table: on, now, objects }, await current(), logo),
     deleted: async () => list.remove({ table, now }, await current()),
   };
 }
+
+const losing = (on: Table, meanwhile?: () => Promise<unknown>) =>
+  losingAnswer(on, meanwhile, 'TransactWriteCommand');
 
 describe.each([
   ['an organization', newOrganization],
@@ -106,18 +109,18 @@ describe.each([
   describe('whose update is retried after its answer was lost', () => {
     it('keeps its new file, and the replaced one is deleted', async () => {
       await change(PNG);
-      await change(PNG, losingAnswer(table));
+      await change(PNG, losing(table));
       await expectOneFile();
     });
 
     it('keeps its file where there was no logo before', async () => {
-      await change(PNG, losingAnswer(table));
+      await change(PNG, losing(table));
       await expectOneFile();
     });
 
     it('is removed with its file', async () => {
       await change(PNG);
-      await change(null, losingAnswer(table));
+      await change(null, losing(table));
       await expectNoFile();
     });
 
@@ -127,7 +130,7 @@ describe.each([
         if (before) await change(PNG);
         await change(
           PNG,
-          losingAnswer(table, () => change(PNG)),
+          losing(table, () => change(PNG)),
         );
         await expectOneFile();
       },
@@ -139,14 +142,14 @@ describe.each([
         if (before) await change(PNG);
         await change(
           PNG,
-          losingAnswer(table, () => change(null)),
+          losing(table, () => change(null)),
         );
         await expectOneFile();
       },
     );
 
     it('leaves no file where its owner is deleted meanwhile', async () => {
-      await expect(change(PNG, losingAnswer(table, deleted))).rejects.toMatchObject({ reason: 'not-found' });
+      await expect(change(PNG, losing(table, deleted))).rejects.toMatchObject({ reason: 'not-found' });
       expect([...files.keys()]).toEqual([]);
     });
   });

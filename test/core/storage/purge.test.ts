@@ -236,7 +236,7 @@ describe('the purge of a list', () => {
     const PNG = dataUrl(png(1, 1));
     const objects = { put: async () => {}, remove: async () => {}, deletePage: async () => false };
     const meanwhile = beforeFirst(table, INSERT, async () => {
-      await list.changeLogo({ table, objects }, readers, PNG);
+      await list.changeLogo({ table, now, objects }, readers, PNG);
       await removeList();
     });
     await expect(add(meanwhile)).rejects.toThrow('Email list not found');

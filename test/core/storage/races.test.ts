@@ -260,7 +260,7 @@ describe('the sending key, changed by a request that has read a stale list', () 
   const vault: sendingKey.Vault = { seal: async text => text, open: async sealed => sealed };
   const provider: Pick<KeyedProvider, 'probe'> = { probe: async () => ({ valid: true, message: '' }) };
   const set = (to: Parameters<typeof sendingKey.changeSendingKey>[2], of = readers) =>
-    sendingKey.changeSendingKey({ table, vault }, of, to);
+    sendingKey.changeSendingKey({ table, now, vault }, of, to);
   const test = async () => sendingKey.testConnection({ table, vault, provider, now }, await reread());
 
   let stale: list.CountedList;
@@ -296,10 +296,10 @@ describe('a list that is deleted', () => {
   it.each(['had none', 'had another one'])(
     'has the logo deleted that another request set meanwhile, where it %s',
     async had => {
-      if (had === 'had another one') await list.changeLogo({ table, objects }, readers, PNG);
+      if (had === 'had another one') await list.changeLogo({ table, now, objects }, readers, PNG);
       const stale = await reread();
       const meanwhile = beforeFirst(table, 'TransactWriteCommand', () =>
-        list.changeLogo({ table, objects }, stale, PNG),
+        list.changeLogo({ table, now, objects }, stale, PNG),
       );
       await list.remove({ table: meanwhile, now }, stale);
       const [job] = await queryPartition(table, 'PURGE', `LIST#${readers.organization_id}#${readers.id}`);
@@ -310,9 +310,9 @@ describe('a list that is deleted', () => {
   );
 
   it('has no logo deleted where another request removed it meanwhile', async () => {
-    await list.changeLogo({ table, objects }, readers, PNG);
+    await list.changeLogo({ table, now, objects }, readers, PNG);
     const stale = await reread();
-    await list.changeLogo({ table, objects }, stale, null);
+    await list.changeLogo({ table, now, objects }, stale, null);
     await list.remove({ table, now }, stale);
     const [job] = await queryPartition(table, 'PURGE', `LIST#${readers.organization_id}#${readers.id}`);
     expect(job).toBeDefined();

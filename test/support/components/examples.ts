@@ -185,7 +185,7 @@ export const signedIn: Answers = {
   // The palette has them.
   'GET /api/broadcasts': [],
   'GET /api/sequences': [],
-  'GET /api/organizations/{organization}/record': { data: [], more: false },
+  'GET /api/organizations/{organization}/record': { data: [], next_cursor: null },
   'POST /api/automations/dry-run': noEffect,
   'POST /api/automations/forecast': {
     days: [],

@@ -1,3 +1,4 @@
+import * as record from '#core/organization/record.ts';
 import { chunksOf } from '#core/parallel.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
@@ -16,10 +17,15 @@ const MOST_BYTES = 1_500_000;
 const BY_ADDRESS = viewOf({ page: 1, per_page: PER_PAGE });
 
 export async function exportPage(
-  { table }: { table: Table },
+  needs: record.Changing,
   of: CountedList,
   cursor: string | undefined,
 ): Promise<ListExportPage> {
+  const { table } = needs;
+  if (cursor === undefined) {
+    const { id, name } = of;
+    await record.add(needs, of.organization_id, { kind: 'list', what: 'exported', object: { id, name } });
+  }
   const after = cursor === undefined ? undefined : decodeCursor(cursor, BY_ADDRESS).email;
   const rows = await store.members(table, of.id, { after, limit: PER_PAGE + 1 });
   const data: ExportedMember[] = [];

@@ -59,12 +59,21 @@ export const organization = {
     store: 'functions/core/organization/switches.ts',
     purged: ['organization'],
   },
-  record: {
-    item: 'who was erased: by which user; an address is not in it',
+  recordEntry: {
+    item: 'entry of the record: who changed what, by which means, and what its settings were and are; addresses, secrets and texts are not in it; for two years',
+    PK: 'ORG#<organization>#RECORD',
+    SK: '<instant>#<revision>',
+    store: 'functions/core/organization/record.ts',
+    purged: ['organization', 'ttl'],
+    index: ['RECORD#<organization>#<object>'],
+  },
+  erasureEntry: {
+    item: 'entry of the record: who was erased, by which user; one for each erasure',
     PK: 'ORG#<organization>#RECORD',
     SK: '<instant>#erased#<hash of the address>',
     store: 'functions/core/organization/record.ts',
-    purged: ['organization'],
+    purged: ['organization', 'ttl'],
+    index: ['RECORD#<organization>#<object>'],
   },
   list: {
     item: 'email list: settings, path of its logo, encrypted keys, result of the last test, what the last checks of its domain and of its tracking domain have found, until when its provider wants a pause; the day and the step of its warm-up, and how many emails of that day are reserved',

@@ -1,8 +1,8 @@
 import { Box, Flex, Input } from '@chakra-ui/react';
 import { type FormEvent, useRef, useState } from 'react';
-import type { RecordEntry, RecordPage } from '#shared/erasure.ts';
 import type { PersonExportPage } from '#shared/export.ts';
 import type { Organization } from '#shared/organization.ts';
+import type { RecordEntry, RecordPage } from '#shared/record.ts';
 import { Button } from '#web/components/button.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
@@ -21,8 +21,8 @@ const ErasePerson = onDemand(() => import('#web/entities/recipient/erase-person.
 
 const columns: Column<RecordEntry>[] = [
   { key: 'at', header: 'Erased', width: '200px', cell: ({ at }) => formatMoment(at) },
-  { key: 'by', header: 'By', cell: ({ by }) => by.name },
-  { key: 'recipient', header: 'Hash of the address', width: '240px', cell: ({ recipient }) => recipient },
+  { key: 'by', header: 'By', cell: ({ by }) => by?.name },
+  { key: 'recipient', header: 'Hash of the address', width: '240px', cell: ({ object }) => object.id },
 ];
 
 export default function PersonalData({ organization: { id } }: { organization: Organization }) {
@@ -36,16 +36,16 @@ export default function PersonalData({ organization: { id } }: { organization: O
       <DataTable
         label="Erased people"
         columns={columns}
-        rows={data?.data}
+        rows={data?.data.filter(({ what }) => what === 'erased')}
         rowKey={({ id }) => id}
-        count={data && (data.more ? undefined : countText(data.data.length, 'person', 'people'))}
+        count={data && (data.next_cursor ? undefined : countText(data.data.length, 'person', 'people'))}
         problem={error}
         failure="Failed to load the record"
         onRetry={retry}
         expected={1}
         empty={<EmptyState title="Nobody was erased" cause="Enter the address of a person to do so." />}
         more={
-          data?.more && (
+          data?.next_cursor && (
             <Button loading={isLoadingMore} loadingText="Loading..." onClick={() => void showMore()}>
               Load more
             </Button>
@@ -146,12 +146,12 @@ function useRecord(organization: number) {
 
 async function loadRecord(organization: number, pages: number): Promise<RecordPage> {
   const input = organizationInput(organization);
-  const loaded = await api(RECORD, input);
-  for (let page = 1; page < pages && loaded.more; page++) {
-    const after = loaded.data.at(-1)?.id ?? '';
-    const next = await api(RECORD, { ...input, query: { after } });
+  const query = { kind: 'person' } as const;
+  const loaded = await api(RECORD, { ...input, query });
+  for (let page = 1; page < pages && loaded.next_cursor; page++) {
+    const next = await api(RECORD, { ...input, query: { ...query, cursor: loaded.next_cursor } });
     loaded.data.push(...next.data);
-    loaded.more = next.more;
+    loaded.next_cursor = next.next_cursor;
   }
   return loaded;
 }

@@ -1,0 +1,263 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Item } from '#core/storage/table.store.ts';
+import { type RouteKey, routes } from '#shared/routes.ts';
+import { apiStack } from '../support/handlers.ts';
+import { documents, items, textOf } from '../support/items.ts';
+import { newMember } from '../support/member.ts';
+import { invite } from '../support/organization.ts';
+import { type Belongings, credentialFor, newBelongings, VALID } from '../support/valid-calls.ts';
+
+const stack = apiStack();
+
+const LIST_EXPORT = 'GET /api/email-lists/{list}/export';
+type Writing = Exclude<RouteKey, `GET ${string}`> | typeof LIST_EXPORT;
+
+// Why a route that writes records nothing.
+const TOKENS_LATER = 'later';
+const ASKS = 'it stores nothing';
+const PERSONAL = 'it is about the account of a user, not about an organization';
+const PEOPLE = 'it is about people on lists: their journal, or the import, says what happened';
+const SEEN = 'it stores what was found elsewhere, which nobody decided';
+const HOOK = 'it is about programs, whose deliveries have a log';
+const FILE = 'it stores a file that nothing shows yet';
+const OWN = 'the record is deleted with its organization, and begins empty with it';
+
+/** What each route that writes leaves in the record, or why nothing. */
+const ROWS: Record<Writing, string[] | string> = {
+  'POST /api/login/request': PERSONAL,
+  'POST /api/login/verify': PERSONAL,
+  'POST /api/logout': PERSONAL,
+  'POST /api/user/accept-terms': PERSONAL,
+  'DELETE /api/user/sessions': PERSONAL,
+  'DELETE /api/user/sessions/{id}': PERSONAL,
+  'POST /api/organizations': OWN,
+  'DELETE /api/organizations/{organization}': OWN,
+
+  'PUT /api/organizations/{organization}': ['organization changed'],
+  'PUT /api/organizations/{organization}/logo': ['organization changed'],
+  'PUT /api/look': ['organization changed'],
+  'PUT /api/safeguards': ['sending changed'],
+  'PUT /api/sending-hours': ['sending changed'],
+  'PUT /api/first-steps': 'it hides a part of home, and changes nothing else',
+
+  'POST /api/organizations/{organization}/members': ['member invited'],
+  'PUT /api/organizations/{organization}/members/{member}': ['member changed'],
+  'DELETE /api/organizations/{organization}/members/{member}': ['member removed'],
+  'DELETE /api/organizations/{organization}/invitations/{invitation}': ['member cancelled'],
+  'POST /api/invitations/accept/{token}': ['member joined'],
+  'POST /api/invitations/reject/{token}': 'nobody gets a role',
+  'POST /api/tokens': TOKENS_LATER,
+  'DELETE /api/tokens': TOKENS_LATER,
+  'DELETE /api/tokens/{id}': TOKENS_LATER,
+
+  'POST /api/email-lists': ['list created'],
+  'PUT /api/email-lists/{list}': ['list changed'],
+  'DELETE /api/email-lists/{list}': ['list deleted'],
+  'PUT /api/email-lists/{list}/logo': ['list changed'],
+  'PUT /api/email-lists/{list}/look': ['list changed'],
+  'PUT /api/email-lists/{list}/mailgun-key': ['list changed'],
+  'POST /api/email-lists/{list}/tracking-domain': ['list changed'],
+  'DELETE /api/email-lists/{list}/tracking-domain': ['list changed'],
+  'POST /api/email-lists/{list}/ses-identity': ['organization changed'],
+  'DELETE /api/email-lists/{list}/ses-identity': ['organization changed'],
+  'POST /api/email-lists/{list}/test-mailgun-connection': SEEN,
+  'POST /api/email-lists/{list}/ses-identity/check': SEEN,
+  'POST /api/email-lists/{list}/domain-check': SEEN,
+  'POST /api/email-lists/{list}/tracking-domain/check': SEEN,
+
+  'POST /api/email-lists/{list}/unsubscribe-webhooks': HOOK,
+  'PUT /api/email-lists/{list}/unsubscribe-webhooks/{webhook}': HOOK,
+  'DELETE /api/email-lists/{list}/unsubscribe-webhooks/{webhook}': HOOK,
+  'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/test': HOOK,
+  'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/secret': HOOK,
+  'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries/{delivery}/redeliver': HOOK,
+  'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/redeliver': HOOK,
+
+  'POST /api/email-lists/{list}/members/actions': PEOPLE,
+  'POST /api/email-lists/{list}/imports': PEOPLE,
+  'POST /api/email-lists/{list}/imports/dry-run': ASKS,
+  'POST /api/email-lists/{list}/imports/forecast': ASKS,
+  'PUT /api/email-lists/{list}/imports/{memberImport}': PEOPLE,
+  'POST /api/email-lists/{list}/imports/{memberImport}/rows': PEOPLE,
+  'POST /api/email-lists/{list}/imports/{memberImport}/undo': PEOPLE,
+  'POST /api/list-members': PEOPLE,
+  'PUT /api/list-members/{listMember}': PEOPLE,
+  'DELETE /api/list-members/{listMember}': PEOPLE,
+  'POST /api/email-sends/{emailSend}/resend': PEOPLE,
+  'POST /api/v1/email-lists/{list}/members': PEOPLE,
+  'POST /api/v1/events': PEOPLE,
+  'POST /api/v1/value': PEOPLE,
+
+  [LIST_EXPORT]: ['list exported'],
+  'POST /api/recipients/export': ['person exported'],
+  'POST /api/recipients/erase': ['person erased'],
+
+  'POST /api/email-assets': ['asset created'],
+  'POST /api/email-assets-check': ASKS,
+  'POST /api/email-asset-sets': ['asset created'],
+  'PUT /api/email-assets/{emailAsset}': ['asset changed'],
+  'POST /api/email-assets/{emailAsset}/versions': ['asset reworded'],
+  'DELETE /api/email-assets/{emailAsset}': ['asset deleted'],
+  'POST /api/email-templates': ['template created'],
+  'POST /api/email-templates-check': ASKS,
+  'PUT /api/email-templates/{emailTemplate}': ['template changed'],
+  'PUT /api/email-templates/{emailTemplate}/automations': ['template changed'],
+  'PUT /api/email-templates/{emailTemplate}/owner': ['template changed'],
+  'POST /api/email-templates/{emailTemplate}/versions': ['template reworded'],
+  'POST /api/email-templates/{emailTemplate}/duplicate': ASKS,
+  'DELETE /api/email-templates/{emailTemplate}': ['template deleted'],
+  'PUT /api/automations/{automation}/content': ['template changed'],
+  'POST /api/images': FILE,
+
+  'POST /api/automations': ['automation created'],
+  'PUT /api/automations/{automation}': ['automation changed'],
+  'DELETE /api/automations/{automation}': ['automation deleted'],
+  'POST /api/sequences': ['sequence created'],
+  'PUT /api/sequences/{sequence}': ['sequence changed'],
+  'DELETE /api/sequences/{sequence}': ['sequence deleted'],
+  // The draft, then its content.
+  'POST /api/broadcasts': ['broadcast created', 'template changed'],
+  'PUT /api/broadcasts/{broadcast}': ['broadcast changed'],
+  'DELETE /api/broadcasts/{broadcast}': ['broadcast deleted'],
+
+  'POST /api/audience/count': ASKS,
+  'POST /api/broadcasts/forecast': ASKS,
+  'POST /api/automations/{automation}/test-email': ASKS,
+  'POST /api/test-emails': ASKS,
+  'POST /api/automations/forecast': ASKS,
+  'POST /api/automations/dry-run': ASKS,
+  'PUT /api/automations/{automation}/dry-run': ASKS,
+  'PUT /api/automations/{automation}/content/dry-run': ASKS,
+  'POST /api/sequences/dry-run': ASKS,
+  'PUT /api/sequences/{sequence}/dry-run': ASKS,
+  'PUT /api/safeguards/dry-run': ASKS,
+  'PUT /api/sending-hours/dry-run': ASKS,
+  'PUT /api/organizations/{organization}/dry-run': ASKS,
+  'PUT /api/email-lists/{list}/dry-run': ASKS,
+  'PUT /api/email-lists/{list}/mailgun-key/dry-run': ASKS,
+  'POST /api/content-links/dry-run': ASKS,
+};
+
+const writing = Object.keys(ROWS) as Writing[];
+
+it('every route that writes has a row, and says what it records or why it records nothing', () => {
+  const all = (Object.keys(routes) as RouteKey[]).filter(key => !key.startsWith('GET '));
+  expect(new Set(writing)).toEqual(new Set([...all, LIST_EXPORT]));
+});
+
+type Transaction = { Put?: { Item: Item } }[];
+/** The transaction of each entry, by its sort key; where another process writes, nothing is seen of them. */
+const transactions = new Map<string, Transaction>();
+
+const isEntry = (item: Item) => String(item.PK).endsWith('#RECORD');
+const entries = async () => (await items(stack)).filter(isEntry);
+let known = new Set<string>();
+/** What was recorded since the last look. */
+async function news(): Promise<Item[]> {
+  const all = await entries();
+  const added = all.filter(({ PK, SK }) => !known.has(`${PK} ${SK}`));
+  known = new Set(all.map(({ PK, SK }) => `${PK} ${SK}`));
+  return added;
+}
+const named = (all: Item[]) => all.map(({ kind, what }) => `${kind} ${what}`).sort();
+
+let current: Belongings;
+beforeAll(async () => {
+  const { client } = documents(stack);
+  const send = client.send.bind(client);
+  const watched = async (command: { input: { TransactItems?: Transaction } }) => {
+    const { TransactItems: writes = [] } = command.input;
+    for (const { Put } of writes) if (Put) transactions.set(String(Put.Item.SK), writes);
+    return send(command as never);
+  };
+  vi.spyOn(client, 'send').mockImplementation(watched as never);
+  current = await newBelongings(stack);
+});
+
+const call = (key: Writing, caller: Belongings, input = VALID[key](caller.ids)) =>
+  stack.call(key, { token: credentialFor(key, caller), organization: caller.owner.home.id, ...input });
+
+/** They end what others need, or need what others change: each has an owner of its own. */
+const ALONE = /^DELETE |logout$|erase$|broadcasts$|content$|templates\/{emailTemplate}\/automations$/;
+/** What cannot be called with what somebody has from the beginning. */
+const FIRST: Partial<Record<Writing, Writing>> = {
+  'DELETE /api/email-lists/{list}/ses-identity': 'POST /api/email-lists/{list}/ses-identity',
+  'DELETE /api/email-lists/{list}/tracking-domain': 'POST /api/email-lists/{list}/tracking-domain',
+};
+
+/** What the usual call would leave as it is. */
+const OTHER: Partial<Record<Writing, object>> = {
+  'PUT /api/email-templates/{emailTemplate}/automations': { body: { automation_ids: [] } },
+};
+
+const recorded = writing.filter(key => typeof ROWS[key] !== 'string' && !key.includes('/accept/'));
+
+describe.each(recorded)('%s', key => {
+  it('is recorded by one entry for each change, in its transaction, and a repetition by none', async () => {
+    const caller = ALONE.test(key) ? await newBelongings(stack) : current;
+    const first = FIRST[key];
+    if (first) await call(first, caller);
+    const input = { ...VALID[key](caller.ids), ...OTHER[key] };
+    await news();
+    const answer = await call(key, caller, input);
+    expect(answer.status, answer.text).toBeLessThan(300);
+    const recorded = await news();
+    expect(named(recorded)).toEqual(ROWS[key]);
+    for (const entry of recorded) {
+      expect(entry).toMatchObject({
+        PK: `ORG#${caller.owner.home.id}#RECORD`,
+        user: caller.owner.id,
+        by: 'app',
+      });
+      expect(Number(entry.ttl) * 1000 - Date.now()).toBeGreaterThan(729 * 24 * 60 * 60 * 1000);
+      if (['exported', 'erased'].includes(String(entry.what))) continue;
+      const transaction = transactions.get(entry.SK as string);
+      if (transaction === undefined && !stack.memory()) continue;
+      const others = (transaction ?? []).filter(({ Put }) => Put?.Item.SK !== entry.SK);
+      expect(others.some(write => !('ConditionCheck' in write))).toBe(true);
+    }
+    const repeats = key.startsWith('PUT ') && !key.endsWith('/logo');
+    if (!repeats && !key.endsWith('/versions')) return;
+    await news();
+    await call(key, caller, input);
+    expect(await news()).toEqual([]);
+  });
+});
+
+it('calls that record nothing leave nothing in the record, nor does what is refused', async () => {
+  const caller = await newBelongings(stack);
+  await news();
+  const wrong = { name: 7, email: 7, logo: 7, look: 7, role: 7, user_id: 7, value: 7, is_active: 7 };
+  for (const key of writing) {
+    const isRecorded = typeof ROWS[key] !== 'string';
+    const { body, ...input } = VALID[key](caller.ids);
+    if (isRecorded && body) await call(key, caller, { ...input, body: wrong });
+    if (!isRecorded && !ALONE.test(key)) await call(key, caller);
+  }
+  expect(named(await news())).toEqual([]);
+});
+
+it('who accepts an invitation is recorded with the role, and once', async () => {
+  const guest = await newMember(stack);
+  const { owner } = current;
+  const token = await invite(stack, owner, owner.home.id, guest.email);
+  await news();
+  const accept = () =>
+    stack.call('POST /api/invitations/accept/{token}', { token: guest.token, params: { token } });
+  expect([(await accept()).status, (await accept()).status]).toEqual([200, 404]);
+  expect(await news()).toMatchObject([
+    {
+      kind: 'member',
+      what: 'joined',
+      user: guest.id,
+      object: guest.id,
+      changes: { role: { from: null, to: 'USER' } },
+    },
+  ]);
+});
+
+it('no address and no secret is in the record', async () => {
+  const all = await entries();
+  expect(all.length).toBeGreaterThan(100);
+  expect(all.map(textOf).filter(text => /@|key-|lf_|signing"|Unsubscribe/.test(text))).toEqual([]);
+});
