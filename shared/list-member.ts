@@ -153,7 +153,7 @@ const ACTION_TYPES = [
   'import',
 ] as const;
 
-/** Its details are for programs: `source`, the id of the action `email` that sent the email, and more by type. */
+/** Its details are for programs: `source`, the id of the action `email` that sent the email, its id in the sending log, and more by type. */
 export const ListMemberAction = z.object({
   id: z.string(),
   type: z.enum(ACTION_TYPES),

@@ -47,6 +47,31 @@ export const EmailSend = z.object({
 });
 export type EmailSend = z.infer<typeof EmailSend>;
 
+/** Most are marks of the journal, each of which has the instant when it happened for the first time. */
+export const STEPS = [
+  'due',
+  'claimed',
+  'answered',
+  'delivered',
+  'rejected',
+  'opened',
+  'machine_opened',
+  'clicked',
+  'machine_clicked',
+  'unsub_clicked',
+  'unsubscribed',
+  'resubscribed',
+  'bounced',
+  'complained',
+] as const;
+export type Step = (typeof STEPS)[number];
+
+export const EmailSendDetails = z.extend(EmailSend, {
+  /** What happened to it, oldest first. `answered`: the provider answered, or did not, as the status says. */
+  steps: z.array(z.object({ step: z.enum(STEPS), at: z.iso.datetime() })),
+});
+export type EmailSendDetails = z.infer<typeof EmailSendDetails>;
+
 const id = (called: string) =>
   z.optional(z.string().check(z.regex(/^[a-z0-9B]{1,32}$/, `${called} must be an id`)));
 
@@ -101,7 +126,13 @@ export const EmailSendsPage = z.object({
 export type EmailSendsPage = z.infer<typeof EmailSendsPage>;
 
 export const SkippedQuery = z
-  .object({ automations: AutomationsInQuery, from: Day('from'), to: Day('to') })
+  .object({
+    /** If omitted, all of them. */
+    automations: z.optional(AutomationsInQuery),
+    list: id('list'),
+    from: Day('from'),
+    to: Day('to'),
+  })
   .check(inOrder);
 export type SkippedQuery = z.infer<typeof SkippedQuery>;
 
@@ -144,7 +175,10 @@ export const emailSendRoutes = {
     summary: 'A page of the emails of the active organization, those due last first' },
   'GET /api/email-sends/skipped': { id: 'countSkippedEmails', v1: true, permission: 'sends:read',
     budget: BUDGETS.reports, query: SkippedQuery, answer: SkippedEmails,
-    summary: 'How many emails of some automations and broadcasts were not sent, and why' },
+    summary: 'How many emails of all or some automations and broadcasts were not sent, and why' },
+  'GET /api/email-sends/{emailSend}': { id: 'getEmailSend', v1: true, permission: 'sends:read',
+    answer: EmailSendDetails,
+    summary: 'An email, and what happened to it' },
   'GET /api/email-sends/{emailSend}/content': { id: 'getEmailSendContent', v1: true, permission: 'sends:read',
     answer: EmailSendContent,
     summary: 'What an email said: exactly, or as it would be written now' },

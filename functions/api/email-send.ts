@@ -15,6 +15,7 @@ export const handler = serveBoth(
       pageStore.page({ table, now }, active.organization.id, query),
     'GET /api/email-sends/skipped': ({ active, query }) =>
       pageStore.countSkipped({ table }, active.organization.id, query),
+    'GET /api/email-sends/{emailSend}': ({ now, emailSend }) => pageStore.details({ table, now }, emailSend),
     'GET /api/email-sends/{emailSend}/content': ({ active: { organization }, emailSend }) =>
       contentStore.content({ table, publicUrl: env('PUBLIC_URL'), organization }, emailSend),
     'POST /api/email-sends/{emailSend}/resend': ({ emailSend, user, now }) =>

@@ -171,7 +171,7 @@ it('the activity of a member has a line for each of what happened, in its own wo
   const sent = { subject, automation_name: 'welcome', source: 'Automation' };
   const destination_url = 'https://example.com/shop';
   const all = [
-    action('email_sent', sent),
+    action('email_sent', sent, { email_send_id: 's1' }),
     action('email_sent', { ...sent, source: 'Test' }, { status: 'unknown' }),
     action('email_sent'),
     action('open', { subject, source: 'Apple Mail' }),
@@ -209,10 +209,11 @@ it('the activity of a member has a line for each of what happened, in its own wo
       'Subscribed: API',
     ]);
   await says('The newest 12 entries. Older ones are not shown.');
-  api.answer({ 'GET /api/list-member-actions/{listMemberAction}/email-content': DOWN });
-  expect(page.getByRole('button', { name: /^View email/ }).elements()).toHaveLength(3);
-  await button('View email: Hello').first().click();
-  await shows(dialog().getByText('The email could not be loaded. Please try again.'));
+  api.answer({ 'GET /api/email-sends/{emailSend}': DOWN, 'GET /api/email-sends/{emailSend}/content': DOWN });
+  expect(page.getByRole('link', { name: /^View email/ }).elements()).toHaveLength(3);
+  await link('View email: Hello').first().click();
+  await shows(dialog().getByText('The email could not be loaded. Please try again.').first());
+  expect(router.state.location.search).toBe('?email=s1');
   await dialog().getByRole('button', { name: 'Close' }).last().click();
   await isGone(dialog());
   api.answer({ 'GET /api/list-member-actions': [action('subscribe', {}, { source: 'added' })] });

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { EmailSend } from '#shared/send.ts';
+import type { EmailSend, EmailSendDetails } from '#shared/send.ts';
 import { REASONS } from '#shared/send-status.ts';
 import { today } from '#web/lib/save-file.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
@@ -13,7 +13,6 @@ import {
   heading,
   isGone,
   keys,
-  leadsTo,
   press,
   pressInDialog,
   says,
@@ -25,14 +24,18 @@ import { watchSavedFile } from '../support/components/saved-file.ts';
 import { linesIn } from '../support/csv-cells.ts';
 
 const SENDS = 'GET /api/email-sends';
+const SEND = 'GET /api/email-sends/{emailSend}';
+const SKIPPED = 'GET /api/email-sends/skipped';
 const MEMBER = 'GET /api/list-members/{listMember}';
 const CONTENT = 'GET /api/email-sends/{emailSend}/content';
 const RESEND = 'POST /api/email-sends/{emailSend}/resend';
-const VIEW = /^View the email to ada@example.com/;
+const EXPLAIN = 'GET /api/list-members/{listMember}/automations/{automation}';
+const view = (at = 0) => page.getByRole('link', { name: /^View the email to ada@example.com/ }).nth(at);
 
 const base: Answers = {
   'GET /api/email-lists': [list],
   'GET /api/automations-for-templates': [{ id: automation.id, name: automation.name }],
+  [SKIPPED]: { automations: [], counted_since: null },
 };
 const log = (sends: Partial<EmailSend>[] = [{}], answers: Answers = {}, path = '/sending-log') =>
   open(path, { ...base, [SENDS]: sendsPage(sends.map(one => ({ ...send, ...one }))), ...answers });
@@ -43,7 +46,7 @@ const card = () => page.getByRole('dialog', { name: `About ${ada.email}` });
 const NOW = Date.parse('2026-11-23T09:30:00Z');
 const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();
 
-it('the sending log shows its organization, and a row of it what became of its email', async () => {
+it('a row of the sending log says what became of its email', async () => {
   vi.useFakeTimers({ now: NOW, toFake: ['Date'] });
   const rows: [Partial<EmailSend>, string][] = [
     [{}, 'Sent'],
@@ -65,30 +68,59 @@ it('the sending log shows its organization, and a row of it what became of its e
   expect(shown()[0]).toBe('Sent');
   const times = textsOf('td[data-label="Sent at"]').map(text => text.startsWith('Due '));
   expect(times).toEqual(rows.map(([{ status }]) => status === 'skipped'));
-  await expect.element(page.getByRole('main').getByText(organization.name)).toBeVisible();
 });
 
-it('a row of the sending log links to its list and automation, and has a dash or no link where there is none', async () => {
-  log([{}, { id: 's2', automation_name: '', email_list_name: 'Deleted' }]);
-  await expect.element(page.getByRole('link', { name: 'Customers' })).toBeVisible();
+it('emails of one day are below its heading, and their times are in UTC, which is said once', async () => {
+  const times = ['2026-11-23T23:30:00Z', '2026-11-23T00:00:00Z', '2026-11-22T23:59:00Z'];
+  log([...times.map((sent_at, at) => ({ id: `s${at}`, sent_at })), { id: 's4', automation_name: '' }]);
+  await says(`${organization.name} · All times are in UTC.`);
+  await expect
+    .poll(() => [...document.querySelectorAll('tbody tr')].map(row => row.querySelector('td')?.innerText))
+    .toEqual([
+      'Mon, Nov 23, 2026',
+      '23:30',
+      '00:00',
+      'Sun, Nov 22, 2026',
+      '23:59',
+      'Mon, Jan 5, 2026',
+      '08:00',
+    ]);
   await expect.element(cell('–')).toBeVisible();
-  await isGone(page.getByRole('link', { name: 'Deleted' }));
+  // The arrow keys pass over the headings.
+  await focus(page.getByRole('row').filter({ hasText: '00:00' }));
+  await keys('{ArrowDown}');
+  await expect.element(page.getByRole('row').filter({ hasText: '23:59' })).toHaveFocus();
 });
 
-it('a row leads to why it was sent, or not, while its member and automation exist, and to its email if it was', async () => {
-  const rows = [
-    { status: 'skipped', reason: 'stale' },
-    { id: 's2', list_member_id: null, status: 'unknown', reason: 'no_answer' },
-    { id: 's3', automation_name: 'Deleted' },
-    { id: 's4', automation_name: '' },
-  ] as const;
-  // Only an admin or the owner may send one again.
-  log([...rows], { 'GET /api/organizations': [{ ...organization, role: 'USER' }] });
-  await leadsTo(
-    /^Why\? The email to ada@example.com/,
-    `/list-members/${send.list_member_id}?automation=${send.automation_id}`,
+it('what was skipped is shown by a switch that says how much it is, if all of it was counted', async () => {
+  const asked: string[] = [];
+  const counted = (count: number, counted_since: string | null) => ({
+    automations: [
+      { automation_id: 'a1', count: 1, reasons: [] },
+      { automation_id: 'a2', count, reasons: [] },
+    ],
+    counted_since,
+  });
+  const { api, router } = log(
+    [{}],
+    {
+      [SKIPPED]: ({ query }: { query: URLSearchParams }) => {
+        asked.push(query.toString());
+        return counted(37, null);
+      },
+    },
+    '/sending-log?status=clicked&automation=a1&list=l1&from=2026-01-01',
   );
-  expect(textsOf('td[data-label="Actions"]')).toEqual(['Why?', 'View', 'View', 'View']);
+  await press('Show 38 skipped');
+  expect(asked).toEqual(['automations=a1&list=l1&from=2026-01-01']);
+  await expect.poll(() => router.state.location.search).toContain('status=skipped');
+  await press('Hide skipped');
+  await expect.poll(() => router.state.location.search).not.toContain('status');
+  api.answer({ [SKIPPED]: counted(40_000, '2026-01-01T00:00:00Z') });
+  await field('List').selectOptions('All lists');
+  await expect.element(button('Show skipped')).toHaveAttribute('aria-pressed', 'false');
+  await field('Search by recipient').fill('ada@example.com');
+  await expect.element(button('Show skipped')).toBeVisible();
 });
 
 it('pages of the sending log follow each other, with the focus on the button, then on the first row that came', async () => {
@@ -135,7 +167,7 @@ it('the log of what is rare can be searched further than one call reads', async 
     },
     '/sending-log?status=bounced',
   );
-  await says(/^Emails that were due since Jan 2, 2026, .* were searched\.$/);
+  await says('Emails that were due since Jan 2, 2026, 12:00 were searched.');
   await press('Search further');
   await warns('An error occurred while fetching the sending log. Please try again.');
   await press('Search further');
@@ -231,7 +263,7 @@ it('the card of a recipient opens 300 ms after the pointer came, and closes when
 
 it('the card of a recipient opens by the keyboard, which leads into it', async () => {
   log([{}], { [MEMBER]: ada });
-  await focus(page.getByRole('link', { name: 'welcome' }));
+  await focus(page.getByRole('row').nth(2));
   await userEvent.tab();
   await expect.element(recipient()).toHaveFocus();
   await expect.element(card()).toBeVisible();
@@ -265,23 +297,106 @@ const content = {
   plaintext: 'Welcome aboard',
 };
 
+const steps: EmailSendDetails['steps'] = [
+  { step: 'due', at: '2026-01-05T08:00:00Z' },
+  { step: 'answered', at: '2026-01-05T08:01:00Z' },
+  { step: 'opened', at: '2026-01-05T09:30:00Z' },
+  { step: 'bounced', at: '2026-01-06T10:00:00Z' },
+];
+const opened = (is_exact = true): Answers => ({
+  [SEND]: { ...send, steps },
+  [CONTENT]: { ...content, is_exact },
+});
+const drawer = () => page.getByRole('dialog', { name: 'Email Preview' });
+const lines = () => textsOf('[role=dialog] ol[aria-label="What happened"] li');
+
 it.each([
   [true, 'This is the email as it was sent.'],
   [false, 'This preview is built on demand from current assets. It may differ from what was sent.'],
-])('the preview of an email says what went, and whether it is exact (%s)', async (is_exact, text) => {
-  log([{}], { [CONTENT]: { ...content, is_exact } });
-  await page.getByRole('button', { name: VIEW }).click();
-  await expect.element(heading('Email Preview')).toBeVisible();
-  await says(text);
-  const names = [...document.querySelectorAll('[role=dialog] dt')].map(one => one.textContent);
-  expect(names).toEqual(['From', 'Subject', 'List', 'Automation', 'Trigger']);
-  const values = textsOf('[role=dialog] dl[aria-label=Email] dd').slice(0, 4);
-  expect(values).toEqual(['The shop <hello@example.com>', 'Welcome aboard', 'Customers', 'welcome']);
+])(
+  'a row opens its email beside the log: what happened, and what it said (exact: %s)',
+  async (is_exact, text) => {
+    log([{}], opened(is_exact));
+    await cell('Welcome, Ada').click();
+    await expect.element(drawer()).toBeVisible();
+    await says(text);
+    expect(lines()).toEqual([
+      'DueJan 5, 2026, 08:00',
+      'Sent through MailgunJan 5, 2026, 08:01',
+      'OpenedJan 5, 2026, 09:30',
+      'BouncedJan 6, 2026, 10:00',
+    ]);
+    const names = [...document.querySelectorAll('[role=dialog] dt')].map(one => one.textContent);
+    expect(names).toEqual(['From', 'To', 'Subject', 'List', 'Automation', 'Trigger']);
+    const values = textsOf('[role=dialog] dl[aria-label=Email] dd');
+    expect(values).toEqual([
+      'The shop <hello@example.com>',
+      'ada@example.com',
+      'Welcome aboard',
+      'Customers',
+      'welcome',
+      'Mar 1, 2026, 00:00',
+    ]);
+  },
+);
+
+it('an email has an address of its own: Back and Escape close it, and the focus returns to its row', async () => {
+  const { router } = log([{}, { id: 's2' }], opened());
+  await cell('Welcome, Ada').first().click();
+  await expect.element(drawer()).toBeVisible();
+  expect(router.state.location.search).toBe('?email=s1');
+  await expect.poll(() => drawer().element().contains(document.activeElement)).toBe(true);
+  await keys('{Escape}{Escape}');
+  await isGone(drawer());
+  await expect.element(page.getByRole('row').nth(2)).toHaveFocus();
+  expect(router.state.location.search).toBe('');
+  await view(1).click();
+  await expect.element(drawer()).toBeVisible();
+  await router.navigate(-1);
+  await isGone(drawer());
+  expect(router.state.location).toMatchObject({ pathname: '/sending-log', search: '' });
 });
 
-it('the preview of an email is loaded after a retry, and closed', async () => {
-  const { api } = log([{}], { [CONTENT]: DOWN });
-  await page.getByRole('button', { name: VIEW }).click();
+it('a link to an email opens it over the log, whose filters stay, and which no longer has it', async () => {
+  const { router } = log([], { ...opened(), [EXPLAIN]: DOWN }, '/sending-log?status=clicked&email=s9');
+  await says('This is the email as it was sent.');
+  await press('Why?');
+  await says('This could not be loaded.');
+  await drawer().getByRole('button', { name: 'Close' }).click();
+  await isGone(drawer());
+  expect(router.state.location.search).toBe('?status=clicked');
+  await expect.element(heading('Sending Log')).toHaveFocus();
+});
+
+it('an email that failed says so in words; one of a deleted member has no explanation', async () => {
+  const rejected = { step: 'rejected', at: '2026-01-05T08:02:00Z' } as const;
+  const failed = { ...send, status: 'failed', reason: 'refused', list_member_id: null } as const;
+  const { api } = log([failed, { ...failed, id: 's2' }], {
+    ...opened(),
+    [SEND]: { ...failed, steps: [...steps.slice(1, 2), rejected] },
+  });
+  await view().click();
+  const words = () => lines().map(line => line.replace(/Jan .*/, ''));
+  await expect.poll(words).toEqual(['Sent through Mailgun', 'Rejected by the mail provider']);
+  await expect.element(drawer().getByText(`${REASONS.refused}.`)).toBeVisible();
+  await isGone(button('Why?'));
+  await keys('{Escape}');
+  api.answer({ [SEND]: { ...failed, steps: steps.slice(0, 2) } });
+  await view(1).click();
+  await expect.poll(words).toEqual(['Due', 'Failed']);
+});
+
+it('a skipped email says why at once, and asks for no content', async () => {
+  const { api } = log([{ status: 'skipped', reason: 'stale' }], { [EXPLAIN]: DOWN });
+  await view().click();
+  await expect.poll(lines).toEqual(['Due, and skippedJan 5, 2026, 08:00']);
+  await says('This could not be loaded.');
+  expect(api.count('GET /api/email-sends/s1')).toBe(0);
+});
+
+it('an email is loaded after a retry', async () => {
+  const { api } = log([{}], { ...opened(), [CONTENT]: DOWN });
+  await view().click();
   await warns('The email could not be loaded. Please try again.');
   api.answer({
     [CONTENT]: { ...content, sender: { ...content.sender, trigger_metadata: null }, is_exact: true },
@@ -289,8 +404,6 @@ it('the preview of an email is loaded after a retry, and closed', async () => {
   await press('Try again');
   await says('This is the email as it was sent.');
   await isGone(page.getByText('Trigger', { exact: true }));
-  await keys('{Escape}');
-  await isGone(page.getByRole('dialog'));
 });
 
 const unknown = { status: 'unknown', reason: 'no_answer' } as const;

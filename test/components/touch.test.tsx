@@ -72,7 +72,7 @@ it.each([
   ['/email-lists/l1', () => button('Next page')],
   ['/reporting', () => page.getByRole('link', { name: 'Welcome' })],
   ['/reporting/combinations/c1', () => page.getByRole('link', { name: ada.email })],
-  ['/sending-log', () => page.getByRole('link', { name: /^Why\?/ })],
+  ['/sending-log', () => page.getByRole('link', { name: /^View the email/ })],
   ['/list-members/m1', () => page.getByText('Nothing was due yet')],
 ])('%s has targets of at least 44 pixels, and is not too wide', async (path, shown) => {
   await page.viewport(390, 844);

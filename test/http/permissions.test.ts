@@ -163,6 +163,7 @@ const RIGHTS: Record<RouteKey, Who> = {
 
   'GET /api/email-sends': EVERY_MEMBER,
   'GET /api/email-sends/skipped': EVERY_MEMBER,
+  'GET /api/email-sends/{emailSend}': EVERY_MEMBER,
   'GET /api/email-sends/{emailSend}/content': EVERY_MEMBER,
   'POST /api/email-sends/{emailSend}/resend': MANAGERS,
 
@@ -217,7 +218,6 @@ const ALLOWED: Partial<Record<RouteKey, number>> = {
   'GET /api/list-member-actions': 422,
   'POST /api/email-assets-check': 200,
   'POST /api/email-templates-check': 200,
-  'GET /api/email-sends/skipped': 422,
   'GET /api/reporting/combinations': 422,
   'GET /api/reporting/days': 422,
   'PUT /api/safeguards/dry-run': 200,

@@ -171,7 +171,7 @@ export const looks: Look[] = [
     path: '/sending-log?status=clicked',
     async until(page) {
       await page
-        .getByRole('button', { name: /^View the email/ })
+        .getByRole('link', { name: /^View the email/ })
         .first()
         .click();
       await page.getByText('This preview is built on demand').waitFor();

@@ -44,7 +44,7 @@ it('somebody sees who got an email, that it was opened and clicked, what it said
   await says(page, '1 email');
   expect(query(page)).toBe('?status=clicked');
   await row(ann.email)
-    .getByRole('button', { name: /^View the email/ })
+    .getByRole('link', { name: /^View the email/ })
     .click();
   await says(page, 'This is the email as it was sent.');
   await page.frameLocator('iframe').getByText('Hello Ann, this is number').waitFor();

@@ -44,7 +44,11 @@ export async function actions(needs: Needs, organizationId: number, id: string):
       importIds.flatMap(imported => (imported ? [{ list_id, id: imported }] : [])),
     ),
   ]);
-  const all = journalActions(id, entries, { emails, clicks: clicks.clicks, imports });
+  const all = journalActions({ id, hash: member.key.hash }, entries, {
+    emails,
+    clicks: clicks.clicks,
+    imports,
+  });
   if (complete && clicks.complete) {
     all.push(firstAction(id, membership, entries, imports.get(added_by?.import ?? '')));
   }
@@ -177,7 +181,7 @@ type JournalDetails = { emails: Map<number, Email>; clicks: journal.Clicked[]; i
 
 /** Newest first. */
 function journalActions(
-  member: string,
+  { id: member, hash }: { id: string; hash: string },
   journal: Journal,
   { emails, clicks, imports }: JournalDetails,
 ): ListMemberAction[] {
@@ -187,7 +191,8 @@ function journalActions(
       const { seq } = entry;
       if (entry.type !== 'send') return actionOf(member, entry, emails, imports);
       const email = emails.get(seq);
-      return email ? actionsOf(actionId(member, seq), entry, email, clicksOf.get(seq) ?? []) : [];
+      const send = recipientKey.claimId({ hash, seq });
+      return email ? actionsOf(actionId(member, seq), send, entry, email, clicksOf.get(seq) ?? []) : [];
     })
     .sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0));
 }
@@ -244,6 +249,7 @@ const BOUNCES = { hard: 'Permanent failure', soft: 'Temporary failure, given up'
 /** Of two actions at the same moment, the later one comes first. */
 function actionsOf(
   id: string,
+  email_send_id: string,
   claim: journal.Claim,
   { at, status, trigger_metadata, ...email }: Email,
   clicks: journal.Clicked[],
@@ -288,7 +294,7 @@ function actionsOf(
       id,
       'email_sent',
       at,
-      { status, automation_id, combination_id: combination },
+      { status, email_send_id, automation_id, combination_id: combination },
       { source: sentBy(claim, status), trigger_metadata, ...email },
     ),
   ];

@@ -114,7 +114,12 @@ describe('The activity of a member', () => {
       ['open', { source: 'machine', email }, { source: machine, ...of }],
       [
         'email_sent',
-        { status: 'sent', automation_id: automation.id, combination_id: reader.template.id },
+        {
+          status: 'sent',
+          email_send_id: recipientKey.claimId({ hash: reader.key.hash, seq: 1 }),
+          automation_id: automation.id,
+          combination_id: reader.template.id,
+        },
         { source: 'Automation', trigger_metadata: new Date(trial_ends).toISOString(), ...of },
       ],
       ['subscribe', { source: 'added' }, { source: 'Added' }],

@@ -191,6 +191,12 @@ describe('What a filter finds', () => {
       );
       expect(automations.map(({ automation_id }) => automation_id)).not.toContain(none);
       expect(counted_since).toBe(null);
+      // Without automations, of all of them; of one list, if it is named.
+      for (const more of [{}, { list: 'lista' }] as Record<string, string>[]) {
+        const found = await sendingLog.countSkipped({ table }, ORGANIZATION, { ...days, ...more });
+        const total = found.automations.reduce((sum, { count }) => sum + count, 0);
+        expect(total).toBe(expected({ status: 'skipped', ...days, ...more }).length);
+      }
     }
     expect(
       (await sendingLog.countSkipped({ table }, 9, { automations: [...AUTOMATIONS] })).automations,

@@ -140,6 +140,30 @@ describe('The log', () => {
   });
 });
 
+it('an email says what happened to it, oldest first, and one that was released is not found', async () => {
+  for (const answer of [undefined, 'unknown'] as const) {
+    const { sender, id } = await newReader(answer);
+    const needs = { table, now: sender.now };
+    const { key, claim } = await find(sender, id);
+    const [due, bounced_at, opened_at] = [1.5, 90, 60].map(count => minutes(count).toISOString());
+    const { steps, ...send } = await pageStore.details(needs, {
+      key,
+      claim: { ...claim, bounced_at, opened_at },
+    });
+    expect(send).toEqual((await log(sender)).data[0]);
+    expect(steps).toEqual([
+      { step: 'due', at: due },
+      { step: 'claimed', at: claim.at },
+      { step: 'answered', at: send.sent_at },
+      { step: 'opened', at: opened_at },
+      { step: 'bounced', at: bounced_at },
+    ]);
+    await expect(
+      pageStore.details(needs, { key, claim: { ...claim, released: true } }),
+    ).rejects.toMatchObject({ reason: 'not-found' });
+  }
+});
+
 describe('The content of an email', () => {
   const content = async (sender: Sender, id: string) =>
     contentStore.content(

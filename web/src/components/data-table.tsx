@@ -1,6 +1,12 @@
 import { chakra, Spinner, VisuallyHidden } from '@chakra-ui/react';
 import { ArrowDown, ArrowUp, Ellipsis } from 'lucide-react';
-import { type ChangeEvent, type MouseEvent as ReactMouseEvent, type ReactNode, useRef } from 'react';
+import {
+  type ChangeEvent,
+  Fragment,
+  type MouseEvent as ReactMouseEvent,
+  type ReactNode,
+  useRef,
+} from 'react';
 import type { Action } from '#shared/permissions.ts';
 import { useMay } from '../lib/organization.ts';
 import { messageOf } from '../lib/problem.ts';
@@ -47,6 +53,8 @@ type Props<Row> = {
   figures?: boolean;
   /** A click anywhere in a row follows its link. */
   pressable?: boolean;
+  /** The heading above the first of successive rows that have the same one. */
+  groupOf?: (row: Row) => string;
   /** Other rows are being loaded while these are shown. */
   busy?: boolean;
   /** Replaces the pager: a control that loads more rows below these. */
@@ -72,10 +80,10 @@ const COLUMN_HEADER = { role: 'columnheader', scope: 'col' };
 const CELL = { role: 'gridcell' };
 
 /** The attributes of a column's cells that the styles select by. */
-const attributesOf = <Row,>({ header, align, collapse, sticky }: Column<Row>, index: number) => ({
-  className: index === 0 ? 'primary' : undefined,
+const attributesOf = <Row,>({ header, align, collapse, sticky, corner }: Column<Row>, index: number) => ({
+  className: index === 0 ? 'primary' : corner ? 'actions' : undefined,
   'data-column': index,
-  'data-label': header,
+  'data-label': corner ? undefined : header,
   'data-align': align,
   'data-collapse': collapse,
   'data-sticky': sticky,
@@ -86,13 +94,14 @@ export function DataTable<Row>(props: Props<Row>) {
   const { actions, selection } = useMay()(props.right) ? props : {};
   const { empty, problem, failure, onRetry = reload, busy, view, onChange = () => undefined } = props;
   const { lastPage, hasUnknownTotal = false, loading, expected = 5, more } = props;
-  const { wide = false, pressable = false, figures = false } = props;
+  const { wide = false, pressable = false, figures = false, groupOf } = props;
   const keptFocus = useKeptFocus(rowOrButton);
   const { ref: body, ...rowFocus } = useRowFocus();
   const checkbox = useRowCheckbox({ rows, rowKey, rowName }, selection);
   const attributes = columns.map(attributesOf);
   const sorts = columns.flatMap(({ header, key = header, sort }) => (sort ? { key, header } : []));
   const hasMenu = view !== undefined && sorts.length > MOST_BUTTONS;
+  const groupBefore = (row: Row | undefined) => row && groupOf?.(row);
   const layout = { isSelectable: selection !== undefined, hasActions: actions !== undefined, isWide: wide };
 
   // No rows on another page or by another filter say nothing of this one.
@@ -145,33 +154,35 @@ export function DataTable<Row>(props: Props<Row>) {
               </tr>
             </thead>
             <tbody {...ROW_GROUP} ref={body} {...rowFocus} {...(pressable && PRESSABLE)}>
-              {rows?.map(row => (
-                <tr
-                  key={rowKey(row)}
-                  {...ROW}
-                  tabIndex={-1}
-                  aria-selected={selection?.selected.has(rowKey(row))}
-                >
-                  {checkbox && (
-                    <td {...CELL} className="select">
-                      {checkbox(row)}
-                    </td>
-                  )}
-                  {columns.map(({ header, cell }, column) => (
-                    <td key={header} {...CELL} {...attributes[column]}>
-                      {cell(row)}
-                    </td>
-                  ))}
-                  {actions && (
-                    <td {...CELL} className="actions">
-                      <RowMenu
-                        name={rowName(row)}
-                        items={actions(row)}
-                        loading={isChanging?.(row) ?? false}
-                      />
-                    </td>
-                  )}
-                </tr>
+              {rows?.map((row, index) => (
+                <Fragment key={rowKey(row)}>
+                  <GroupHeading
+                    group={groupOf?.(row)}
+                    before={groupBefore(rows[index - 1])}
+                    columns={attributes.length}
+                  />
+                  <tr {...ROW} tabIndex={-1} aria-selected={selection?.selected.has(rowKey(row))}>
+                    {checkbox && (
+                      <td {...CELL} className="select">
+                        {checkbox(row)}
+                      </td>
+                    )}
+                    {columns.map(({ header, cell }, column) => (
+                      <td key={header} {...CELL} {...attributes[column]}>
+                        {cell(row)}
+                      </td>
+                    ))}
+                    {actions && (
+                      <td {...CELL} className="actions">
+                        <RowMenu
+                          name={rowName(row)}
+                          items={actions(row)}
+                          loading={isChanging?.(row) ?? false}
+                        />
+                      </td>
+                    )}
+                  </tr>
+                </Fragment>
               )) ?? (
                 <PlaceholderRows
                   rows={expected}
@@ -210,6 +221,19 @@ export function DataTable<Row>(props: Props<Row>) {
     </div>
   );
 }
+
+type GroupProps = { group: string | undefined; before: string | undefined; columns: number };
+
+/** Not focusable: the arrow keys move between the rows below the headings. */
+const GroupHeading = ({ group, before, columns }: GroupProps) =>
+  group !== undefined &&
+  group !== before && (
+    <tr {...ROW} className="group">
+      <td {...CELL} colSpan={columns}>
+        {group}
+      </td>
+    </tr>
+  );
 
 const Frame = ({ isWide, children }: { isWide: boolean; children: ReactNode }) =>
   isWide ? <div className="wide-frame">{children}</div> : children;

@@ -14,7 +14,8 @@ export type ModalProps = {
   title: string;
   onClose: () => void;
   children: ReactNode;
-  placement?: 'center' | 'top';
+  /** `side`: a drawer. */
+  placement?: 'center' | 'top' | 'side';
   /** Without heading, close button and padding. */
   bare?: boolean;
   /** Only its own buttons close it, not Escape or a click outside. */
@@ -49,7 +50,8 @@ export function ModalDialog({ finalFocus, ...props }: ModalProps & FinalFocus) {
   return (
     <Dialog.Root
       open
-      placement={placement}
+      // Chakra's types do not know the variants of the theme.
+      placement={placement as 'center'}
       closeOnEscape={!blocking}
       closeOnInteractOutside={!blocking}
       initialFocusEl={() => content.current && firstFocus(content.current)}

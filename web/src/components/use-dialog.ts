@@ -1,4 +1,5 @@
-import { useLocation, useSearchParams } from 'react-router';
+import { useRef } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { DialogName } from '../lib/paths.ts';
 
 /** A parameter of the URL. Keeps the state of the history entry, in which the members table has its cursor. */
@@ -22,4 +23,37 @@ export function useParameter(name: string) {
 export function useDialog(name: DialogName) {
   const [shown, set] = useParameter('open');
   return { isOpen: shown === name, open: () => set(name), close: () => set(undefined) };
+}
+
+/** A drawer with an address of its own: Back closes it, and closing it goes back to where it was opened. */
+export function useDrawer(name: string) {
+  const [params, setParams] = useSearchParams();
+  const { key, state } = useLocation();
+  const navigate = useNavigate();
+  /** The history entry that is being left: going back twice would leave the page. */
+  const left = useRef<string>(undefined);
+  const isOpenedHere = typeof state === 'object' && state !== null && 'isOpenedHere' in state;
+
+  function paramsWith(id: string | undefined) {
+    const next = new URLSearchParams(params);
+    if (id) next.set(name, id);
+    else next.delete(name);
+    return next;
+  }
+
+  return {
+    shown: params.get(name) ?? undefined,
+    /** Props for a link. */
+    linkTo: (id: string) => ({
+      to: { search: String(paramsWith(id)) },
+      state: { ...(state as object | null), isOpenedHere: true },
+      preventScrollReset: true,
+    }),
+    close() {
+      if (left.current === key) return;
+      left.current = key;
+      if (isOpenedHere) void navigate(-1);
+      else setParams(paramsWith(undefined), { replace: true, preventScrollReset: true, state });
+    },
+  };
 }

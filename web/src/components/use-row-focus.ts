@@ -1,11 +1,12 @@
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef } from 'react';
 
-const STEPS: Record<string, (row: Element, body: Element) => Element | null> = {
-  ArrowDown: row => row.nextElementSibling,
-  ArrowUp: row => row.previousElementSibling,
-  Home: (_, body) => body.firstElementChild,
-  End: (_, body) => body.lastElementChild,
-};
+const STEPS: Record<string, (row: HTMLTableRowElement, rows: HTMLTableRowElement[]) => Element | undefined> =
+  {
+    ArrowDown: (row, rows) => rows[rows.indexOf(row) + 1],
+    ArrowUp: (row, rows) => rows[rows.indexOf(row) - 1],
+    Home: (_, rows) => rows[0],
+    End: (_, rows) => rows.at(-1),
+  };
 
 /** Props for a `tbody`: one row at a time is in the tab order, followed by its menu. Keys on the row do the rest. */
 export function useRowFocus() {
@@ -20,7 +21,7 @@ export function useRowFocus() {
     onKeyDown(event: KeyboardEvent<HTMLTableSectionElement>) {
       const { target: row } = event;
       if (!(row instanceof HTMLTableRowElement)) return;
-      const next = STEPS[event.key]?.(row, event.currentTarget);
+      const next = STEPS[event.key]?.(row, rowsOf(event.currentTarget));
       const selector = CONTROLS[event.key];
       const control = selector ? row.querySelector<HTMLElement>(selector) : null;
       if (!next && !control) return;

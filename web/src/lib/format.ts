@@ -2,6 +2,7 @@
 const DAY = { month: 'short', day: 'numeric', year: 'numeric' } as const;
 const DATE = new Intl.DateTimeFormat('en-US', DAY);
 const UTC_DATE = new Intl.DateTimeFormat('en-US', { ...DAY, timeZone: 'UTC' });
+const UTC_WEEKDAY_DATE = new Intl.DateTimeFormat('en-US', { ...DAY, weekday: 'short', timeZone: 'UTC' });
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const NUMBER = new Intl.NumberFormat();
 
@@ -33,9 +34,9 @@ const UNITS = [
 ] as const;
 
 /** The relative time, for up to 30 days. For older instants, and for future ones by a deviating clock, the date. */
-export function formatRelative(instant: string, now = new Date()): string {
+export function formatRelative(instant: string, now = new Date(), date = formatDate): string {
   const seconds = Math.floor((now.getTime() - Date.parse(instant)) / 1000);
-  if (seconds < 0 || seconds >= 30 * DAY_SECONDS) return formatDate(instant);
+  if (seconds < 0 || seconds >= 30 * DAY_SECONDS) return date(instant);
   const [size, unit] = UNITS.find(([size]) => seconds >= size) ?? [1, 'second'];
   return `${plural(Math.floor(seconds / size), unit)} ago`;
 }
@@ -55,8 +56,18 @@ export function midnightText(now = new Date()): string {
   return `00:00 UTC, which is now ${TIME.format(midnight)} of ${day} in your time zone`;
 }
 
-export const formatUtcMoment = (instant: string) =>
-  `${UTC_DATE.format(new Date(instant))}, ${new Date(instant).toISOString().slice(11, 16)} UTC`;
+/** `zone` is empty where the view names it once. */
+export const formatUtcMoment = (instant: string, zone = ' UTC') =>
+  `${formatUtcDate(instant)}, ${formatUtcTime(instant)}${zone}`;
+
+export const formatUtcDate = (instant: string) => UTC_DATE.format(new Date(instant));
+export const formatUtcTime = (instant: string) => new Date(instant).toISOString().slice(11, 16);
+
+/** The heading of what happened on one day. */
+export const formatUtcDay = (instant: string) => UTC_WEEKDAY_DATE.format(new Date(instant));
+
+/** For a view that shows times without their zone. */
+export const IN_UTC = 'All times are in UTC.';
 
 export const formatNumber = (count: number) => NUMBER.format(count);
 

@@ -74,6 +74,21 @@ export const overlays = {
       placement: {
         center: { positioner: { alignItems: 'center' } },
         top: { positioner: { alignItems: 'flex-start', pt: '12vh' }, content: { maxHeight: '76vh' } },
+        // A drawer: over the whole height, on a phone over the whole screen.
+        side: {
+          positioner: { justifyContent: 'flex-end', p: 0 },
+          content: { height: 'full', borderRadius: 0, borderWidth: 0 },
+          header: {
+            position: 'sticky',
+            top: 0,
+            zIndex: 1,
+            py: '3',
+            borderBottomWidth: '1px',
+            borderColor: 'border',
+            bg: 'bg.panel',
+          },
+          body: { pt: '4' },
+        },
       },
     },
     defaultVariants: { placement: 'center' },

@@ -4,20 +4,23 @@ import * as lists from '#core/list/list.store.ts';
 import * as sent from '#core/recipient/claim.ts';
 import * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
-import { invalid } from '#core/refusal.ts';
+import { invalid, Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type {
   EmailSend,
+  EmailSendDetails,
   EmailSendsPage,
   EmailSendsQuery,
   SkippedEmails,
   SkippedQuery,
+  Step,
 } from '#shared/send.ts';
 import { DELETED, type Skipped } from '#shared/send-status.ts';
+import { parseBatchId } from '../batch/batch.store.ts';
 import * as outcomeStore from '../batch/outcome.ts';
 import type { IndexedEvent } from '../event-index.store.ts';
 import { instantOf } from '../pack.ts';
-import { subjectOf } from './email.ts';
+import { type FoundEmail, subjectOf } from './email.ts';
 import {
   MOST_QUERIES,
   minuteIn,
@@ -141,13 +144,14 @@ const MOST_QUERIES_OF_COUNT = 8;
 export async function countSkipped(
   { table }: Pick<Needs, 'table'>,
   organization: number,
-  { automations, ...days }: SkippedQuery,
+  { automations, ...filter }: SkippedQuery,
 ): Promise<SkippedEmails> {
-  const counts = new Map(automations.map(id => [id, new Map<Skipped, number>()]));
+  const counts = new Map(automations?.map(id => [id, new Map<Skipped, number>()]));
   const reading = { table, organization, left: { queries: MOST_QUERIES_OF_COUNT } };
   let last: RowPart | undefined;
-  for await (const part of skippedRows(reading, days)) {
+  for await (const part of skippedRows(reading, filter)) {
     for (const { automation, end } of part.rows) {
+      if (!automations && !counts.has(automation)) counts.set(automation, new Map());
       const ofAutomation = counts.get(automation);
       ofAutomation?.set(end.reason, (ofAutomation.get(end.reason) ?? 0) + 1);
     }
@@ -221,6 +225,45 @@ async function* rowsOfEvent(reading: Reading, event: IndexedEvent, filter: Filte
       since,
     };
   }
+}
+
+const MARK_STEPS = {
+  delivered: 'delivered_at',
+  rejected: 'rejected_at',
+  opened: 'opened_at',
+  machine_opened: 'machine_opened_at',
+  clicked: 'first_clicked_at',
+  machine_clicked: 'machine_clicked_at',
+  unsub_clicked: 'unsub_clicked_at',
+  unsubscribed: 'unsubscribed_at',
+  resubscribed: 'resubscribed_at',
+  bounced: 'bounced_at',
+  complained: 'complained_at',
+} as const satisfies Partial<Record<Step, keyof journal.Marks>>;
+
+/** One email, with what the journal and its batch know of it. */
+export async function details(needs: Needs, { key, claim }: FoundEmail): Promise<EmailSendDetails> {
+  const { organization, hash } = key;
+  const { seq, list_id: list, automation_id: automation, batch } = claim;
+  const id = recipientKey.claimId({ hash, seq });
+  const row = { id, position: entryPosition(seq), hash, seq, list, automation };
+  const [outcomes, [send]] = await Promise.all([
+    outcomeStore.readOutcomes(needs, key, [claim]),
+    shown(needs, organization, [row]),
+  ]);
+  if (!send || claim.released) throw new Refusal('not-found', 'Email not found');
+  const happened: [Step, string | undefined][] = [
+    ['due', instantOf(parseBatchId(batch).minute).toISOString()],
+    ['claimed', claim.at],
+    // While the batch is posted, there is none.
+    ['answered', outcomes.get(seq)?.head.at],
+    ...Object.entries(MARK_STEPS).map(([step, mark]): [Step, string | undefined] => [
+      step as Step,
+      claim[mark],
+    ]),
+  ];
+  const steps = happened.flatMap(([step, at]) => (at ? [{ step, at }] : []));
+  return { ...send, steps: steps.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)) };
 }
 
 /** Reads what is shown of some rows, as it is now. */

@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useEffect, useId, useRef, useState } from 'react';
+import { Breakable } from '#web/components/breakable.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 
 // A card that cannot be loaded fails silently, as the page of the member shows the same.
@@ -21,25 +22,13 @@ const Address = chakra('button', {
   },
 });
 
-/** An address that can break before its domain if there is no room. */
-function Breakable({ email }: { email: string }) {
-  const domain = email.lastIndexOf('@') + 1;
-  return (
-    <bdi>
-      {email.slice(0, domain)}
-      <wbr />
-      {email.slice(domain)}
-    </bdi>
-  );
-}
-
 /** An address with a card about its member: on hover, on keyboard focus, and when it is pressed. */
 export function Recipient({ email, member }: { email: string; member: string | null }) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  if (member === null) return <Breakable email={email} />;
+  if (member === null) return <Breakable>{email}</Breakable>;
 
   const change = (open: boolean, delay: number) => {
     clearTimeout(timer.current);
@@ -59,7 +48,7 @@ export function Recipient({ email, member }: { email: string; member: string | n
         onBlur={() => !isOpen && clearTimeout(timer.current)}
         onClick={() => change(true, 0)}
       >
-        <Breakable email={email} />
+        <Breakable>{email}</Breakable>
       </Address>
       {isOpen && (
         <RecipientCard

@@ -1,7 +1,7 @@
 import { titleOf } from '#shared/providers.ts';
 import type { EmailSend, EmailSendsPage } from '#shared/send.ts';
 import { REASONS } from '#shared/send-status.ts';
-import { STATUS_NAMES } from './send-texts.ts';
+import { STATUS_NAMES } from '#web/entities/email/send-texts.ts';
 
 const PER_PAGE = 100;
 export const MOST_ROWS = 50_000;

@@ -5,10 +5,12 @@ import { LOG_STATUSES, SKIPPED, type Skipped } from '#shared/send-status.ts';
 import { Button } from '#web/components/button.tsx';
 import { namedOptions, Select } from '#web/components/select.tsx';
 import type { TableOf } from '#web/components/use-table-view.ts';
+import { SKIP_NAMES, STATUS_NAMES } from '#web/entities/email/send-texts.ts';
 import { useLists } from '#web/entities/list/list.ts';
 import { hasBegun, useAutomationChoice } from '#web/lib/automation-choice.ts';
+import { useOrganizationData } from '#web/lib/data.ts';
 import { day, id, oneOf, text } from '#web/lib/filters.ts';
-import { SKIP_NAMES, STATUS_NAMES } from './send-texts.ts';
+import { formatNumber } from '#web/lib/format.ts';
 
 const REASONS = Object.keys(SKIPPED) as Skipped[];
 
@@ -27,6 +29,34 @@ export const SENDS_VIEW = {
 export type SendsTable = TableOf<typeof SENDS_VIEW>;
 
 const WIDTH = { base: 'full', sm: '144px' };
+
+/** Shows what was skipped in place of what was sent, and says how much that is. */
+export function SkippedSwitch({ view: { filters }, filter }: SendsTable) {
+  const { search, status, list, automation, combination, from, to } = filters;
+  const isShown = status === 'skipped';
+  // Nothing counts skips when they are stored, so they are read, as far as one call does. Those of one recipient would
+  // have to be searched among those of all others, so they are not counted.
+  const { data } = useOrganizationData(
+    search || combination || isShown ? undefined : 'GET /api/email-sends/skipped',
+    {
+      query: {
+        ...(automation && { automations: automation }),
+        ...(list && { list }),
+        ...(from && { from }),
+        ...(to && { to }),
+      },
+    },
+    { revalidateOnFocus: false },
+  );
+  const count = data && !data.counted_since ? data.automations.reduce((sum, one) => sum + one.count, 0) : 0;
+  // What was skipped has no combination.
+  if (combination && !isShown) return null;
+  return (
+    <Button aria-pressed={isShown} onClick={() => filter({ status: isShown ? '' : 'skipped', reason: '' })}>
+      {isShown ? 'Hide skipped' : `Show ${count > 0 ? `${formatNumber(count)} ` : ''}skipped`}
+    </Button>
+  );
+}
 
 export function SendFilters({ view: { filters }, filter }: SendsTable) {
   const { status, reason, list, automation, combination, from, to } = filters;

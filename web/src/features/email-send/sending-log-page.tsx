@@ -1,33 +1,46 @@
 import { Badge, Box, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { DEFAULT_PROVIDER, titleOf } from '#shared/providers.ts';
 import type { EmailSend } from '#shared/send.ts';
 import { DELETED } from '#shared/send-status.ts';
+import { Breakable } from '#web/components/breakable.tsx';
 import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import type { Column } from '#web/components/data-table.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
+import { Status } from '#web/components/status.tsx';
 import { TablePage } from '#web/components/table-page.tsx';
+import { useDrawer } from '#web/components/use-dialog.ts';
 import { useTableView } from '#web/components/use-table-view.ts';
+import { notesOf, STATUS_NAMES } from '#web/entities/email/send-texts.ts';
 import { Recipient } from '#web/entities/list-member/recipient.tsx';
 import { useOrganizationCall, useOrganizationChange } from '#web/lib/data.ts';
-import { countText, formatMoment, formatNumber, formatRelative, plural } from '#web/lib/format.ts';
+import {
+  countText,
+  formatNumber,
+  formatRelative,
+  formatUtcDate,
+  formatUtcDay,
+  formatUtcMoment,
+  formatUtcTime,
+  IN_UTC,
+  plural,
+} from '#web/lib/format.ts';
 import { useMay, useOrganization } from '#web/lib/organization.ts';
-import { explanationPath, paths } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
 import { today } from '#web/lib/save-file.ts';
 import { toast } from '#web/lib/toasts.ts';
-import { SENDS_VIEW, SendFilters, type SendsTable } from './send-filters.tsx';
-import { STATUS_NAMES, whyOf } from './send-texts.ts';
+import { SENDS_VIEW, SendFilters, type SendsTable, SkippedSwitch } from './send-filters.tsx';
 import { checked, LOG_NOT_LOADED, SENDS, sendsQuery, useSends } from './use-sends.ts';
 
-const SendDialog = onDemand(() => import('./send-dialog.tsx'));
+const EmailDrawer = onDemand(() => import('#web/entities/email/email-drawer.tsx'));
+const MemberExplanation = onDemand(() => import('#web/entities/list-member/member-explanation.tsx'));
 
 export function SendingLogPage() {
   const table = useTableView(SENDS_VIEW);
   const may = useMay();
   const organization = useOrganization();
-  const [viewed, setViewed] = useState<EmailSend>();
+  const viewed = useDrawer('email');
   const [resent, setResent] = useState<EmailSend>();
   const sends = useSends(table);
   const { rows } = sends;
@@ -36,10 +49,17 @@ export function SendingLogPage() {
   return (
     <TablePage
       title="Sending Log"
-      pageActions={rows && !isNothing && <ExportButton query={table.query} />}
+      pageActions={
+        rows && (
+          <>
+            <SkippedSwitch {...table} />
+            {!isNothing && <ExportButton query={table.query} />}
+          </>
+        )
+      }
       above={
         <Text mt="-4" mb="4" color="fg.muted" overflowWrap="anywhere">
-          {organization?.name}
+          {organization?.name} · {IN_UTC}
         </Text>
       }
       table={table}
@@ -63,8 +83,10 @@ export function SendingLogPage() {
             }
       }
       label="Sending log"
-      columns={[...COLUMNS, actionsColumn(setViewed, may('sends:resend') ? setResent : undefined)]}
+      columns={[...COLUMNS, actionsColumn(viewed.linkTo, may('sends:resend') ? setResent : undefined)]}
       rows={rows}
+      groupOf={({ sent_at }) => formatUtcDay(sent_at)}
+      pressable
       rowKey={({ id }) => id}
       rowName={nameOf}
       problem={sends.problem}
@@ -85,7 +107,14 @@ export function SendingLogPage() {
         )
       }
     >
-      {viewed && <SendDialog id={viewed.id} onClose={() => setViewed(undefined)} />}
+      {viewed.shown && (
+        <EmailDrawer
+          id={viewed.shown}
+          known={rows?.find(({ id }) => id === viewed.shown)}
+          explain={explanationOf}
+          onClose={viewed.close}
+        />
+      )}
       {resent && (
         <ResendDialog
           send={resent}
@@ -97,32 +126,34 @@ export function SendingLogPage() {
   );
 }
 
+/** An explanation exists only while both the member and the automation do. */
+const explanationOf = ({ list_member_id, automation_id, automation_name }: EmailSend) =>
+  list_member_id !== null &&
+  automation_name &&
+  automation_name !== DELETED && <MemberExplanation member={list_member_id} automation={automation_id} />;
+
 const COLUMNS: Column<EmailSend>[] = [
-  { header: 'Sent at', width: 'minmax(176px, 1fr)', cell: send => <SentAt send={send} /> },
+  { header: 'Sent at', width: '84px', cell: send => <SentAt send={send} /> },
   {
     header: 'List',
     width: 'minmax(112px, 1fr)',
     collapse: 'value',
-    cell: ({ email_list_id, email_list_name }) => (
-      <NameLink name={email_list_name} to={paths.list(email_list_id)} />
-    ),
+    cell: ({ email_list_name }) => <Breakable>{email_list_name}</Breakable>,
   },
   {
     header: 'Automation',
-    width: 'minmax(144px, 1fr)',
-    collapse: 'labelAndValue',
-    cell: ({ automation_id, automation_name }) => (
-      <NameLink name={automation_name} to={paths.automation(automation_id)} />
-    ),
+    width: 'minmax(136px, 1.2fr)',
+    collapse: 'value',
+    cell: ({ automation_name }) => <Breakable>{automation_name || '–'}</Breakable>,
   },
   {
     header: 'Subject',
-    width: 'minmax(0, 1.6fr)',
+    width: 'minmax(0, 1.8fr)',
     cell: ({ subject }) => <span dir="auto">{subject ?? '–'}</span>,
   },
   {
     header: 'Recipient',
-    width: 'minmax(0, 1.6fr)',
+    width: 'minmax(0, 1.8fr)',
     cell: ({ recipient_email, list_member_id }) => (
       <Recipient email={recipient_email} member={list_member_id} />
     ),
@@ -130,22 +161,15 @@ const COLUMNS: Column<EmailSend>[] = [
   { header: 'Status', width: 'minmax(0, 1.6fr)', cell: send => <SendStatus send={send} /> },
 ];
 
-type Open = (send: EmailSend) => void;
-
-const actionsColumn = (view: Open, resend: Open | undefined): Column<EmailSend> => ({
+const actionsColumn = (
+  linkTo: ReturnType<typeof useDrawer>['linkTo'],
+  resend: ((send: EmailSend) => void) | undefined,
+): Column<EmailSend> => ({
   header: 'Actions',
-  width: '156px',
+  width: '84px',
+  corner: true,
   cell: send => (
-    <Flex wrap="wrap" gap="1">
-      {send.status !== 'skipped' && (
-        <Button
-          aria-haspopup="dialog"
-          aria-label={`View the email to ${nameOf(send)}`}
-          onClick={() => view(send)}
-        >
-          View
-        </Button>
-      )}
+    <Flex wrap="wrap" justify="flex-end" columnGap="3" pe="2">
       {resend && send.status === 'unknown' && !send.is_resent && (
         <Button
           aria-haspopup="dialog"
@@ -155,33 +179,17 @@ const actionsColumn = (view: Open, resend: Open | undefined): Column<EmailSend> 
           Resend
         </Button>
       )}
-      <WhyLink send={send} />
+      <TextLink aria-label={`View the email to ${nameOf(send)}`} {...linkTo(send.id)}>
+        View
+      </TextLink>
     </Flex>
   ),
 });
 
-/** An explanation exists only while both the member and the automation do. */
-const WhyLink = ({ send }: { send: EmailSend }) =>
-  send.list_member_id !== null &&
-  send.automation_name &&
-  send.automation_name !== DELETED && (
-    <ButtonLink
-      variant="ghost"
-      to={explanationPath(send.list_member_id, send.automation_id)}
-      aria-label={`Why? The email to ${nameOf(send)}`}
-    >
-      Why?
-    </ButtonLink>
-  );
-
-/** A name that links to the page of its item, if that still exists. */
-const NameLink = ({ name, to }: { name: string; to: string }) =>
-  name && name !== DELETED ? <TextLink to={to}>{name}</TextLink> : <span>{name || '–'}</span>;
-
 const SentAt = ({ send: { sent_at, status } }: { send: EmailSend }) => (
   <time dateTime={sent_at}>
     {status === 'skipped' && 'Due '}
-    {formatMoment(sent_at)}
+    {formatUtcTime(sent_at)}
   </time>
 );
 
@@ -191,23 +199,23 @@ const When = ({ word, at }: { word: string; at: string | null }) => (
     {at && (
       <>
         {' '}
-        <time dateTime={at} title={formatMoment(at)}>
-          {formatRelative(at)}
+        <time dateTime={at} title={formatUtcMoment(at)}>
+          {formatRelative(at, new Date(), formatUtcDate)}
         </time>
       </>
     )}
   </Badge>
 );
 
-const Bad = ({ children }: { children: ReactNode }) => <Badge color="fg.error">{children}</Badge>;
+const Bad = ({ tone = 'wrong', children }: { tone?: 'attention' | 'wrong'; children: ReactNode }) => (
+  <Badge asChild>
+    <Status tone={tone}>{children}</Status>
+  </Badge>
+);
 
 function SendStatus({ send }: { send: EmailSend }) {
   const { status, is_opened, opened_at, is_clicked, first_clicked_at, unsubscribed_at } = send;
-  const notes = [
-    whyOf(send),
-    send.is_resent && 'It was sent again.',
-    send.provider && send.provider !== DEFAULT_PROVIDER && `Given to ${titleOf(send.provider)}.`,
-  ].filter(Boolean);
+  const notes = notesOf(send);
   const badges = [
     is_opened && <When key="opened" word={STATUS_NAMES.opened} at={opened_at} />,
     is_clicked && <When key="clicked" word={STATUS_NAMES.clicked} at={first_clicked_at} />,
@@ -216,9 +224,9 @@ function SendStatus({ send }: { send: EmailSend }) {
     send.is_complained && <Bad key="complained">{STATUS_NAMES.complained}</Bad>,
     status === 'failed' && <Bad key="failed">{STATUS_NAMES.failed}</Bad>,
     status === 'unknown' && (
-      <Badge key="unknown" color="fg.warning">
+      <Bad key="unknown" tone="attention">
         {STATUS_NAMES.unknown}
-      </Badge>
+      </Bad>
     ),
     status === 'skipped' && <Badge key="skipped">{STATUS_NAMES.skipped}</Badge>,
   ].filter(badge => badge !== false && badge !== null);
@@ -227,16 +235,16 @@ function SendStatus({ send }: { send: EmailSend }) {
       <Flex wrap="wrap" gap="1" py="1px">
         {badges.length > 0 ? badges : <Badge>{STATUS_NAMES.sent}</Badge>}
       </Flex>
-      {notes.length > 0 && (
+      {notes && (
         <Box color="fg.muted" fontSize="xs" lineHeight="18px" overflowWrap="anywhere">
-          {notes.join(' ')}
+          {notes}
         </Box>
       )}
     </Box>
   );
 }
 
-const nameOf = ({ recipient_email, sent_at }: EmailSend) => `${recipient_email}, ${formatMoment(sent_at)}`;
+const nameOf = ({ recipient_email, sent_at }: EmailSend) => `${recipient_email}, ${formatUtcMoment(sent_at)}`;
 
 type MoreProps = {
   count: number;
@@ -263,7 +271,7 @@ function LoadMore({ count, hasMore, searchedSince, isLoading, problem, onMore }:
     setCame(count > first ? `${plural(count - first, 'more email')} loaded.` : 'No more emails found.');
     if (isShown) return;
     // The button disappears, so the focus moves to the first new row.
-    const rows = frame.current?.closest('.data-table')?.querySelectorAll<HTMLElement>('tbody tr');
+    const rows = frame.current?.closest('.data-table')?.querySelectorAll<HTMLElement>('tbody tr[tabindex]');
     rows?.[Math.min(first, rows.length - 1)]?.focus();
   }, [count, isLoading, problem, isShown]);
 
@@ -283,7 +291,7 @@ function LoadMore({ count, hasMore, searchedSince, isLoading, problem, onMore }:
       )}
       {!hasMore && searchedSince && (
         <Box color="fg.muted" ps="2">
-          Emails that were due since {formatMoment(searchedSince)} were searched.
+          Emails that were due since {formatUtcMoment(searchedSince, '')} were searched.
         </Box>
       )}
       {isShown && (

@@ -10,24 +10,23 @@ import {
   UserMinus,
   UserPlus,
 } from 'lucide-react';
-import { Fragment, useState } from 'react';
+import { Fragment } from 'react';
 import { PARTS } from '#shared/email/content.ts';
 import type { Answer } from '#shared/routes.ts';
-import { Button } from '#web/components/button.tsx';
+import { TextLink } from '#web/components/button.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Section } from '#web/components/section.tsx';
+import { useDrawer } from '#web/components/use-dialog.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { countText, formatDate, formatMoment, formatRelative } from '#web/lib/format.ts';
 
-const SentEmailDialog = onDemand(async () => ({
-  default: (await import('#web/entities/email/sent-email-dialog.tsx')).SentEmailDialog,
-}));
+const EmailDrawer = onDemand(() => import('#web/entities/email/email-drawer.tsx'));
 
 type MemberAction = Answer<'GET /api/list-member-actions'>[number];
 
-const columnsOf = (view: (action: MemberAction) => void): Column<MemberAction>[] => [
+const columnsOf = (linkTo: ReturnType<typeof useDrawer>['linkTo']): Column<MemberAction>[] => [
   {
     key: 'type',
     header: 'Activity',
@@ -48,13 +47,12 @@ const columnsOf = (view: (action: MemberAction) => void): Column<MemberAction>[]
     width: '80px',
     cell: action =>
       action.type === 'email_sent' && (
-        <Button
-          aria-haspopup="dialog"
+        <TextLink
           aria-label={['View email', action.formatted_metadata.subject].filter(Boolean).join(': ')}
-          onClick={() => view(action)}
+          {...linkTo(action.metadata.email_send_id ?? '')}
         >
           View
-        </Button>
+        </TextLink>
       ),
   },
 ];
@@ -69,12 +67,12 @@ export function Activity({ member, hidden }: Props) {
   const { data, error, mutate } = useOrganizationData('GET /api/list-member-actions', {
     query: { list_member_id: member },
   });
-  const [viewed, setViewed] = useState<MemberAction>();
+  const viewed = useDrawer('email');
   return (
     <Section title="Activity" hidden={hidden}>
       <DataTable
         label="Activity"
-        columns={columnsOf(setViewed)}
+        columns={columnsOf(viewed.linkTo)}
         rows={data}
         rowKey={({ id }) => id}
         problem={error}
@@ -86,17 +84,11 @@ export function Activity({ member, hidden }: Props) {
           <EmptyState title="No activity yet" cause="Emails sent to them, opens and clicks are shown here." />
         }
       />
-      {viewed && <SentEmail action={viewed.id} onClose={() => setViewed(undefined)} />}
+      {viewed.shown && (
+        <EmailDrawer id={viewed.shown} known={undefined} explain={() => null} onClose={viewed.close} />
+      )}
     </Section>
   );
-}
-
-function SentEmail({ action, onClose }: { action: string; onClose: () => void }) {
-  const { data, error, mutate } = useOrganizationData(
-    'GET /api/list-member-actions/{listMemberAction}/email-content',
-    { params: { listMemberAction: action } },
-  );
-  return <SentEmailDialog content={data} problem={error} onRetry={() => void mutate()} onClose={onClose} />;
 }
 
 /** The last action tells how the member was added. If it is missing, there are more actions than a response can hold. */

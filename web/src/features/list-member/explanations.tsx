@@ -9,7 +9,7 @@ import { Select } from '#web/components/select.tsx';
 import { hasBegun, isBroadcast, useAutomationChoice } from '#web/lib/automation-choice.ts';
 import { paths } from '#web/lib/paths.ts';
 
-const MemberExplanation = onDemand(() => import('./member-explanation.tsx'), null);
+const MemberExplanation = onDemand(() => import('#web/entities/list-member/member-explanation.tsx'), null);
 
 type Props = {
   member: string;

@@ -1,3 +1,4 @@
+import { DEFAULT_PROVIDER, titleOf } from '#shared/providers.ts';
 import type { EmailSend } from '#shared/send.ts';
 import { type LogStatus, REASONS, type SKIPPED, type Skipped } from '#shared/send-status.ts';
 
@@ -40,6 +41,12 @@ export const SKIP_NAMES: Record<Skipped, string> = {
   dead: 'Sending failed several times',
 } satisfies Record<keyof typeof SKIPPED, string>;
 
-/** A sentence about why the email did not arrive, or may not have. */
-export const whyOf = ({ reason, bounce_reason }: Pick<EmailSend, 'reason' | 'bounce_reason'>) =>
-  reason ? `${REASONS[reason] ?? 'For another reason'}.` : bounce_reason;
+/** Why the email did not arrive, or may not have, and what else is unusual about it; empty if nothing is. */
+export const notesOf = ({ reason, bounce_reason, is_resent, provider }: EmailSend): string =>
+  [
+    reason ? `${REASONS[reason] ?? 'For another reason'}.` : bounce_reason,
+    is_resent && 'It was sent again.',
+    provider && provider !== DEFAULT_PROVIDER && `Given to ${titleOf(provider)}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
