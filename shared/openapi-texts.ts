@@ -1,6 +1,9 @@
 import { OPERATORS } from './audience.ts';
 import { BUDGETS, budgetText } from './budgets.ts';
+import { PROGRAM_RATE } from './limits.ts';
 import { DEFAULT_PROVIDER, PROVIDERS } from './providers.ts';
+import { MOST_BODY_BYTES } from './route.ts';
+import { SCOPE_TEXTS } from './scope-texts.ts';
 import { SCOPE_NAMES } from './token.ts';
 
 /** JSON Schema of a field where zod has none, with a description and an example. */
@@ -94,6 +97,15 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   }),
   success: field('Whether it was done', true),
 
+  // The caller
+  'getMe.organization': field('The organization that the call is about'),
+  'organization.id': field('The number of the organization', 1),
+  limits: field('The limits of calls with API tokens'),
+  'limits.calls': field('How many calls an organization may make in `seconds`', PROGRAM_RATE.most),
+  'limits.seconds': field('The length of a window in which calls are counted', PROGRAM_RATE.seconds),
+  'limits.body_bytes': field('How large a body may be, unless a call says otherwise', MOST_BODY_BYTES),
+  'limits.rows': field('How many members or events a call may send', 100),
+
   // Pages
   page: field('The number of the page, from 1', 1),
   per_page: field('How many rows a page has', 25),
@@ -118,7 +130,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   'createToken.name': field('The name of the token: letters, digits and underscores', 'import'),
   expiration: field('Days until the token expires; null is never', 90),
   scopes: field(
-    'What the token is allowed: `read`, `contacts` (members, imports, events, values, erasure, lists and their webhooks), `content`, `automations` (and sequences), `sending` (broadcasts, safeguards, sending hours, and what switches sending on or off). `legacy` is that of a token created without scopes: lists, members, events and values. Its user’s role limits it as well',
+    'What the token is for. Without it, and for tokens from before there were scopes: `legacy`, which lists lists and sends members, events and values',
     ['read', 'contacts'],
     { items: { enum: SCOPE_NAMES } },
   ),
@@ -713,6 +725,8 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
 export const OPERATION_TEXTS: Record<string, string> = {
   createImport:
     'Only an owner or admin can import people as bounced or complained, by `as` or by a column, since no list mails them any more.',
+  getMe:
+    'For a program that has several tokens, or that is set up by others. A token with any scope may ask.',
   listEmailListsByToken: 'Answers all lists at once. Their ids stand in the paths of other calls.',
   upsertListMembers:
     'Members are found again by their address: who is in the list already is updated, and fields that are not sent stay. Each member is stored or rejected on its own, so read the status of each result: the call answers 200 even where all were rejected. Members who unsubscribed, complained or bounced stay unsubscribed. Dates in metadata can start automations. The same call again does no harm.',
@@ -722,9 +736,30 @@ export const OPERATION_TEXTS: Record<string, string> = {
     'For programs that know what a click on an email led to, such as an order. It is in the report within seconds. An eventId counts once in an organization, however often it is sent.',
 };
 
+const { most, seconds } = PROGRAM_RATE;
+const SCOPES_EXPLAINED = SCOPE_NAMES.map(
+  scope => `\`${scope}\` (${SCOPE_TEXTS[scope].about.toLowerCase().replace(/\.$/, '')})`,
+);
+
+/** What all calls of programs have in common. Markdown without lists or links. */
+export const API_TEXTS = {
+  'Tokens and scopes': `Calls below \`/api/v1\` take an API token: \`Authorization: Bearer YOUR_TOKEN\`. A user creates it on the page \`/profile\` with scopes: ${SCOPES_EXPLAINED.join(', ')}. Each call says which scope it needs. A token can do no more than the role that its user has now. One without scopes can do what tokens could before there were scopes: list lists, and send members, events and values. \`GET /api/v1/me\` answers the organization, the role, the scopes and the limits of a token.`,
+  Organization:
+    'The header `X-Active-Organization` names the organization that a call is about. Without it, that is the default organization of the user.',
+  'Bodies and errors':
+    'Bodies and answers are JSON in UTF-8. Each refusal is `{"message": "…", "errors": {"field": ["…"]}}`: a sentence, and the texts for each field of a body or query that is not valid. Nothing is changed then. A path that does not take a method answers 405, with those that it takes in the header `Allow`.',
+  'Pages and filters':
+    'A long list is answered page by page. Where the answer has `next_cursor`, send that as `cursor` until it is null; a cursor belongs to the search, the filters and the order with which it was answered, and is refused with 422 with others. Where a call takes `page`, count it up from 1 until a page is shorter than the one before, or `last_page` is reached. Filters and searches are parameters of the query; several values are separated by commas.',
+  Limits: `All calls of an organization with API tokens are counted together: at most ${most} in ${seconds} seconds. Expensive ones have limits of their own, which they name. Beyond a limit the answer is 429, with the seconds to wait in the header \`Retry-After\`. A body has at most 1 MB, or 5 MB with an image, and at most 100 members or events.`,
+  'Repeating calls':
+    'Send `Idempotency-Key` with a call that changes something, a new one for each. Where no answer came, repeat the call with the same key: it is done once, and answered as the first time for 24 hours.',
+  Versions:
+    'Within `/api/v1` nothing that a program relies on is removed or becomes required. Answers may get further fields, and fields further values. Calls outside of `/api/v1` are those of the web app: they take the token of a session, and may change with the app.',
+};
+
 export const REFUSAL_TEXTS = {
   401: 'There is no valid session or API token. Send `Authorization: Bearer` with a token that has not expired or been deleted.',
-  403: 'The caller lacks the right, or is no member of the organization in X-Active-Organization. Check that header, or ask an owner or admin of the organization.',
+  403: 'The caller lacks the right, the API token the scope, or the caller is no member of the organization in X-Active-Organization. `message` says which. Check that header, create a token with the scope, or ask an owner or admin of the organization.',
   404: 'What the path names does not exist, or belongs to another organization. Check the id and X-Active-Organization.',
   409: 'Another change came first, there are as many as there can be, or the Idempotency-Key belongs to another call. Read again before you repeat the call; use a new key for each call.',
   413: 'The body is too large. Send less in each call.',

@@ -1,15 +1,18 @@
 import * as z from 'zod/mini';
 import { PRODUCT } from '#shared/brand.ts';
 import { budgetText } from '#shared/budgets.ts';
-import { PROGRAM_RATE } from '#shared/limits.ts';
-import { FIELD_TEXTS, OPERATION_TEXTS, REFUSAL_TEXTS } from '#shared/openapi-texts.ts';
+import { API_TEXTS, FIELD_TEXTS, OPERATION_TEXTS, REFUSAL_TEXTS } from '#shared/openapi-texts.ts';
 import { ACTIONS, ROLES, type Role } from '#shared/permissions.ts';
 import { Problem } from '#shared/problem.ts';
-import { type Route, type RouteTable, statusOf } from '#shared/route.ts';
+import { type Route, type RouteTable, scopeOf, statusOf, twinKeyOf, twinsOf } from '#shared/route.ts';
 import { type Section, sections } from '#shared/routes.ts';
 import { described, type Named, pathText, type Schema, withText } from './openapi-schema.ts';
 
+/** It gets a higher number with each change that programs can see: docs/api-changelog.md says what is new. */
+const VERSION = '1.1.0';
+
 const TAGS: Record<Section, string> = {
+  v1: 'For programs alone: the token itself, and many members, events and values',
   login: 'Signing in with a one-time code',
   user: 'The user who is signed in',
   organization: 'Organizations, their names and logos',
@@ -39,7 +42,6 @@ const TAGS: Record<Section, string> = {
   reporting: 'What happened to the emails of each combination',
   home: 'What needs attention, and the first steps of a new organization',
   safeguards: 'How many emails a recipient may get',
-  v1: 'The public API, for programs with an API token',
   openapi: 'This document',
 };
 
@@ -129,12 +131,11 @@ function operation(section: Section, method: string, path: string, route: Route)
   };
 }
 
-function descriptionOf({ id, credential, budget }: Route): string {
-  const { most, seconds } = PROGRAM_RATE;
+function descriptionOf(route: Route): string {
+  const { id, switches, budget } = route;
   return [
     OPERATION_TEXTS[id],
-    credential === 'token' &&
-      `All calls with API tokens together: at most ${most} in ${seconds} seconds for an organization.`,
+    switches && 'The token needs the scope `sending` as well where the body has `active`.',
     budget && budgetText(budget),
   ]
     .filter(Boolean)
@@ -150,9 +151,10 @@ function rightsOf({ permission }: Route): string {
 }
 
 /** A guest may call with a session or without one: either requirement is enough. */
-function securityOf({ permission, credential }: Route): Record<string, string[]>[] {
+function securityOf(route: Route): Record<string, string[]>[] {
+  const { permission, credential } = route;
   if (permission === 'public') return [];
-  if (credential === 'token') return [{ apiToken: [] }];
+  if (credential === 'token') return [{ apiToken: [scopeOf(route)].filter(scope => scope !== 'any') }];
   return permission === 'guest' ? [{}, { session: [] }] : [{ session: [] }];
 }
 
@@ -170,7 +172,11 @@ function queryParameters({ query }: Route, of: Named) {
 function paths() {
   const found: Record<string, Record<string, ReturnType<typeof operation>>> = {};
   for (const [section, routes] of Object.entries(sections) as [Section, RouteTable][]) {
-    for (const [key, route] of Object.entries(routes)) {
+    // What programs may call is documented for them: its path in the app is the same without v1.
+    const twins = twinsOf(routes);
+    for (const [ofApp, declared] of Object.entries(routes)) {
+      const twin = twins[twinKeyOf(ofApp) as keyof RouteTable];
+      const [key, route] = twin ? [twinKeyOf(ofApp), twin] : [ofApp, declared];
       const [verb = '', path = ''] = key.split(' ');
       const method = verb.toLowerCase();
       found[path] = { ...found[path], [method]: operation(section, method, path, route) };
@@ -188,8 +194,10 @@ export const document = {
   openapi: '3.1.0' as const,
   info: {
     title: `${PRODUCT} API`,
-    version: '1',
-    description: `The API of ${PRODUCT}. Routes below /api/v1 are for programs and take an API token; the others are those of the web app and take the token of a session.`,
+    version: VERSION,
+    description: Object.entries(API_TEXTS)
+      .map(([title, text]) => `## ${title}\n\n${text}`)
+      .join('\n\n'),
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: '/' }],

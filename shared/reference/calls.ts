@@ -11,6 +11,8 @@ export type Call = {
   description: string;
   rights: string;
   credential: 'token' | 'session' | 'none';
+  /** Of the token, if it needs a certain one. */
+  scope: string | undefined;
   parameters: Parameter[];
   body: { fields: Field[]; example: unknown } | undefined;
   answer: { status: string; text: string; fields: Field[]; example: unknown };
@@ -19,7 +21,7 @@ export type Call = {
 
 export type CallGroup = { id: string; title: string; calls: Call[] };
 
-/** The calls of the document by group: first those that programs make, with a token. */
+/** The calls of the document by group and credential: first those that programs make, with a token. */
 export function groupsOf(document: OpenApi): CallGroup[] {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -27,11 +29,16 @@ export function groupsOf(document: OpenApi): CallGroup[] {
       tag: operation.tags[0],
     })),
   );
-  const groups = document.tags.flatMap(({ name, description }): CallGroup[] => {
-    const found = calls.filter(({ tag }) => tag === name).map(({ call }) => call);
-    return found.length > 0 ? [{ id: name, title: description, calls: found }] : [];
-  });
-  return groups.toSorted((a, b) => Number(isPublic(b)) - Number(isPublic(a)));
+  return [true, false].flatMap(isOfPrograms =>
+    document.tags.flatMap(({ name, description }): CallGroup[] => {
+      const found = calls
+        .filter(({ tag, call }) => tag === name && (call.credential === 'token') === isOfPrograms)
+        .map(({ call }) => call);
+      return found.length > 0
+        ? [{ id: isOfPrograms ? name : `${name} of the app`, title: description, calls: found }]
+        : [];
+    }),
+  );
 }
 
 /** Whether a group belongs to the public API: its calls take an API token. */
@@ -55,6 +62,7 @@ function callOf(document: OpenApi, method: string, path: string, operation: Oper
     description,
     rights: operation['x-rights'],
     credential: credentialOf(operation),
+    scope: operation.security.flatMap(({ apiToken = [] }) => apiToken)[0],
     parameters,
     body: body && { fields: fieldsOf(body), example: exampleOf(body) },
     answer: {

@@ -25,8 +25,9 @@ export function markdownPages(document: OpenApi): Record<string, string> {
   });
   const index = [
     `# ${PRODUCT} API`,
-    `> ${PRODUCT} keeps lists of contacts, and emails them on schedules. Programs add and update the members of lists, and report what clicks were worth.`,
-    `Below \`/api/v1\` calls take an API token (\`Authorization: Bearer YOUR_TOKEN\`), which a user creates on the page \`/profile\`. Calls marked with “session” are those of the web app. The header \`X-Active-Organization\` names the organization; without it, a call is about the default organization of its caller. Bodies and answers are JSON; a refusal is \`{"message": "…", "errors": {"field": ["…"]}}\`. The paths are those of this site, on which also [the OpenAPI document](/api/openapi.json) is.`,
+    `> ${PRODUCT} keeps lists of contacts, and emails them on schedules. Programs do with an API token what its user does in the web app. Version ${document.info.version}.`,
+    'The paths are those of this site, on which also [the OpenAPI document](/api/openapi.json) is. Calls marked with “session” are those of the web app.',
+    document.info.description,
     FAULT_TEXT,
     ...sections,
   ];
@@ -44,7 +45,7 @@ function pageOf(call: Call): string {
     `# ${method} ${path}`,
     `${summary}.`,
     description,
-    `- Rights: ${rights}\n- Credential: ${CREDENTIALS[call.credential]}`,
+    `- Rights: ${rights}\n- Credential: ${CREDENTIALS[call.credential]}${call.scope ? `, with the scope \`${call.scope}\`` : ''}`,
     parameters.length > 0 &&
       `## Parameters\n\n${table(parameters.map(part => ({ ...part, name: `${part.name} (${part.in})` })))}`,
     body && body.fields.length > 0 && `## Body\n\n${table(body.fields)}`,

@@ -45,6 +45,7 @@ export type Operation = {
 };
 
 export type OpenApi = {
+  info: { version: string; description: string };
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { parameters: Record<string, DeclaredParameter>; responses: Record<string, Answered> };

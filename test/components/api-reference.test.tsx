@@ -5,7 +5,8 @@ import { fakeApi } from '../support/components/api.ts';
 import { button, dialog, field, heading, isGone, keys, press, says } from '../support/components/page.ts';
 import { open, show } from '../support/components/render.tsx';
 
-const SOME = /^\/api\/(v1\/.*|email-lists|user|user\/sessions.*|automations)$/;
+const SOME =
+  /^\/api\/(v1\/(me|email-lists|email-lists\/{list}\/members|events|value|automations|look)|email-lists|user|user\/sessions.*)$/;
 /** The calls that the tests name: each page renders all of them. */
 const openapi = {
   ...whole,
@@ -24,7 +25,9 @@ const searched = () => page.getByRole('searchbox', { name: 'Search calls' });
 
 it('the API reference shows what programs may call with its fields, its errors and examples, then the calls of the app', async () => {
   openPage();
-  await expect.element(heading('The public API, for programs with an API token')).toBeVisible();
+  await expect
+    .element(heading('For programs alone: the token itself, and many members, events and values'))
+    .toBeVisible();
   const shown = call('upsertListMembers');
   for (const text of [
     'members[].email',
@@ -91,7 +94,7 @@ it('a language of the API reference is chosen for all calls, by keyboard too, an
 
 it('a link to a call of the API reference opens it and gives it the focus, and can be copied', async () => {
   openPage('/api-reference#createAutomation');
-  const named = toggle(/^POST \/api\/automations Create an automation/);
+  const named = toggle(/^POST \/api\/v1\/automations Create an automation/);
   await expect.element(named).toHaveAttribute('aria-expanded', 'true');
   await expect.element(named).toHaveFocus();
   await call('createAutomation').getByRole('button', { name: 'Copy link' }).click();

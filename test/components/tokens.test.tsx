@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { held } from '../support/components/api.ts';
-import { profile, token } from '../support/components/examples.ts';
-import { answer, button, field, keys, press, rowAction, warns } from '../support/components/page.ts';
+import { organization, profile, token } from '../support/components/examples.ts';
+import { answer, button, field, keys, press, rowAction, says, warns } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 const name = () => field('Token name');
@@ -81,4 +81,51 @@ it('the focus goes from a deleted token to the next one, at last to the button t
     await answer('Delete');
     await expect.element(next).toHaveFocus();
   }
+});
+
+it('a token is created with the access that is chosen, at first to read and to send contacts', async () => {
+  const { api } = openForm();
+  const organizations: number[] = [];
+  api.answer({
+    'POST /api/tokens': ({ organization }) => {
+      organizations.push(organization);
+      return { token: 'lf_value' };
+    },
+  });
+  await name().fill('crm');
+  const access = (scope: string) => page.getByRole('checkbox', { name: scope });
+  await expect.element(access('Read')).toBeChecked();
+  await expect.element(access('Sending')).not.toBeChecked();
+  await access('Read').click();
+  await access('Contacts').click();
+  await says('Choose at least one');
+  await expect.element(button('Create')).toBeDisabled();
+  await access('Sending').click();
+  await press('Create');
+  await expect.element(page.getByText('lf_value')).toBeVisible();
+  expect(api.changes()).toMatchObject([{ body: { name: 'crm', scopes: ['sending'] } }]);
+  expect(organizations).toEqual([organization.id]);
+});
+
+it('a viewer creates a token that reads', async () => {
+  const { api } = open('/profile?open=token', {
+    ...profile,
+    'GET /api/tokens': { tokens: [] },
+    'GET /api/organizations': [{ ...organization, role: 'VIEWER' }],
+    'POST /api/tokens': { token: 'lf_value' },
+  });
+  await expect.element(page.getByRole('checkbox', { name: 'Contacts' })).toBeDisabled();
+  await name().fill('report');
+  await press('Create');
+  await expect.element(page.getByText('lf_value')).toBeVisible();
+  expect(api.changes()).toMatchObject([{ body: { scopes: ['read'] } }]);
+});
+
+it('the table says what each token may do', async () => {
+  open('/profile', {
+    ...profile,
+    'GET /api/tokens': { tokens: [{ ...token('crm'), scopes: ['read', 'sending'] }, token('old')] },
+  });
+  await expect.element(row('crm').getByText('Read, Sending')).toBeVisible();
+  await expect.element(row('old').getByText('Basic')).toBeVisible();
 });

@@ -38,10 +38,10 @@ it('a token is created, shown once, copied, used, and deleted', async () => {
   const row = page.getByRole('grid', { name: 'API Tokens' }).locator('tbody tr');
   const cells = () => row.getByRole('gridcell').allTextContents();
   const date = expect.stringMatching(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/);
-  await expect.poll(cells).toEqual(['crm_import', date, date, 'Never', '']);
+  await expect.poll(cells).toEqual(['crm_import', 'Read, Contacts', date, date, 'Never', '']);
   expect(await listsWith(value)).toBe(200);
   await page.reload();
-  await expect.poll(cells).toEqual(['crm_import', date, date, date, '']);
+  await expect.poll(cells).toEqual(['crm_import', 'Read, Contacts', date, date, date, '']);
 
   await rowActionByKeyboard(page, 'crm_import', 'Delete');
   await says(page, 'Are you sure you want to delete this token?');

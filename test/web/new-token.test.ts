@@ -3,9 +3,10 @@ import { EXPIRATION_CHOICES, newTokenSchema } from '#web/features/token/new-toke
 
 it('each option of the expiration is parsed as its days', () => {
   const schema = newTokenSchema([]);
-  const days = EXPIRATION_CHOICES.map(
-    ({ value }) => schema.parse({ name: 'crm', expiration: value }).expiration,
+  const parsed = EXPIRATION_CHOICES.map(({ value }) =>
+    schema.parse({ name: 'crm', expiration: value, scopes: ['read'] }),
   );
+  const days = parsed.map(({ expiration }) => expiration);
   expect(days).toEqual([null, 7, 30, 90, 365]);
   const labels = EXPIRATION_CHOICES.map(({ label }) => label);
   expect(labels).toEqual(['Never', '7 days', '30 days', '90 days', '1 year']);

@@ -4,19 +4,22 @@ import { type Call, findCalls, groupsOf, isPublic } from '#shared/reference/call
 import { exampleOf, fieldsOf, saidOf } from '#shared/reference/fields.ts';
 import type { OpenApi } from '#shared/reference/openapi.ts';
 import type { Route } from '#shared/route.ts';
-import { type RouteKey, routes } from '#shared/routes.ts';
+import { programRoutes, type RouteKey, routes } from '#shared/routes.ts';
 
 const groups = groupsOf(document as unknown as OpenApi);
 const calls = groups.flatMap(group => group.calls);
-const routeOf = ({ method, path }: Call): Route => routes[`${method} ${path}` as RouteKey];
+const all = { ...routes, ...programRoutes };
+const routeOf = ({ method, path }: Call): Route => all[`${method} ${path}` as RouteKey];
 const named = (id: string) => {
   const found = calls.find(call => call.id === id);
   if (!found) throw new Error(`There is no call ${id}`);
   return found;
 };
 
-it('every route is a call of the reference, those of programs first', () => {
-  expect(calls.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(Object.keys(routes).sort());
+it('every route is a call of the reference, those of programs first, with which the app’s are not repeated', () => {
+  const ofApp = Object.entries<Route>(routes).flatMap(([key, { v1 }]) => (v1 ? [] : [key]));
+  const keys = new Set([...ofApp, ...Object.keys(programRoutes)]);
+  expect(calls.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([...keys].sort());
   const [first, ...others] = groups.map(isPublic);
   expect(first).toBe(true);
   expect(others).toEqual(others.toSorted((a, b) => Number(b) - Number(a)));
@@ -31,16 +34,16 @@ describe('The examples and texts of shared/openapi-texts.ts', () => {
     expect(routeOf(call).answer?.safeParse(call.answer.example)).toMatchObject({ success: true });
   });
 
-  const isDescribed = ({ id, credential }: (typeof calls)[number]) =>
-    credential === 'token' || /Import/.test(id);
+  const isOfProgramsAlone = (call: Call) => routeOf(call).credential === 'token' && !routeOf(call).v1;
+  const isDescribed = (call: Call) => isOfProgramsAlone(call) || /Import/.test(call.id);
   it.each(calls.filter(isDescribed))('describe each field of $id', call => {
     const fields = [...call.parameters, ...(call.body?.fields ?? []), ...call.answer.fields];
     const silent = fields.filter(({ name, text }) => !text && !/(errors|warnings)\.\*$/.test(name));
     expect(silent.map(({ name }) => name)).toEqual([]);
   });
 
-  it('explain each call of programs', () => {
-    const silent = calls.filter(({ credential, description }) => credential === 'token' && !description);
+  it('explain each call that programs alone make', () => {
+    const silent = calls.filter(call => isOfProgramsAlone(call) && !call.description);
     expect(silent.map(({ id }) => id)).toEqual([]);
   });
 });
@@ -58,6 +61,7 @@ it('a call says what it takes, what it answers, who may call it and why it is re
           limits: ['1 to 64 characters', 'matches ^[A-Za-z0-9_]*$'],
         },
         { name: 'expiration', required: false, default: 'null', limits: ['null, 7, 30, 90, 365'] },
+        { name: 'scopes', required: false },
       ],
     },
     answer: { status: '201', example: { token: 'lf_…' } },
@@ -117,7 +121,7 @@ it('an example is made of what a schema says', () => {
 });
 
 it.each([
-  ['members v1', ['upsertListMembers']],
+  ['is_subscribed v1 100 update', ['upsertListMembers']],
   ['  POST v1/value ', ['postValue']],
   ['eventid', ['postValue']],
   ['nothing like it', []],

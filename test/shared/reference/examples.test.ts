@@ -82,7 +82,7 @@ describe('What is sent', () => {
       token: '',
     } as never);
     expect(headers).toEqual({ Authorization: 'Bearer YOUR_TOKEN' });
-    expect(sent('getEmailList').headers.Authorization).toBe('Bearer YOUR_SESSION_TOKEN');
+    expect(sent('setSendingKey').headers.Authorization).toBe('Bearer YOUR_SESSION_TOKEN');
     expect(sent('requestLoginCode').headers).not.toHaveProperty('Authorization');
   });
 

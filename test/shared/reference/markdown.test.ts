@@ -2,15 +2,18 @@ import { expect, it } from 'vitest';
 import { document } from '#functions/http/openapi.ts';
 import { markdownPages } from '#shared/reference/markdown.ts';
 import type { OpenApi } from '#shared/reference/openapi.ts';
-import { routes } from '#shared/routes.ts';
+import type { Route } from '#shared/route.ts';
+import { programRoutes, routes } from '#shared/routes.ts';
 
 const pages = markdownPages(document as unknown as OpenApi);
+const ofApp = Object.entries<Route>(routes).flatMap(([key, { v1 }]) => (v1 ? [] : [key]));
+const keys = [...new Set([...ofApp, ...Object.keys(programRoutes)])];
 const { '/llms.txt': index = '', ...ofCalls } = pages;
 
 it('llms.txt begins with a title and a summary, and leads to a page for each call', () => {
   expect(index).toMatch(/^# Letterflow API\n\n> /);
   const links = [...index.matchAll(/^- \[(\w+ [^\]]+)\]\((\/reference\/\w+\.md)\): .+$/gm)];
-  expect(links.map(([, route]) => route).sort()).toEqual(Object.keys(routes).sort());
+  expect(links.map(([, route]) => route).sort()).toEqual(keys.sort());
   expect(links.map(([, , path]) => path).sort()).toEqual(Object.keys(ofCalls).sort());
 });
 

@@ -36,7 +36,7 @@ export function ApiReference({ token, onToken, onCreateToken }: Props) {
   const shown = findCalls(groups, search);
   const found = shown.reduce((sum, { calls }) => sum + calls.length, 0);
   const { isOpen, toggle } = useOpenCalls(groups, call =>
-    search ? found === 1 : call.credential === 'token',
+    search ? found === 1 : (groups[0]?.calls.includes(call) ?? false),
   );
   const caller = { origin: location.origin, organization, token: token.trim() };
 
@@ -84,6 +84,7 @@ export function ApiReference({ token, onToken, onCreateToken }: Props) {
               action={<Button onClick={clear}>Clear search</Button>}
             />
           )}
+          {!search && <Basics text={(data as unknown as OpenApi).info.description} />}
           {sections(true)}
           {ofApp.length > 0 && (
             <Text as="p" mt="10" mb="4" maxWidth="75ch" color="fg.muted" fontSize="sm">
@@ -100,6 +101,29 @@ export function ApiReference({ token, onToken, onCreateToken }: Props) {
     </Page>
   );
 }
+
+/** What all calls have in common: paragraphs with headings, in Markdown. */
+const Basics = ({ text }: { text: string }) => (
+  <Section title="How calls work">
+    <Box as="dl" maxWidth="75ch" fontSize="sm">
+      {text.split('## ').map(part => {
+        const [title = '', ...said] = part.split('\n\n');
+        return (
+          title && (
+            <Box key={title} mb="3">
+              <Box as="dt" fontWeight="semibold">
+                {title}
+              </Box>
+              <Box as="dd" color="fg.muted">
+                <Coded text={said.join(' ')} />
+              </Box>
+            </Box>
+          )
+        );
+      })}
+    </Box>
+  </Section>
+);
 
 /** Which calls are open: some at first, and the one in the URL, which also gets the focus. */
 function useOpenCalls(groups: CallGroup[], isAtFirst: (call: Call) => boolean) {

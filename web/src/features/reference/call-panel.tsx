@@ -82,7 +82,7 @@ const TAKES = {
 type DetailsProps = { call: Call; caller: Caller; language: number; onLanguage: (index: number) => void };
 
 function CallDetails({ call, caller, language, onLanguage }: DetailsProps) {
-  const { id, description, rights, credential, parameters, body, answer, refusals } = call;
+  const { id, description, rights, credential, scope, parameters, body, answer, refusals } = call;
   return (
     <Box
       display="grid"
@@ -103,7 +103,9 @@ function CallDetails({ call, caller, language, onLanguage }: DetailsProps) {
             <Muted as="dt">Rights</Muted>
             <dd>{rights}</dd>
             <Muted as="dt">Credential</Muted>
-            <dd>{TAKES[credential]}</dd>
+            <dd>
+              <Coded text={scope ? `${TAKES[credential]} with the scope \`${scope}\`` : TAKES[credential]} />
+            </dd>
           </Box>
           <CopyButton text={`${location.origin}${paths.apiCall(id)}`} label="Copy link" variant="ghost" />
         </Flex>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { SCOPE_TEXTS } from '#shared/scope-texts.ts';
 import type { ApiToken } from '#shared/token.ts';
 import { Button, TextLink } from '#web/components/button.tsx';
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
@@ -20,6 +21,12 @@ const dateOrNever = (instant: string | null) => (instant === null ? 'Never' : fo
 
 const columns: Column<ApiToken>[] = [
   { key: 'name', header: 'Name', cell: ({ name, display_name }) => display_name || name },
+  {
+    key: 'scopes',
+    header: 'Access',
+    width: '200px',
+    cell: ({ scopes }) => scopes.map(scope => SCOPE_TEXTS[scope].name).join(', '),
+  },
   { key: 'created_at', header: 'Created', width: '140px', cell: ({ created_at }) => dateOrNever(created_at) },
   { key: 'expires_at', header: 'Expires', width: '140px', cell: ({ expires_at }) => dateOrNever(expires_at) },
   { key: 'last_used_at', header: 'Last Used', width: '140px', cell: row => dateOrNever(row.last_used_at) },

@@ -1,22 +1,31 @@
-import { useState } from 'react';
+import { Box } from '@chakra-ui/react';
+import { useId, useState } from 'react';
+import { useController } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { EXPIRATIONS, TOKEN_NAME_TAKEN, TokenName } from '#shared/token.ts';
+import { mayHave, type Role, type Scope } from '#shared/permissions.ts';
+import { SCOPE_TEXTS } from '#shared/scope-texts.ts';
+import { EXPIRATIONS, SCOPE_NAMES, TOKEN_NAME_TAKEN, TokenName } from '#shared/token.ts';
+import { Checkbox } from '#web/components/checkbox.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf, withUnderscores } from '#web/components/form-fields.tsx';
 import { Modal } from '#web/components/modal.tsx';
 import { ShownOnce } from '#web/components/shown-once.tsx';
 import { api } from '#web/lib/api.ts';
+import { useOrganization } from '#web/lib/organization.ts';
 
-const { TextField, SelectField } = fieldsOf<z.input<ReturnType<typeof newTokenSchema>>>();
+type Values = z.input<ReturnType<typeof newTokenSchema>>;
+const { TextField, SelectField } = fieldsOf<Values>();
 
 type Props = { taken: string[]; onCreated: (token: string) => unknown; onClose: () => void };
 
 /** The form of a new token. Then the dialog shows its value. */
 export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
   const [created, setCreated] = useState<string>();
+  const organization = useOrganization();
+  const { role = 'VIEWER', id } = organization ?? {};
 
   async function create(body: z.output<ReturnType<typeof newTokenSchema>>) {
-    const { token } = await api('POST /api/tokens', { body });
+    const { token } = await api('POST /api/tokens', { body, ...(id !== undefined && { organization: id }) });
     onCreated(token);
     return token;
   }
@@ -35,7 +44,7 @@ export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
     <Modal title="Create API token" onClose={onClose}>
       <Form
         schema={newTokenSchema(taken)}
-        initial={{ name: '', expiration: 'null' }}
+        initial={{ name: '', expiration: 'null', scopes: initialScopes(role) }}
         save={create}
         onSaved={setCreated}
         eager
@@ -49,6 +58,7 @@ export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
           data-autofocus
         />
         <SelectField name="expiration" label="Expiration" options={EXPIRATION_CHOICES} />
+        <ScopesField role={role} />
         <FormActions>
           <CancelButton onClick={onClose} />
           <SubmitButton loadingText="Creating..." strict>
@@ -70,8 +80,48 @@ const Expiration = z.pipe(
   z.transform(chosen => EXPIRATIONS.find(days => String(days) === chosen) ?? null),
 );
 
+function ScopesField({ role }: { role: Role }) {
+  const id = useId();
+  const { field, fieldState } = useController<Values, 'scopes'>({ name: 'scopes' });
+  const { value, onChange, ref } = field;
+  const change = (scope: Scope, isChosen: boolean) =>
+    onChange(SCOPE_NAMES.filter(one => (one === scope ? isChosen : value.includes(one))));
+  return (
+    <Box as="fieldset" minWidth="0" mb="4" aria-describedby={`${id}-error`}>
+      <Box as="legend" fontSize="sm" fontWeight="medium">
+        Access
+      </Box>
+      {SCOPE_NAMES.map(scope => (
+        <Box key={scope} mt="2">
+          <Checkbox
+            ref={scope === 'read' ? ref : undefined}
+            checked={value.includes(scope)}
+            invalid={fieldState.invalid}
+            disabled={!mayHave(role, scope)}
+            onChange={isChosen => change(scope, isChosen)}
+            aria-describedby={`${id}-${scope}`}
+          >
+            {SCOPE_TEXTS[scope].name}
+          </Checkbox>
+          <Box id={`${id}-${scope}`} ps="6" color="fg.muted" fontSize="xs">
+            {mayHave(role, scope) ? SCOPE_TEXTS[scope].about : 'Your role in this organization lacks it.'}
+          </Box>
+        </Box>
+      ))}
+      <Box id={`${id}-error`} role="alert" mt="1" minHeight="5" color="fg.error" fontSize="xs">
+        {fieldState.error?.message}
+      </Box>
+    </Box>
+  );
+}
+
+/** What most programs need: they read, and send members, events and values. */
+const initialScopes = (role: Role): Scope[] =>
+  (['read', 'contacts'] as const).filter(scope => mayHave(role, scope));
+
 export const newTokenSchema = (taken: readonly string[]) =>
   z.object({
     name: TokenName.check(z.refine(name => !taken.includes(name), TOKEN_NAME_TAKEN)),
     expiration: Expiration,
+    scopes: z.array(z.enum(SCOPE_NAMES)).check(z.minLength(1, 'Choose at least one')),
   });
