@@ -41,10 +41,10 @@ export function formatRelative(instant: string, now = new Date(), date = formatD
   return `${plural(Math.floor(seconds / size), unit)} ago`;
 }
 
-/** Date and time in UTC, as automations use them; midnight is left out. */
-export function formatUtc(instant: Date): string {
+/** Date and time in UTC, as automations use them; midnight is left out, and `zone` where the view names it once. */
+export function formatUtc(instant: Date, zone = ' UTC'): string {
   const time = instant.toISOString().slice(11, 16);
-  return time === '00:00' ? UTC_DATE.format(instant) : `${UTC_DATE.format(instant)}, ${time} UTC`;
+  return time === '00:00' ? UTC_DATE.format(instant) : `${UTC_DATE.format(instant)}, ${time}${zone}`;
 }
 
 /** When a UTC day begins for the reader: "00:00 UTC, which is now 4:00 PM of the day before in your time zone". */

@@ -2,6 +2,7 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import type { Automation } from '#shared/automation.ts';
 import type { SampleEmail, Simulation } from '#shared/simulation.ts';
 import { Actions } from '#web/components/actions.tsx';
+import { Breakable } from '#web/components/breakable.tsx';
 import { Button, TextLink } from '#web/components/button.tsx';
 import Chart, { HATCHED, type Series } from '#web/components/chart.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
@@ -12,7 +13,7 @@ import { Modal } from '#web/components/modal.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { usePages } from '#web/components/use-table-view.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
-import { countText, formatNumber, formatTime, formatUtcMoment, plural } from '#web/lib/format.ts';
+import { countText, formatNumber, formatUtcMoment, formatUtcTime, IN_UTC, plural } from '#web/lib/format.ts';
 import { useOrganization } from '#web/lib/organization.ts';
 import { explanationPath, paths } from '#web/lib/paths.ts';
 import { sampledText } from '#web/lib/sampled.ts';
@@ -123,7 +124,7 @@ const BARS: Series<Hour>[] = [
   { name: 'Due, but not sent', value: ({ skipped }) => skipped, fill: HATCHED },
 ];
 const LENGTH = 60 * 60 * 1000;
-const HOUR = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
+const WEEKDAY = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: 'UTC' });
 
 function Hours({ hourly_summary, counted_until, until }: Simulation) {
   const end = isCutShort({ counted_until, until }) ? Date.parse(counted_until) : Number.POSITIVE_INFINITY;
@@ -139,8 +140,8 @@ function Hours({ hourly_summary, counted_until, until }: Simulation) {
         label="Emails per hour"
         points={hourly_summary}
         keyOf={({ hour }) => hour}
-        nameOf={({ hour }) => HOUR.format(new Date(hour))}
-        tickOf={({ hour }) => formatTime(hour)}
+        nameOf={({ hour }) => `${WEEKDAY.format(new Date(hour))}, ${formatUtcTime(hour)}`}
+        tickOf={({ hour }) => formatUtcTime(hour)}
         tickEvery={6}
         textOf={textOf}
         bars={BARS}
@@ -150,7 +151,7 @@ function Hours({ hourly_summary, counted_until, until }: Simulation) {
         read="list"
       />
       <Text mt="2" fontSize="xs" color="fg.muted">
-        Hours are in your time zone; the times below are in UTC.
+        {IN_UTC}
       </Text>
     </Box>
   );
@@ -176,7 +177,7 @@ function Samples({ automation, samples }: { automation: string; samples: SampleE
 function ScheduledTime({ scheduled_time, held_since }: SampleEmail) {
   return (
     <div>
-      {formatUtcMoment(scheduled_time)}
+      {formatUtcMoment(scheduled_time, '')}
       {held_since && (
         <Box color="fg.muted" fontSize="xs" lineHeight="18px" whiteSpace="normal">
           {waitsText(held_since, scheduled_time)}
@@ -190,7 +191,11 @@ const columnsOf = (automation: string, samples: readonly SampleEmail[]): Column<
   {
     header: 'Recipient',
     width: 'minmax(0, 1.4fr)',
-    cell: ({ list_member_id, email }) => <TextLink to={paths.listMember(list_member_id)}>{email}</TextLink>,
+    cell: ({ list_member_id, email }) => (
+      <TextLink to={paths.listMember(list_member_id)}>
+        <Breakable>{email}</Breakable>
+      </TextLink>
+    ),
   },
   { header: 'List', collapse: 'value', cell: ({ list_name }) => list_name },
   {

@@ -4,7 +4,7 @@ import { WINDOWS } from '#shared/safeguards.ts';
 import { NOT_SENT, type NotSent } from '#shared/send-status.ts';
 import type { Simulation } from '#shared/simulation.ts';
 import { obstaclesOf, pausedBy } from '#web/entities/automation/obstacles.ts';
-import { formatMoment, formatNumber, formatUtc, formatUtcMoment, plural } from '#web/lib/format.ts';
+import { formatNumber, formatUtc, formatUtcMoment, plural } from '#web/lib/format.ts';
 import { namesText } from './automation-texts.ts';
 
 export function cautionsOf(
@@ -19,7 +19,7 @@ export function cautionsOf(
       pausedBy(automation) === undefined &&
       `Nothing is sent to ${namesText(inactive_lists)} until ${inactive_lists.length === 1 ? 'this list is' : 'these lists are'} activated.`,
     isCutShort({ counted_until, until }) &&
-      `Counted until ${formatMoment(counted_until)} only: there are too many members to look at all 24 hours at once.`,
+      `Counted until ${formatUtcMoment(counted_until, '')} only: there are too many members to look at all 24 hours at once.`,
     left_out !== null &&
       left_out > 0 &&
       `${plural(left_out, 'subscribed member')} ${left_out === 1 ? 'has' : 'have'} no readable date${metadata_trigger === null ? '' : ` in ${metadata_trigger}`}, and ${left_out === 1 ? 'gets' : 'get'} no email.`,
@@ -32,7 +32,7 @@ export const isCutShort = ({ counted_until, until }: Pick<Simulation, 'counted_u
 /** A date in UTC, as automations use it; any other value unchanged. */
 export function triggerText(value: string): string {
   const instant = new Date(value);
-  return /^\d{4}-/.test(value) && !Number.isNaN(instant.getTime()) ? formatUtc(instant) : value;
+  return /^\d{4}-/.test(value) && !Number.isNaN(instant.getTime()) ? formatUtc(instant, '') : value;
 }
 
 const CAUSES = {
@@ -91,7 +91,7 @@ const DAY = 24 * 60 * 60 * 1000;
 /** Shown below the UTC time at which the email is sent. The date is included unless it is obvious. */
 export function waitsText(since: string, until: string): string {
   const isLong = Date.parse(until) - Date.parse(since) >= DAY;
-  const moment = isLong ? formatUtcMoment(since) : new Date(since).toISOString().slice(11, 16);
+  const moment = isLong ? formatUtcMoment(since, '') : new Date(since).toISOString().slice(11, 16);
   return `waits since ${moment} for the end of quiet hours`;
 }
 

@@ -44,7 +44,6 @@ export function ListMemberPage() {
       title={shown?.email ?? 'List member'}
       actions={
         <>
-          <PersonalDataMenu member={member} onErased={leave} />
           <DeleteButton member={member} remove={remove} />
           <CopyButton text={id} label="Copy ID" variant="ghost" />
           <CopyButton text={shown?.email} label="Copy address" variant="ghost" />
@@ -53,6 +52,7 @@ export function ListMemberPage() {
             isSubscribed={shown?.is_subscribed ?? true}
             onChange={subscribe}
           />
+          <PersonalDataMenu member={member} onErased={leave} />
         </>
       }
     >

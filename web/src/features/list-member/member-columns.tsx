@@ -4,6 +4,7 @@ import { MOST_COLUMNS, type Sort } from '#shared/members-page.ts';
 import { faultOf } from '#shared/metadata.ts';
 import { compareNames } from '#shared/names.ts';
 import type { Suppression } from '#shared/suppression.ts';
+import { Breakable } from '#web/components/breakable.tsx';
 import { TextLink } from '#web/components/button.tsx';
 import type { Column } from '#web/components/data-table.tsx';
 import { Status } from '#web/components/status.tsx';
@@ -24,7 +25,7 @@ export const memberColumns = (
     width: 'minmax(0, 2fr)',
     cell: row => (
       <TextLink to={paths.listMember(row.id)} state={fromList(list, row)}>
-        {row.email}
+        <Breakable>{row.email}</Breakable>
       </TextLink>
     ),
   },
