@@ -27,6 +27,7 @@ export const BUDGETS = {
   importChecks: { name: 'checks of imports', most: 1_200, seconds: 60 },
   personExports: { name: 'parts of exported people', most: 120, seconds: 60 },
   testEmails: { name: 'test emails', most: 20, seconds: 3_600 },
+  layouts: { name: 'checks of email designs', most: 240, seconds: 60, processorMs: 20_000 },
   images: { name: 'uploaded images', most: 60, seconds: 3_600 },
   connectionTests: { name: 'tests of a connection', most: 10, seconds: 60 },
   domainChecks: { name: 'domain checks', most: 60, seconds: 60 },

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { BUDGETS } from './budgets.ts';
 import { contrastFault, DEFAULT_LOOK, type Look as EmailLook, FONTS, SHAPES } from './email/look.ts';
 import { webAddress } from './email/web-address.ts';
-import type { RouteTable } from './route.ts';
+import { MOST_LOGO_REQUEST_BYTES, type RouteTable } from './route.ts';
 import { line } from './text.ts';
 
 const keysOf = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
@@ -78,37 +79,51 @@ const Link = z.object(
 
 const HEIGHT = `Enter a height from ${LOGO_HEIGHTS.least} to ${LOGO_HEIGHTS.most} pixels`;
 
+const KINDS = ['html', 'mjml'] as const;
+
+/** A layout of one's own, as it is written. */
+export const NewLayout = z.object(
+  { kind: oneOf('Layout', KINDS), source: z.string({ error: 'Enter the source of the layout' }) },
+  { error: 'A layout has a kind and a source, or is null for the standard one' },
+);
+export type NewLayout = z.infer<typeof NewLayout>;
+
+/** As it is stored, with what it is compiled to. */
+const Layout = z.extend(NewLayout, { html: z.string() });
+export type Layout = z.infer<typeof Layout>;
+
 /** What is left out of a call is that of the design without any choice. */
-export const Look = z
+const FIELDS = {
+  accent: z._default(Color, DEFAULT_LOOK.accent),
+  button_text: z._default(oneOf('Button text', ['light', 'dark']), DEFAULT_LOOK.button_text),
+  shape: z._default(oneOf('Button shape', keysOf(SHAPES)), DEFAULT_LOOK.shape),
+  button_align: z._default(oneOf('Button alignment', ALIGNS), DEFAULT_LOOK.button_align),
+  font: z._default(oneOf('Font', keysOf(FONTS)), DEFAULT_LOOK.font),
+  frame: z._default(oneOf('Frame', ['card', 'plain']), DEFAULT_LOOK.frame),
+  logo_align: z._default(oneOf('Logo alignment', ['none', ...ALIGNS]), DEFAULT_LOOK.logo_align),
+  logo_height: z._default(
+    z
+      .number({ error: HEIGHT })
+      .check(
+        z.refine(
+          height => Number.isInteger(height) && height >= LOGO_HEIGHTS.least && height <= LOGO_HEIGHTS.most,
+          HEIGHT,
+        ),
+      ),
+    DEFAULT_LOOK.logo_height,
+  ),
+  address: z._default(Address, null),
+  links: z._default(
+    z
+      .array(Link, { error: 'Links must be a list of links' })
+      .check(z.maxLength(MOST_LINKS, `At most ${MOST_LINKS} links can be in the footer`)),
+    [],
+  ),
+};
+
+export const NewLook = z
   .object(
-    {
-      accent: z._default(Color, DEFAULT_LOOK.accent),
-      button_text: z._default(oneOf('Button text', ['light', 'dark']), DEFAULT_LOOK.button_text),
-      shape: z._default(oneOf('Button shape', keysOf(SHAPES)), DEFAULT_LOOK.shape),
-      button_align: z._default(oneOf('Button alignment', ALIGNS), DEFAULT_LOOK.button_align),
-      font: z._default(oneOf('Font', keysOf(FONTS)), DEFAULT_LOOK.font),
-      frame: z._default(oneOf('Frame', ['card', 'plain']), DEFAULT_LOOK.frame),
-      logo_align: z._default(oneOf('Logo alignment', ['none', ...ALIGNS]), DEFAULT_LOOK.logo_align),
-      logo_height: z._default(
-        z
-          .number({ error: HEIGHT })
-          .check(
-            z.refine(
-              height =>
-                Number.isInteger(height) && height >= LOGO_HEIGHTS.least && height <= LOGO_HEIGHTS.most,
-              HEIGHT,
-            ),
-          ),
-        DEFAULT_LOOK.logo_height,
-      ),
-      address: z._default(Address, null),
-      links: z._default(
-        z
-          .array(Link, { error: 'Links must be a list of links' })
-          .check(z.maxLength(MOST_LINKS, `At most ${MOST_LINKS} links can be in the footer`)),
-        [],
-      ),
-    },
+    { ...FIELDS, layout: z.optional(z.nullable(NewLayout)) },
     { error: 'A design is an object, or null to use none of its own' },
   )
   .check(
@@ -117,9 +132,12 @@ export const Look = z
       if (message) issues.push({ code: 'custom', input: value, path: ['accent'], message });
     }),
   );
+export type NewLook = z.infer<typeof NewLook>;
+
+const Look = z.object({ ...FIELDS, layout: z.optional(Layout) });
 export type Look = z.infer<typeof Look> & EmailLook;
 
-export const LookChange = z.object({ look: z.nullable(Look) });
+export const LookChange = z.object({ look: z.nullable(NewLook) });
 
 const OrganizationLook = z.object({ look: z.nullable(Look) });
 export const ListLook = z.object({
@@ -132,14 +150,17 @@ export type ListLook = z.infer<typeof ListLook>;
 
 // biome-ignore format: a table of routes
 export const lookRoutes = {
+  'POST /api/layouts/check': { id: 'checkLayout', v1: true, permission: 'lists:edit', scope: 'read',
+    budget: BUDGETS.layouts, body: NewLayout, mostBytes: MOST_LOGO_REQUEST_BYTES, answer: Layout,
+    summary: 'Check a layout of your own for emails, and compile it; nothing is stored' },
   'GET /api/look': { id: 'getLook', v1: true, permission: 'lists:read', answer: OrganizationLook,
     summary: 'The email design of the active organization, which its lists inherit' },
   'PUT /api/look': { id: 'updateLook', v1: true, permission: 'organization:edit', scope: 'content',
-    body: LookChange, answer: OrganizationLook,
+    budget: BUDGETS.layouts, body: LookChange, mostBytes: MOST_LOGO_REQUEST_BYTES, answer: OrganizationLook,
     summary: 'Change or remove the email design of the organization' },
   'GET /api/email-lists/{list}/look': { id: 'getEmailListLook', v1: true, permission: 'lists:read', answer: ListLook,
     summary: 'The email design of an email list, and the one that it inherits' },
   'PUT /api/email-lists/{list}/look': { id: 'updateEmailListLook', v1: true, permission: 'lists:edit', scope: 'content',
-    body: LookChange, answer: ListLook,
+    budget: BUDGETS.layouts, body: LookChange, mostBytes: MOST_LOGO_REQUEST_BYTES, answer: ListLook,
     summary: 'Give an email list a design of its own, or have it inherit that of the organization' },
 } as const satisfies RouteTable;

@@ -1,5 +1,6 @@
 import { OPERATORS } from './audience.ts';
 import { BUDGETS, budgetText } from './budgets.ts';
+import { LAYOUT_EXAMPLES } from './layout-examples.ts';
 import { PROGRAM_RATE } from './limits.ts';
 import { DEFAULT_PROVIDER, PROVIDERS } from './providers.ts';
 import { MOST_BODY_BYTES } from './route.ts';
@@ -23,6 +24,12 @@ const INSTANT = '2026-03-02T09:30:00Z';
 const DAY = '2026-03-02';
 const COPY = (occurrence: string, copies: string) =>
   field(`Whether the ${occurrence} email goes ${copies}, hours apart`, false);
+
+const LAYOUT_SOURCE = field(
+  'The source, in which {{preheader}}, {{pre_cta_content}}, {{cta}}, {{after_cta_content}} and {{footer}} stand once each',
+  LAYOUT_EXAMPLES.mjml,
+);
+const LAYOUT_HTML = field('What is sent, with markers for the parts and for addresses');
 
 const METADATA = {
   type: 'object',
@@ -224,7 +231,13 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   'inherited.address': field('The postal address in the footer', 'Post office\nStation Road 7\nDublin'),
   links: field('The links in the footer, at most 6', LOOK.links),
   label: field('What the link says', 'Shop'),
-  'links.url': field('Where the link leads, by https', 'https://shop.example.com/'),
+  layout: field('HTML or MJML in place of the standard layout; null, or left out, for that one'),
+  'layout.kind': field('What the source is written in', 'mjml'),
+  'layout.source': LAYOUT_SOURCE,
+  'layout.html': LAYOUT_HTML,
+  'checkLayout.kind': field('What the source is written in', 'mjml'),
+  'checkLayout.source': LAYOUT_SOURCE,
+  'checkLayout.html': LAYOUT_HTML,
 
   // Webhooks
   'unsubscribe-webhook.name': field('The name of the webhook', 'CRM'),

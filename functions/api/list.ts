@@ -1,9 +1,7 @@
 import * as automations from '#core/automation/automation.ts';
-import * as looks from '#core/content/look.ts';
 import * as lists from '#core/list/list.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import { listRoutes } from '#shared/list.ts';
-import { lookRoutes } from '#shared/look.ts';
 import { list } from '../http/path-params.ts';
 import { serveBoth } from '../http/serve.ts';
 import { env } from '../platform/aws.ts';
@@ -20,7 +18,7 @@ const shown = (organizationId: number, list: Listed) => ({
 });
 
 export const handler = serveBoth(
-  { ...listRoutes, ...lookRoutes },
+  listRoutes,
   {
     'GET /api/email-lists': async ({ active: { organization }, now }) =>
       (await lists.listOf({ table, now }, organization.id)).map(list => shown(organization.id, list)),
@@ -54,14 +52,6 @@ export const handler = serveBoth(
       sendingKey.testConnection({ table, vault, provider: mailgun, now }, list),
     'GET /api/email-lists/{list}/datetime-metadata-columns': ({ list }) =>
       lists.datetimeColumns({ table }, list),
-
-    'GET /api/look': ({ active }) => looks.ofOrganization({ table }, active.organization),
-    'PUT /api/look': ({ active, body, user, by, now }) =>
-      looks.changeOfOrganization({ table, now, user, by }, active.organization, body.look),
-    'GET /api/email-lists/{list}/look': ({ active, list }) =>
-      looks.ofList({ table }, active.organization, list),
-    'PUT /api/email-lists/{list}/look': ({ active, list, body, user, by, now }) =>
-      looks.changeOfList({ table, now, user, by }, active.organization, list, body.look),
   },
   { list },
 );

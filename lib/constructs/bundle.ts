@@ -62,6 +62,8 @@ function bundleAll(): Map<string, Bundle> {
     format: 'esm',
     mainFields: ['module', 'main'],
     external: OTHER_CREDENTIALS,
+    // MJML parses with it alone; the whole package also fetches pages.
+    alias: { cheerio: 'cheerio/slim' },
     banner: { js: REQUIRE },
     // Identifiers are not minified, as the SDK uses the names of some classes.
     minifySyntax: true,

@@ -67,6 +67,8 @@ const NEEDS: Partial<Record<Group, FunctionOptions>> = {
   v1: { timeout: Duration.seconds(25) },
   // A request may add or remove five hundred members, which takes a whole processor.
   'member-import': { timeout: Duration.seconds(25), memorySize: 1_769 },
+  // A layout is compiled by MJML, of which a megabyte is loaded for the first one.
+  look: { timeout: Duration.seconds(25), memorySize: 1_769 },
   // A report may cover five years of many combinations, which takes a whole processor.
   reporting: { timeout: Duration.seconds(25), memorySize: 1_769 },
   // A request may evaluate all members of an automation's lists, which takes a whole processor.

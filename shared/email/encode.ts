@@ -12,7 +12,9 @@ export type Slot =
   | { in: 'href' | 'address'; part: Part; url: Text; inBrackets?: true }
   /** In the attribute of an image. */
   | { in: 'src'; url: Text }
-  | { in: 'pixel' };
+  | { in: 'pixel' }
+  /** The address of the stage, before the path of an uploaded file. */
+  | { in: 'files' };
 
 /** Finished text and slots, in order. Emails of the same content share it. */
 export type Section = (string | Slot)[];
@@ -105,6 +107,8 @@ export function encode(slot: Slot, reader: Reader): Value {
       return valued(html(destination(slot.url, slot.part, reader)), ' href="', '"');
     case 'src':
       return valued(html(imageAddress(slot.url, reader)), ' src="', '"');
+    case 'files':
+      return valued(html(reader.files));
     case 'pixel':
       return valued(
         html(reader.pixel ?? ''),

@@ -1,5 +1,5 @@
 import { html, line, type Section, type Slot } from './encode.ts';
-import { type Align, type Colors, DEFAULT_LOOK, FONTS, type Look, SHAPES } from './look.ts';
+import { type Align, type Colors, DEFAULT_LOOK, FONTS, type LayoutSlot, type Look, SHAPES } from './look.ts';
 
 /** The look of a list in an email. `name` stands for a logo that is not shown. */
 export type Design = { look: Look; logo?: string | undefined; name: string };
@@ -52,19 +52,39 @@ const FOR_OTHERS = ['<!--[if !mso]><!-->', '<!--<![endif]-->'];
 /** One column of at most 600 pixels. All emails have the same sections, and differ only in those with content. */
 export function layout(parts: Parts): Section[] {
   const { language, rightToLeft, preheader, design } = parts;
-  const { look = DEFAULT_LOOK } = design ?? {};
+  const look: Look = design?.look ?? DEFAULT_LOOK;
   const { light, dark } = parts.colors;
   const font = FONTS[look.font];
   const isCard = look.frame === 'card';
   const direction = rightToLeft ? 'rtl' : 'ltr';
+  const documentLanguage = `lang="${html(language)}" dir="${direction}"`;
   const sideOf = (align: Align) =>
     align === 'center' ? align : (align === 'start') === rightToLeft ? 'right' : 'left';
+  const preview: Section =
+    preheader.length > 0
+      ? [
+          '<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">',
+          ...preheader,
+          `${FILLING}</div>\n`,
+        ]
+      : [];
+  const button = buttonOf(parts, look, { colors: light, side: sideOf(look.button_align) });
+  if (look.layout) {
+    return inLayout(look.layout.html, documentLanguage, {
+      subject: [parts.subject],
+      preheader: [preview],
+      pre_cta_content: [parts.body],
+      cta: button,
+      after_cta_content: [parts.afterButton],
+      footer: [imprintOf(look), parts.footer],
+    });
+  }
   const align = sideOf('start');
   const logo = logoOf(design, sideOf);
   return [
     [
       `<!doctype html>
-<html lang="${html(language)}" dir="${direction}">
+<html ${documentLanguage}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
@@ -80,13 +100,7 @@ export function layout(parts: Parts): Section[] {
 <body class="page" style="margin:0;padding:0;background:${light.page}">
 `,
     ],
-    preheader.length > 0
-      ? [
-          '<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">',
-          ...preheader,
-          `${FILLING}</div>\n`,
-        ]
-      : [],
+    preview,
     [
       `<table ${TABLE} width="100%" class="page" style="background:${light.page}"><tr><td align="center" style="padding:24px 12px">
 `,
@@ -97,7 +111,7 @@ ${logo}<tr><td class="pad" style="padding:${logo ? 24 : 32}px 40px 16px">
 `,
     ],
     parts.body,
-    ...buttonOf(parts, look, { colors: light, side: sideOf(look.button_align) }),
+    ...button,
     parts.afterButton,
     [
       `
@@ -115,6 +129,32 @@ ${logo}<tr><td class="pad" style="padding:${logo ? 24 : 32}px 40px 16px">
       '</td></tr></table>\n</body>\n</html>\n',
     ],
   ];
+}
+
+const MARKER = /\{\{(\w+)(?: ([^}]*))?\}\}/;
+
+/** A stored layout has been checked: whatever is in braces is one of these. Texts and values are never looked through for them. */
+function inLayout(
+  source: string,
+  documentLanguage: string,
+  parts: Record<LayoutSlot | 'subject', Section[]>,
+): Section[] {
+  const markers: Record<string, (of: string) => Section> = {
+    language: () => [documentLanguage],
+    href: url => [{ in: 'href', part: 'footer', url: [url] }],
+    files: () => [{ in: 'files' }],
+    pixel: () => [{ in: 'pixel' }],
+  };
+  const sections: Section[] = [[]];
+  const pieces = source.split(MARKER);
+  // Each marker is followed by its name, what it says, and the text after it.
+  for (let at = 0; at < pieces.length; at += 3) {
+    const [text = '', name = '', of = ''] = pieces.slice(at, at + 3);
+    sections.at(-1)?.push(text);
+    if (Object.hasOwn(parts, name)) sections.push(...parts[name as LayoutSlot], []);
+    else if (Object.hasOwn(markers, name)) sections.at(-1)?.push(...(markers[name]?.(of) ?? []));
+  }
+  return sections;
 }
 
 type Side = 'left' | 'center' | 'right';

@@ -12,7 +12,13 @@ export type Look = {
   logo_height: number;
   address: string | null;
   links: { label: string; url: string }[];
+  /** HTML in place of the standard layout, in which markers stand for the parts. */
+  layout?: { html: string } | undefined;
 };
+/** The parts of an email, in the places that a layout of one's own has for them. */
+export const SLOTS = ['preheader', 'pre_cta_content', 'cta', 'after_cta_content', 'footer'] as const;
+export type LayoutSlot = (typeof SLOTS)[number];
+
 /** Where lines begin: in a right-to-left language, on the right. */
 export type Align = 'start' | 'center' | 'end';
 
@@ -37,7 +43,7 @@ export const FONTS = {
 } as const;
 
 /** Emails without a look are rendered with it, and with neither a logo nor what only Outlook needs. */
-export const DEFAULT_LOOK: Look = {
+export const DEFAULT_LOOK: Omit<Look, 'layout'> = {
   accent: INK,
   button_text: 'light',
   shape: 'rounded',

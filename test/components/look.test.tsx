@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { DEFAULT_LOOK, PRESETS } from '#shared/email/look.ts';
-import { type Answers, DOWN } from '../support/components/api.ts';
+import { LAYOUT_EXAMPLES } from '#shared/layout-examples.ts';
+import { type Answers, DOWN, refusal } from '../support/components/api.ts';
 import { list, organization } from '../support/components/examples.ts';
 import { button, field, heading, isGone, leadsTo, press, says, shows } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
@@ -74,7 +75,7 @@ it('the organization has plain emails until it is given a design', async () => {
   await press('A design');
   await press('Save');
   await says('Email design saved. The next emails have it.');
-  expect(api.changes().map(({ body }) => body)).toEqual([{ look: DEFAULT_LOOK }]);
+  expect(api.changes().map(({ body }) => body)).toEqual([{ look: { ...DEFAULT_LOOK, layout: null } }]);
 });
 
 it('a design that was not loaded is loaded after a retry, and a viewer cannot change it', async () => {
@@ -89,4 +90,65 @@ it('a design that was not loaded is loaded after a retry, and a viewer cannot ch
   await expect.element(field('Postal address')).toBeDisabled();
   await isGone(button('Save'));
   await isGone(button('Plain emails'));
+});
+
+it('a layout of one’s own is checked while it is written, shown, saved, and left after a question', async () => {
+  const faults = ['Put {{cta}} where the button goes.', 'Put {{footer}} at the end.'];
+  const { api } = openList({
+    'GET /api/email-lists/{list}/look': { look: LOOK, inherited: null },
+    'POST /api/layouts/check': ({ body }) => {
+      const { kind, source } = body as { kind: 'html'; source: string };
+      return source.includes('{{cta}}')
+        ? { kind, source, html: source }
+        : refusal(422, faults[0], { layout: faults });
+    },
+  });
+  await press('HTML');
+  await press('Begin with an example');
+  await expect.element(field('HTML')).toHaveValue(LAYOUT_EXAMPLES.html);
+  await previews('Your company');
+  expect(shown()).toContain('Track the parcel');
+  await isGone(field('Frame'));
+  await expect.element(button('{{cta}}')).toBeDisabled();
+
+  await field('HTML').fill('<html>');
+  await says(/Put {{footer}} at the end/);
+  expect(shown()).toContain('Your company');
+  await press('{{cta}}');
+  await expect.element(field('HTML')).toHaveValue('<html>{{cta}}');
+  await isGone(page.getByText(/Put {{footer}} at the end/));
+  await press('Save');
+  await says('Email design saved. The next emails have it.');
+
+  await press('Standard');
+  await press('Cancel');
+  await expect.element(field('HTML')).toHaveValue('<html>{{cta}}');
+  await press('Standard');
+  await press('Back to standard');
+  await shows(field('Frame'));
+  await press('Save');
+  await expect.poll(() => api.changes().filter(({ call }) => call.startsWith('PUT')).length).toBe(2);
+  const saved = api.changes().filter(({ call }) => call.startsWith('PUT'));
+  expect(saved.map(({ body }) => body)).toMatchObject([
+    { look: { layout: { kind: 'html', source: '<html>{{cta}}' } } },
+    { look: { layout: null } },
+  ]);
+});
+
+it('what the server finds in a layout when it is saved is said at the field', async () => {
+  const layout = {
+    kind: 'mjml',
+    source: '<mjml></mjml>',
+    html: '<html><body>{{cta}}</body></html>',
+  } as const;
+  openList({
+    'GET /api/email-lists/{list}/look': { look: { ...LOOK, layout }, inherited: null },
+    'PUT /api/email-lists/{list}/look': refusal(422, 'Line 2: <i> is not closed.', {
+      layout: ['Line 2: <i> is not closed.'],
+    }),
+  });
+  await expect.element(field('MJML')).toHaveValue('<mjml></mjml>');
+  await previews('<html><head>');
+  await press('Save');
+  await says('Line 2: <i> is not closed.');
 });

@@ -1,5 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
+import { LAYOUT_EXAMPLES } from '#shared/layout-examples.ts';
 import { apiStack } from '../support/handlers.ts';
+import { layoutWith } from '../support/layout.ts';
 import { newList } from '../support/list.ts';
 import { LOOK } from '../support/look.ts';
 import { newMember, type Person } from '../support/member.ts';
@@ -53,4 +55,64 @@ it('the list of another organization is not found', async () => {
   const other = await newMember(stack);
   expect((await put(LOOK, list, other)).status).toBe(404);
   expect((await read()).body.look).toBeNull();
+});
+
+const layout = (source: string) => ({ kind: 'html' as const, source });
+const check = (source: string, person = owner) =>
+  call('POST /api/layouts/check', { ...as(person), body: layout(source) });
+
+it('a layout is compiled when it is saved, and stays until there is none', async () => {
+  const source = layoutWith('<a href="https://a.example.com/">Shop</a>');
+  const html = expect.stringContaining('<a{{href https://a.example.com/}}>Shop</a>');
+  const compiled = { kind: 'html', source, html };
+  expect((await check(source)).body).toEqual(compiled);
+  expect((await read()).body.look).toBeNull();
+  // What a caller says of the HTML is not stored.
+  const look = { ...LOOK, layout: { ...layout(source), html: '<script>' } };
+  expect((await put(look)).body).toEqual({ look: { ...LOOK, layout: compiled }, inherited: null });
+  expect((await call('PUT /api/look', { ...as(), body: { look } })).body).toEqual({
+    look: { ...LOOK, layout: compiled },
+  });
+  expect((await put({ ...LOOK, layout: null })).body.look).toEqual(LOOK);
+});
+
+it('MJML is compiled, and what is wrong in it has its line', async () => {
+  const mjml = (text: string) => ({
+    kind: 'mjml' as const,
+    source: LAYOUT_EXAMPLES.mjml.replace('Your company', text),
+  });
+  const good = await put({ ...LOOK, layout: mjml('Post office') });
+  expect(good).toMatchObject({
+    status: 200,
+    body: { look: { layout: { html: expect.stringContaining('mj-column-per-100') } } },
+  });
+  const bad = await put({ ...LOOK, layout: mjml('Post <i>office') });
+  expect(bad).toMatchObject({
+    status: 422,
+    body: { errors: { layout: ['Line 23: <i> is not closed before </a>.'] } },
+  });
+});
+
+it.each([
+  ['5 MB of HTML', 'x'.repeat(5_000_000), 422, 'The layout has 4,883 KB. At most 256 KB can be saved.'],
+  ['more than a request may have', 'x'.repeat(5_500_000), 413, undefined],
+  [
+    'no link to unsubscribe',
+    layoutWith().replace('{{footer}}', ''),
+    422,
+    'Put {{footer}} at the end: it has the link to unsubscribe, which every email needs.',
+  ],
+  [
+    'an image of another organization',
+    layoutWith('<img src="/files/999999/ab.png">'),
+    422,
+    'Line 2: Images need an address that begins with https://, or that of an image uploaded here.',
+  ],
+])('a layout with %s is refused at its field, and changes nothing', async (_, source, status, text) => {
+  await put(LOOK);
+  for (const answer of [await check(source), await put({ ...LOOK, layout: layout(source) })]) {
+    expect(answer.status).toBe(status);
+    expect((answer.body as { errors?: unknown }).errors).toEqual(text && { layout: [text] });
+  }
+  expect((await read()).body).toEqual({ look: LOOK, inherited: null });
 });

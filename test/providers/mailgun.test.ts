@@ -7,6 +7,8 @@ import { bytesOf, messageOf } from '#functions/providers/mailgun/message.ts';
 import type { Response } from '#functions/providers/mailgun/request.ts';
 import { rendered } from '#shared/email/email.ts';
 import { CORPUS, PLAIN } from '../shared/email/corpus.ts';
+import { compiled, layoutWith } from '../support/layout.ts';
+import { LOOK } from '../support/look.ts';
 import { anyEmails, emailTo, people } from '../support/outgoing.ts';
 import { extent } from '../support/prove.ts';
 
@@ -69,6 +71,15 @@ describe('one request for many emails', () => {
       ]);
     },
   );
+
+  it('gives each their own email in a layout of one’s own, which is taken apart as texts are', async () => {
+    const html =
+      '{ \\<a href="https://a.example.com/%recipient.v0%">%recipient.v0% %unsubscribe_url% {&#123;v0}}</a>{\\';
+    const design = { look: { ...LOOK, layout: await compiled(layoutWith(html)) }, name: '' };
+    const values = { name: '{{cta}} {{v0}} %recipient.v1%' };
+    const content = { pre_cta_content: 'Hello {{name}}' };
+    expectEach(people(3).map((to, n) => emailTo(to, content, n < 2 ? values : {}, 'en', design)));
+  });
 
   it('gives each recipient their own email, whatever is written', () => {
     const piece = fc.constantFrom(

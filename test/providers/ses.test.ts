@@ -12,6 +12,8 @@ import { bulkOf } from '#functions/providers/ses/bulk.ts';
 import { createSes } from '#functions/providers/ses/ses.ts';
 import { rendered } from '#shared/email/email.ts';
 import { CORPUS } from '../shared/email/corpus.ts';
+import { compiled, layoutWith } from '../support/layout.ts';
+import { LOOK } from '../support/look.ts';
 import { anyEmails, emailTo, people } from '../support/outgoing.ts';
 import { extent } from '../support/prove.ts';
 
@@ -86,6 +88,15 @@ describe('one call for many emails', () => {
       emailTo(ben, content, { name: 'Ben' }),
       emailTo(cleo, { subject_line: 'Another one', preheader: null }, { name: 'Cleo' }, 'ar'),
     ]);
+  });
+
+  it('gives each their own email in a layout of one’s own, which is taken apart as texts are', async () => {
+    const html =
+      '{ \\<a href="https://a.example.com/%recipient.v0%">%recipient.v0% %unsubscribe_url% {&#123;v0}}</a>{\\';
+    const design = { look: { ...LOOK, layout: await compiled(layoutWith(html)) }, name: '' };
+    const values = { name: '{{cta}} {{v0}} %recipient.v1%' };
+    const content = { pre_cta_content: 'Hello {{name}}' };
+    expectEach(people(3).map((to, n) => emailTo(to, content, n < 2 ? values : {}, 'en', design)));
   });
 
   it('gives each their own email, whatever is written', () => {

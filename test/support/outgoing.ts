@@ -3,6 +3,7 @@ import type { OutgoingEmail } from '#core/provider.ts';
 import type { Content } from '#shared/email/content.ts';
 import { compose, write } from '#shared/email/email.ts';
 import type { Reader } from '#shared/email/encode.ts';
+import type { Design } from '#shared/email/layout.ts';
 import { PLAIN } from '../shared/email/corpus.ts';
 
 const readerOf = (to: string, metadata: Record<string, string> = {}): Reader => ({
@@ -20,8 +21,9 @@ export function emailTo(
   content: Partial<Content> = {},
   metadata = {},
   language = 'en',
+  design?: Design,
 ): OutgoingEmail {
-  const email = compose({ ...PLAIN, ...content }, { language, unsubscribeWord: 'Unsubscribe' });
+  const email = compose({ ...PLAIN, ...content }, { language, unsubscribeWord: 'Unsubscribe', design });
   const reader = readerOf(to, metadata);
   return {
     ...write(email, reader),

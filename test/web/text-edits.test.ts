@@ -1,12 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  asParagraph,
-  linked,
-  listed,
-  marked,
-  placed,
-  type TextEdit,
-} from '#web/features/content/text-edits.ts';
+import { asParagraph, linked, listed, marked, placed, type TextEdit } from '#web/lib/text-edits.ts';
 
 /** The text after an edit. Brackets of these kinds stand around what is selected before and after. */
 function after(shown: string, edit: (selected: { text: string; start: number; end: number }) => TextEdit) {

@@ -33,8 +33,8 @@ const versionOf = (look: Look) =>
     .digest('hex')
     .slice(0, DIGITS);
 
-// What this process has read. Versions are deleted with their organization only.
-const readIn = memoryOf<Look>(1_000);
+// What this process has read. Versions are deleted with their organization only. One has up to 360 KB.
+const readIn = memoryOf<Look>(200);
 
 export async function readVersion(
   table: Table,
@@ -160,4 +160,9 @@ export const designWith = (
   look: Look,
   logo: string | undefined,
   name: string,
-): Design => ({ look, name, ...(logo && look.logo_align !== 'none' && { logo: `${publicUrl}${logo}` }) });
+): Design => ({
+  look,
+  name,
+  // A layout of one's own has its images in it.
+  ...(logo && !look.layout && look.logo_align !== 'none' && { logo: `${publicUrl}${logo}` }),
+});

@@ -14,6 +14,7 @@ import { found, newList } from '#test/support/core-list.ts';
 import { crashing, survives } from '#test/support/crash.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { dataUrl, png } from '#test/support/images.ts';
+import { compiled, layoutWith } from '#test/support/layout.ts';
 import { LOOK } from '#test/support/look.ts';
 import { actingIn, newUser } from '#test/support/people.ts';
 import { newSender } from '#test/support/sending.ts';
@@ -203,6 +204,27 @@ describe('Emails', () => {
       expect(/src="https:\/\/mail.example.com(\/files[^"]*)"/.exec(html)?.[1]).toBe(shown.logo);
     }
     expect([...files.keys()]).toEqual([first, second]);
+  });
+
+  it('have the layout of their time, also in the log, and with it no logo', async () => {
+    const { setLogo, set, mail } = await newSending();
+    await setLogo(1);
+    const first = await compiled(layoutWith('<h1>First</h1>'));
+    await set({ ...BLUE, layout: first });
+    const dora = await mail('dora@example.com');
+    await set({ ...BLUE, layout: await compiled(layoutWith('<h1>Second</h1>')) });
+    const emil = await mail('emil@example.com');
+    await set(BLUE);
+    for (const [{ sent, logged }, heading] of [
+      [dora, 'First'],
+      [emil, 'Second'],
+    ] as const) {
+      expect(sent).toContain(`<h1>${heading}</h1><div class="of-preheader">`);
+      expect(sent).toMatch(/<div class="of-footer">.*\/t\/u\//s);
+      expect(sent).not.toContain('class="logo"');
+      const { html, is_exact } = await logged();
+      expect([is_exact, html.includes(`<h1>${heading}</h1>`)]).toEqual([true, true]);
+    }
   });
 
   it('keep their logo when its list is deleted; one that no email shows goes with its list', async () => {

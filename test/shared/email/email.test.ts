@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Content } from '#shared/email/content.ts';
 import { compose, fill, type Rendered } from '#shared/email/email.ts';
 import type { Reader } from '#shared/email/encode.ts';
+import type { Design } from '#shared/email/layout.ts';
 import { ownValues } from '#shared/email/own-values.ts';
 import type { MetadataValue } from '#shared/metadata.ts';
+import { compiled, layoutWith } from '#test/support/layout.ts';
+import { LOOK } from '#test/support/look.ts';
 import { extent } from '#test/support/prove.ts';
 import { type Case, CORPUS, PLAIN } from './corpus.ts';
 
@@ -31,8 +34,15 @@ const readerOf = (metadata: Record<string, MetadataValue> = {}, language = 'en')
   pixel: 'https://mail.example.com/t/o/token.gif',
 });
 
-function composed({ content, language = 'en', unsubscribeWord = 'Unsubscribe' }: Case) {
-  return compose({ ...PLAIN, ...content }, { language, unsubscribeWord });
+const LAYOUT = await compiled(layoutWith());
+
+function composed({
+  content,
+  language = 'en',
+  unsubscribeWord = 'Unsubscribe',
+  design,
+}: Case & { design?: Design }) {
+  return compose({ ...PLAIN, ...content }, { language, unsubscribeWord, design });
 }
 
 // biome-ignore format: one tag a line would hide the whole
@@ -75,6 +85,62 @@ describe.each(Object.entries(CORPUS))('%s', (name, one) => {
   });
 
   it('holds nothing that nobody has written', () => expectHarmless(fill(email, reader)));
+
+  it('has in a layout of one’s own the parts that it has in the standard one', () => {
+    const [standard, own] = [LOOK, { ...LOOK, layout: LAYOUT }].map(look =>
+      fill(composed({ ...one, design: { look, name: '' } }), reader),
+    ) as [Rendered, Rendered];
+    const parts = own.html.split(
+      /<div class="of-\w+">|<\/div>(?=<div class="of-|<img src="https:\/\/mail\.)/,
+    );
+    expect(own.html.match(/<div class="of-/g)).toHaveLength(5);
+    for (const part of parts.slice(1, -1)) expect(standard.html).toContain(part);
+    expect(own.text).toBe(standard.text);
+  });
+});
+
+it('a value of a member is neither a part of the layout nor HTML in it', () => {
+  const value = '{{cta}}{{footer}}{{href https://a.example.com/}}<b>';
+  const texts = {
+    subject_line: 'Hello {{name}}',
+    preheader: '{{name}}',
+    pre_cta_content: '{{name}}',
+    footer: '{{name}} {{UNSUB_LINK}}',
+  };
+  const { html } = fill(
+    composed({ content: texts, design: { look: { ...LOOK, layout: LAYOUT }, name: '' } }),
+    readerOf({ name: value }),
+  );
+  expect(html.split(value.replace('<b>', '&lt;b&gt;'))).toHaveLength(5);
+  expect(html.match(/<div class="of-/g)).toHaveLength(5);
+  expect(html).not.toContain('<b>');
+});
+
+it('links of a layout are tracked, its images and its pixel have whole addresses, and its language is that of the email', async () => {
+  const html = layoutWith(
+    '<a href="https://shop.example.com/?a=1&b={c}">Shop</a><a href="mailto:a@example.com">Mail</a><img src="/files/7/ab.png"><!--[if mso]><v:rect href="https://shop.example.com/vml"></v:rect><![endif]-->',
+  );
+  const tracked: string[] = [];
+  const email = fill(
+    composed({ language: 'he', design: { look: { ...LOOK, layout: await compiled(html) }, name: '' } }),
+    { ...readerOf(), tracked: (url, part) => `https://t.example.com/${tracked.push(`${part} ${url}`)}` },
+  );
+  expect(tracked).toEqual(
+    expect.arrayContaining([
+      'footer https://shop.example.com/?a=1&b=%7Bc%7D',
+      'footer mailto:a@example.com',
+      'footer https://shop.example.com/vml',
+    ]),
+  );
+  expect(email.html).not.toContain('shop.example.com');
+  expect(email.html).toContain(
+    '<html lang="he" dir="rtl"><head><title>Your order is on its way</title></head>',
+  );
+  expect(email.html).toContain('<img src="https://mail.example.com/files/7/ab.png">');
+  expect(email.html).toMatch(
+    /<img src="https:\/\/mail\.example\.com\/t\/o\/token\.gif"[^>]*><\/body><\/html>$/,
+  );
+  expect(email.html).not.toContain('{{');
 });
 
 it('the text begins with the subject, and says in its third line what stands beside it in an inbox', () => {

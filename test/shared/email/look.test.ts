@@ -9,7 +9,7 @@ import {
   type Look as EmailLook,
   PRESETS,
 } from '#shared/email/look.ts';
-import { Look } from '#shared/look.ts';
+import { NewLook } from '#shared/look.ts';
 import { LOOK } from '#test/support/look.ts';
 import { PLAIN } from './corpus.ts';
 
@@ -109,7 +109,7 @@ describe('The colors', () => {
       const said = contrastFault({ accent, button_text });
       if (!fault) return expect(said).toBeUndefined();
       expect(said).toBe(`The button’s text would be hard to read on this color. ${fault}`);
-      const refused = Look.safeParse({ accent, button_text });
+      const refused = NewLook.safeParse({ accent, button_text });
       expect(refused.error?.issues).toMatchObject([{ path: ['accent'], message: said }]);
     },
   );
@@ -137,18 +137,18 @@ describe('The colors', () => {
 
 describe('A look of a call', () => {
   const faultsOf = (look: object) =>
-    Look.safeParse(look).error?.issues.map(({ path, message }) => [path.join('.'), message]);
+    NewLook.safeParse(look).error?.issues.map(({ path, message }) => [path.join('.'), message]);
 
   it('has the defaults where it says nothing, and is normalized', () => {
-    expect(Look.parse({})).toEqual(DEFAULT_LOOK);
+    expect(NewLook.parse({})).toEqual(DEFAULT_LOOK);
     const links = [{ label: ' Shop ', url: ' HTTPS://Shop.Example.com ' }];
-    expect(Look.parse({ accent: ' 1D4ED8', address: ' Post office \r\n\n Dublin\n', links })).toEqual({
+    expect(NewLook.parse({ accent: ' 1D4ED8', address: ' Post office \r\n\n Dublin\n', links })).toEqual({
       ...DEFAULT_LOOK,
       accent: '#1d4ed8',
       address: 'Post office\nDublin',
       links: [{ label: 'Shop', url: 'https://shop.example.com/' }],
     });
-    expect(Look.parse({ address: ' \n' }).address).toBeNull();
+    expect(NewLook.parse({ address: ' \n' }).address).toBeNull();
   });
 
   it.each([

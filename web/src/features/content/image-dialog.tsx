@@ -11,7 +11,7 @@ import { rememberBytes } from '#web/entities/email/image-bytes.ts';
 import { useOrganizationCall } from '#web/lib/data.ts';
 import { type EmailImage, prepareForEmail } from '#web/lib/image.ts';
 import { messageOf } from '#web/lib/problem.ts';
-import { applyTo, asParagraph } from './text-edits.ts';
+import { applyTo, asParagraph } from '#web/lib/text-edits.ts';
 
 const CREATED = 201;
 /** On a slow connection. */

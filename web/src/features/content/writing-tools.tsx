@@ -8,7 +8,7 @@ import { MenuButton } from '#web/components/menu.tsx';
 import { useColumns } from '#web/entities/audience/columns.ts';
 import { sampleOf } from '#web/entities/email/parts.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
-import { applyTo, linked, listed, marked, placed, type Writable } from './text-edits.ts';
+import { applyTo, linked, listed, marked, placed, type Writable } from '#web/lib/text-edits.ts';
 
 type Props = { part: Part; label: string };
 

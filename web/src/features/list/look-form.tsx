@@ -1,10 +1,10 @@
 import { Box, chakra, Flex, Grid, Input, Text, VisuallyHidden } from '@chakra-ui/react';
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useController, useFieldArray, useFormContext, useFormState, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { colorsOf, DEFAULT_LOOK, FONTS, type Look, PRESETS } from '#shared/email/look.ts';
-import { LOGO_HEIGHTS, LookChange, Look as LookSchema, MOST_LINKS } from '#shared/look.ts';
+import { colorsOf, DEFAULT_LOOK, FONTS, PRESETS } from '#shared/email/look.ts';
+import { LOGO_HEIGHTS, type Look, LookChange, MOST_LINKS, NewLook } from '#shared/look.ts';
 import type { Action } from '#shared/permissions.ts';
 import { Button, IconButton, TextLink } from '#web/components/button.tsx';
 import { Choices } from '#web/components/choices.tsx';
@@ -18,6 +18,7 @@ import { useKeptFocus } from '#web/components/use-kept-focus.ts';
 import { useMay } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 import { toast } from '#web/lib/toasts.ts';
+import { type Checked, LayoutFields, type LayoutValues, useCheckedLayout } from './layout-fields.tsx';
 
 const LookPreview = onDemand(
   () => import('#web/entities/email/look-preview.tsx'),
@@ -34,51 +35,69 @@ type Props = {
   /** Where the logo is uploaded. */
   editList?: string;
   right: Action;
-  save: (look: Look | null) => Promise<unknown>;
+  save: (look: NewLook | null) => Promise<unknown>;
 };
 
-type Values = { own: boolean; look: Look & { address: string } };
+type Values = { own: boolean; look: Omit<Look, 'layout'> & { address: string }; layout: LayoutValues };
 const { TextareaField, SelectField, NumberField, TextField } = fieldsOf<Values>();
 
 const Shape = z.pipe(
-  z.transform(({ own, look }: Values): z.input<typeof LookChange> => ({ look: own ? look : null })),
+  z.transform(({ own, look, layout: { kind, ...sources } }: Values): z.input<typeof LookChange> => {
+    const layout = kind === 'standard' ? null : { kind, source: sources[kind] };
+    return { look: own ? { ...look, layout } : null };
+  }),
   LookChange,
 );
 
 /** A design beside an example of an email with it. */
 export default function LookForm({ look, inherited, save, ...props }: Props) {
-  const mayEdit = useMay()(props.right);
-  const begun = look ?? inherited ?? DEFAULT_LOOK;
+  const current: Look = look ?? inherited ?? DEFAULT_LOOK;
+  const { layout, ...begun } = current;
+  const sources = { html: '', mjml: '', ...(layout && { [layout.kind]: layout.source }) };
   return (
     <Form
       schema={Shape}
-      initial={{ own: look !== null, look: { ...begun, address: begun.address ?? '' } }}
-      save={({ look }) => save(look)}
+      initial={{
+        own: look !== null,
+        look: { ...begun, address: begun.address ?? '' },
+        layout: { kind: layout?.kind ?? 'standard', ...sources },
+      }}
+      save={changed => save(changed.look)}
       onSaved={() => toast('Email design saved. The next emails have it.')}
       failure="Failed to save the email design"
       eager
     >
-      <Grid
-        // The preview is as wide as an email on a desktop, with its border.
-        templateColumns={{ base: 'minmax(0, 602px)', xl: 'minmax(0, 420px) minmax(0, 602px)' }}
-        columnGap="10"
-        rowGap="6"
-        alignItems="start"
-      >
-        <div>
-          <Ownership inherited={inherited} disabled={!mayEdit} />
-          <OwnFields {...props} disabled={!mayEdit} />
-          {mayEdit && (
-            <FormActions>
-              <SubmitButton loadingText="Saving...">Save</SubmitButton>
-            </FormActions>
-          )}
-        </div>
-        <Box as="section" aria-label="Preview" position={{ xl: 'sticky' }} top="4" minWidth="0">
-          <Preview inherited={inherited} logo={props.logo} name={props.name} />
-        </Box>
-      </Grid>
+      <Editor {...props} inherited={inherited} layout={layout} />
     </Form>
+  );
+}
+
+type EditorProps = Omit<Props, 'look' | 'save'> & { layout: Look['layout'] };
+
+function Editor({ inherited, layout, ...props }: EditorProps) {
+  const mayEdit = useMay()(props.right);
+  const checked = useCheckedLayout(layout);
+  return (
+    <Grid
+      // The preview is as wide as an email on a desktop, with its border.
+      templateColumns={{ base: 'minmax(0, 602px)', xl: 'minmax(0, 420px) minmax(0, 602px)' }}
+      columnGap="10"
+      rowGap="6"
+      alignItems="start"
+    >
+      <div>
+        <Ownership inherited={inherited} disabled={!mayEdit} />
+        <OwnFields {...props} disabled={!mayEdit} checked={checked} />
+        {mayEdit && (
+          <FormActions>
+            <SubmitButton loadingText="Saving...">Save</SubmitButton>
+          </FormActions>
+        )}
+      </div>
+      <Box as="section" aria-label="Preview" position={{ xl: 'sticky' }} top="4" minWidth="0">
+        <Preview inherited={inherited} logo={props.logo} name={props.name} layout={checked.layout} />
+      </Box>
+    </Grid>
   );
 }
 
@@ -128,9 +147,17 @@ const FONT_NAMES: Record<keyof typeof FONTS, string> = {
   palatino: 'Palatino',
 };
 
-function OwnFields({ logo, editList, disabled }: Pick<Props, 'logo' | 'editList'> & { disabled: boolean }) {
+type OwnProps = Pick<Props, 'logo' | 'editList'> & { disabled: boolean; checked: Checked };
+
+function OwnFields({ logo, editList, disabled, checked }: OwnProps) {
   const { watch, trigger } = useFormContext<Values>();
-  const [own, buttonText, logoAlign] = watch(['own', 'look.button_text', 'look.logo_align']);
+  const [own, buttonText, logoAlign, kind] = watch([
+    'own',
+    'look.button_text',
+    'look.logo_align',
+    'layout.kind',
+  ]);
+  const isStandard = kind === 'standard';
   // Whether the color can be read depends on the other field too.
   useEffect(() => {
     if (own && buttonText) void trigger('look.accent');
@@ -138,38 +165,45 @@ function OwnFields({ logo, editList, disabled }: Pick<Props, 'logo' | 'editList'
   if (!own) return null;
   return (
     <Fields disabled={disabled} aria-label="Design">
-      <Presets />
-      <Group title="Colors and font">
-        <AccentField />
+      <Group title="Layout">
+        <LayoutFields checked={checked} />
+      </Group>
+      {isStandard && <Presets />}
+      <Group title={isStandard ? 'Colors and font' : 'Colors'}>
+        <AccentField hint={isStandard && 'Dark mode gets a lighter shade by itself.'} />
         <FieldGrid mt="2" templateColumns={TWO}>
           <SelectField
             name="look.button_text"
             label="Text of the button"
             options={optionsOf({ light: 'Light', dark: 'Dark' })}
           />
-          <SelectField name="look.font" label="Font" options={optionsOf(FONT_NAMES)} />
+          {isStandard && <SelectField name="look.font" label="Font" options={optionsOf(FONT_NAMES)} />}
         </FieldGrid>
       </Group>
-      <Group title="Layout">
+      <Group title={isStandard ? 'Frame, button and logo' : 'Button'}>
         <FieldGrid templateColumns={TWO}>
-          <SelectField
-            name="look.frame"
-            label="Frame"
-            options={optionsOf({ card: 'A card on a gray page', plain: 'None' })}
-          />
+          {isStandard && (
+            <SelectField
+              name="look.frame"
+              label="Frame"
+              options={optionsOf({ card: 'A card on a gray page', plain: 'None' })}
+            />
+          )}
           <SelectField
             name="look.shape"
             label="Corners of the button"
             options={optionsOf({ square: 'Square', rounded: 'Rounded', pill: 'Round' })}
           />
           <SelectField name="look.button_align" label="Button" options={optionsOf(POSITIONS)} />
-          <SelectField
-            name="look.logo_align"
-            label="Logo"
-            hint={logoAlign !== 'none' && !logo && <MissingLogo to={editList} />}
-            options={optionsOf({ ...POSITIONS, none: 'Not shown' })}
-          />
-          {logoAlign !== 'none' && (
+          {isStandard && (
+            <SelectField
+              name="look.logo_align"
+              label="Logo"
+              hint={logoAlign !== 'none' && !logo && <MissingLogo to={editList} />}
+              options={optionsOf({ ...POSITIONS, none: 'Not shown' })}
+            />
+          )}
+          {isStandard && logoAlign !== 'none' && (
             <NumberField
               name="look.logo_height"
               label="Height of the logo (pixels)"
@@ -219,15 +253,11 @@ const Swatch = chakra('input', {
   base: { width: '12', height: 'control', p: '1', borderWidth: '1px', borderRadius: 'md', cursor: 'pointer' },
 });
 
-function AccentField() {
+function AccentField({ hint }: { hint: ReactNode }) {
   const { field, fieldState } = useController<Values, 'look.accent'>({ name: 'look.accent' });
   const { disabled: _, ...rest } = field;
   return (
-    <Field
-      label="Color of the button and of links"
-      hint="Dark mode gets a lighter shade by itself."
-      error={fieldState.error?.message}
-    >
+    <Field label="Color of the button and of links" hint={hint} error={fieldState.error?.message}>
       <Flex gap="2">
         <Swatch
           type="color"
@@ -248,7 +278,7 @@ function Presets() {
   const look = useWatch<Values, 'look'>({ name: 'look' });
   const has = (name: PresetName) => {
     const { label: _, ...preset } = PRESETS[name];
-    return Object.entries(preset).every(([field, value]) => look[field as keyof Look] === value);
+    return Object.entries(preset).every(([field, value]) => look[field as keyof typeof preset] === value);
   };
   function choose(name: PresetName) {
     const { label: _, ...preset } = PRESETS[name];
@@ -286,7 +316,7 @@ const Preset = chakra('button', {
 const CORNERS = { square: 0, rounded: 2.5, pill: 6 };
 
 /** A small email with this design, in its light colors. */
-function Picture({ look }: { look: Look }) {
+function Picture({ look }: { look: Omit<Look, 'layout'> }) {
   const { page, button, buttonText } = colorsOf(isHex(look.accent) ? look : DEFAULT_LOOK).light;
   const at = (align: Look['logo_align'], width: number) =>
     align === 'center' ? 60 - width / 2 : align === 'end' ? 98 - width : 22;
@@ -349,15 +379,20 @@ function LinkFields() {
 }
 
 /** While something cannot be saved, the last design that can is shown. */
-function Preview({ inherited, logo, name }: Pick<Props, 'inherited' | 'logo' | 'name'>) {
+function Preview({
+  inherited,
+  logo,
+  name,
+  layout,
+}: Pick<EditorProps, 'inherited' | 'logo' | 'name' | 'layout'>) {
   const { own, look } = useWatch<Values>() as Values;
-  const { data: valid } = LookSchema.safeParse(look);
-  const [last, setLast] = useState<Look>(DEFAULT_LOOK);
-  const shown = own ? (valid ?? last) : inherited;
+  const { data: valid } = NewLook.safeParse(look);
+  const [last, setLast] = useState<NewLook>(DEFAULT_LOOK);
+  const shown = useMemo(() => ({ ...(valid ?? last), layout }), [valid, last, layout]);
   const key = JSON.stringify(valid);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the design
   useEffect(() => {
     if (valid) setLast(valid);
   }, [key]);
-  return <LookPreview look={shown} logo={logo} name={name} />;
+  return <LookPreview look={own ? shown : inherited} logo={logo} name={name} />;
 }

@@ -1,0 +1,28 @@
+import { compileLayout } from '#core/content/layout.ts';
+import * as looks from '#core/content/look.ts';
+import { type Look, lookRoutes, type NewLook } from '#shared/look.ts';
+import { list } from '../http/path-params.ts';
+import { serveBoth } from '../http/serve.ts';
+import { mjml } from '../platform/mjml.ts';
+import { table } from '../platform/table.ts';
+
+const compiled = async (organization: number, look: NewLook | null): Promise<Look | null> => {
+  if (!look) return null;
+  const { layout, ...rest } = look;
+  return layout ? { ...rest, layout: await compileLayout({ mjml }, organization, layout) } : rest;
+};
+
+export const handler = serveBoth(
+  lookRoutes,
+  {
+    'POST /api/layouts/check': ({ active, body }) => compileLayout({ mjml }, active.organization.id, body),
+    'GET /api/look': ({ active }) => looks.ofOrganization({ table }, active.organization),
+    'PUT /api/look': async ({ active: { organization }, body }) =>
+      looks.changeOfOrganization({ table }, organization, await compiled(organization.id, body.look)),
+    'GET /api/email-lists/{list}/look': ({ active, list }) =>
+      looks.ofList({ table }, active.organization, list),
+    'PUT /api/email-lists/{list}/look': async ({ active: { organization }, list, body }) =>
+      looks.changeOfList({ table }, organization, list, await compiled(organization.id, body.look)),
+  },
+  { list },
+);
