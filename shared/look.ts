@@ -150,7 +150,7 @@ export type ListLook = z.infer<typeof ListLook>;
 
 // biome-ignore format: a table of routes
 export const lookRoutes = {
-  'POST /api/layouts/check': { id: 'checkLayout', v1: true, permission: 'lists:edit', scope: 'read',
+  'POST /api/layout-check': { id: 'checkLayout', v1: true, permission: 'lists:edit', scope: 'read',
     budget: BUDGETS.layouts, body: NewLayout, mostBytes: MOST_LOGO_REQUEST_BYTES, answer: Layout,
     summary: 'Check a layout of your own for emails, and compile it; nothing is stored' },
   'GET /api/look': { id: 'getLook', v1: true, permission: 'lists:read', answer: OrganizationLook,

@@ -15,7 +15,7 @@ const compiled = async (organization: number, look: NewLook | null): Promise<Loo
 export const handler = serveBoth(
   lookRoutes,
   {
-    'POST /api/layouts/check': ({ active, body }) => compileLayout({ mjml }, active.organization.id, body),
+    'POST /api/layout-check': ({ active, body }) => compileLayout({ mjml }, active.organization.id, body),
     'GET /api/look': ({ active }) => looks.ofOrganization({ table }, active.organization),
     'PUT /api/look': async ({ active: { organization }, body }) =>
       looks.changeOfOrganization({ table }, organization, await compiled(organization.id, body.look)),

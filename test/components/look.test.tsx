@@ -96,7 +96,7 @@ it('a layout of one’s own is checked while it is written, shown, saved, and le
   const faults = ['Put {{cta}} where the button goes.', 'Put {{footer}} at the end.'];
   const { api } = openList({
     'GET /api/email-lists/{list}/look': { look: LOOK, inherited: null },
-    'POST /api/layouts/check': ({ body }) => {
+    'POST /api/layout-check': ({ body }) => {
       const { kind, source } = body as { kind: 'html'; source: string };
       return source.includes('{{cta}}')
         ? { kind, source, html: source }

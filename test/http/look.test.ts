@@ -59,7 +59,7 @@ it('the list of another organization is not found', async () => {
 
 const layout = (source: string) => ({ kind: 'html' as const, source });
 const check = (source: string, person = owner) =>
-  call('POST /api/layouts/check', { ...as(person), body: layout(source) });
+  call('POST /api/layout-check', { ...as(person), body: layout(source) });
 
 it('a layout is compiled when it is saved, and stays until there is none', async () => {
   const source = layoutWith('<a href="https://a.example.com/">Shop</a>');
@@ -89,7 +89,7 @@ it('MJML is compiled, and what is wrong in it has its line', async () => {
   const bad = await put({ ...LOOK, layout: mjml('Post <i>office') });
   expect(bad).toMatchObject({
     status: 422,
-    body: { errors: { layout: ['Line 23: <i> is not closed before </a>.'] } },
+    body: { errors: { layout: ['Line 21: <i> is not closed before </a>.'] } },
   });
 });
 

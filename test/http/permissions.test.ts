@@ -57,7 +57,7 @@ const RIGHTS: Record<RouteKey, Who> = {
   'DELETE /api/email-lists/{list}': EDITORS,
   'PUT /api/email-lists/{list}/logo': EDITORS,
   'GET /api/look': EVERY_MEMBER,
-  'POST /api/layouts/check': EDITORS,
+  'POST /api/layout-check': EDITORS,
   'PUT /api/look': MANAGERS,
   'GET /api/email-lists/{list}/look': EVERY_MEMBER,
   'PUT /api/email-lists/{list}/look': EDITORS,

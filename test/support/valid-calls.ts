@@ -224,7 +224,7 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   'PUT /api/email-lists/{list}': () => ({ body: list('Changed') }),
   'PUT /api/email-lists/{list}/logo': () => ({ body: { logo: dataUrl(PNG) } }),
   'PUT /api/look': () => ({ body: { look: LOOK } }),
-  'POST /api/layouts/check': () => ({ body: { kind: 'html', source: LAYOUT_EXAMPLES.html } }),
+  'POST /api/layout-check': () => ({ body: { kind: 'html', source: LAYOUT_EXAMPLES.html } }),
   'PUT /api/email-lists/{list}/look': () => ({ body: { look: LOOK } }),
   'POST /api/email-lists/{list}/domain-check': () => ({ body: { dkim: 'k1' } }),
   'PUT /api/email-lists/{list}/mailgun-key': () => ({

@@ -255,7 +255,7 @@ export const organization = {
     store: 'functions/core/content/content.store.ts',
   },
   look: {
-    item: 'version of a look, which lists, their organization and batches name; never changed',
+    item: 'version of a look, with the source and the HTML of its layout, which lists, their organization and batches name; never changed',
     ...CONTENT,
     SK: 'LOOK#<hash of the look>',
     store: 'functions/core/content/look.ts',

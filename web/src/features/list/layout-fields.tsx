@@ -37,7 +37,7 @@ export function useCheckedLayout(stored: Layout | undefined): Checked {
     }
     const left = new AbortController();
     const body = { kind, source };
-    call('POST /api/layouts/check', { body, signal: left.signal, isRefusalExpected: true })
+    call('POST /api/layout-check', { body, signal: left.signal, isRefusalExpected: true })
       .then(layout => setChecked({ layout, faults: [] }))
       .catch(problem => {
         if (left.signal.aborted) return;
