@@ -17,12 +17,16 @@ export const handler = serveBoth(
   {
     'POST /api/layout-check': ({ active, body }) => compileLayout({ mjml }, active.organization.id, body),
     'GET /api/look': ({ active }) => looks.ofOrganization({ table }, active.organization),
-    'PUT /api/look': async ({ active: { organization }, body }) =>
-      looks.changeOfOrganization({ table }, organization, await compiled(organization.id, body.look)),
+    'PUT /api/look': async ({ active: { organization }, body, user, by, now }) => {
+      const look = await compiled(organization.id, body.look);
+      return looks.changeOfOrganization({ table, now, user, by }, organization, look);
+    },
     'GET /api/email-lists/{list}/look': ({ active, list }) =>
       looks.ofList({ table }, active.organization, list),
-    'PUT /api/email-lists/{list}/look': async ({ active: { organization }, list, body }) =>
-      looks.changeOfList({ table }, organization, list, await compiled(organization.id, body.look)),
+    'PUT /api/email-lists/{list}/look': async ({ active: { organization }, list, body, user, by, now }) => {
+      const look = await compiled(organization.id, body.look);
+      return looks.changeOfList({ table, now, user, by }, organization, list, look);
+    },
   },
   { list },
 );

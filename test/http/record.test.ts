@@ -93,6 +93,7 @@ const ROWS: Record<Writing, string[] | string> = {
   'POST /api/recipients/erase': ['person erased'],
 
   'POST /api/email-assets': ['asset created'],
+  'POST /api/layout-check': ASKS,
   'POST /api/email-assets-check': ASKS,
   'POST /api/email-asset-sets': ['asset created'],
   'PUT /api/email-assets/{emailAsset}': ['asset changed'],
