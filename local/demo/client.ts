@@ -1,4 +1,5 @@
 import type { Answer, BodyInput, Params, RouteKey } from '#shared/routes.ts';
+import { createClient } from '../../client/index.ts';
 import { Mistake } from '../mistake.ts';
 import type { Driver } from './driver.ts';
 
@@ -22,3 +23,20 @@ export const clientOf =
     if (status >= 300) throw new Mistake(`${key} answered ${status}: ${answered}`);
     return (answered.length > 0 ? JSON.parse(answered.toString()) : undefined) as Answer<typeof key>;
   };
+
+/** The published client, which calls the stack in this process: a program of the company. */
+export const programOf = ({ request }: Pick<Driver, 'request'>, token: string) =>
+  createClient({
+    token,
+    url: 'http://127.0.0.1',
+    async fetch({ pathname }, { method = 'GET', headers, body }) {
+      const { status, body: answered } = await request({
+        method,
+        path: pathname,
+        headers: Object.fromEntries(new Headers(headers)),
+        ...(typeof body === 'string' && { body }),
+      });
+      return new Response(status === 204 ? null : answered.toString(), { status });
+    },
+  });
+export type Program = ReturnType<typeof programOf>;

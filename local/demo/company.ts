@@ -1,3 +1,5 @@
+import type { Operations } from '../../client/index.ts';
+
 /** A fictional small company, and what it sends. */
 export const COMPANY = 'Quillstone Coffee';
 
@@ -101,7 +103,7 @@ export const TEMPLATES: {
   automation: Mailing;
   /** By which factor its button is clicked more often than usual. */
   appeal: number;
-  template: Record<string, string | boolean | null>;
+  template: Operations['createEmailTemplate']['input']['body'];
 }[] = [
   {
     automation: 'Welcome',
@@ -204,14 +206,10 @@ export const TEMPLATES: {
 ];
 
 /** Each recipe has two subjects and two buttons: they make four combinations, of which one performs best. */
-export const ASSETS: {
-  type: string;
-  name: string;
-  value: string;
-  is_active?: boolean;
+export const ASSETS: (Operations['createEmailAsset']['input']['body'] & {
   /** By which factor the email is opened, or its button clicked, more often than usual. */
   appeal?: number;
-}[] = [
+})[] = [
   { type: 'subject_line', name: 'Subject: plain', value: 'A new recipe from the roastery' },
   {
     type: 'subject_line',

@@ -1,6 +1,5 @@
 import { DAY, HOUR, MINUTE, startOfDay } from '#shared/time.ts';
 import type { Message } from '../inbox/message.ts';
-import { type Client, clientOf } from './client.ts';
 import { REFERENCE } from './company.ts';
 import type { Driver } from './driver.ts';
 import { type Person, since } from './people.ts';
@@ -60,7 +59,6 @@ export async function play(
     await driver.inOneBatch(async () => {
       await act(now);
       await addMembers(
-        driver,
         company,
         joined.map(person => since(person, stop)),
       );
@@ -87,8 +85,7 @@ const complaintAbout = (email: Message): Reaction[] => [
 ];
 
 /** Acts as the browsers and mail servers of recipients do, and as the shop does. */
-function actor(driver: Driver, { lists, token }: Company, members: Person[], played: Played) {
-  const call: Client = clientOf(driver);
+function actor(driver: Driver, company: Company, members: Person[], played: Played) {
   const customers = new Map(members.filter(({ list }) => list === 'customers').map(one => [one.email, one]));
   /** The people who get no more emails. */
   const gone = new Set<string>();
@@ -106,8 +103,7 @@ function actor(driver: Driver, { lists, token }: Company, members: Person[], pla
     },
     async order(email) {
       const value = orderValue(email);
-      await call('POST /api/v1/value', {
-        token,
+      await company.shop.postValue({
         body: {
           emailTemplateCombinationId: references.get(email.id) ?? '',
           eventId: `order-${1000 + played.order}`,
@@ -122,7 +118,7 @@ function actor(driver: Driver, { lists, token }: Company, members: Person[], pla
         customer,
         since({ ...customer, metadata: { ...customer.metadata, orders } }, driver.now()),
       );
-      await addMembers(driver, { lists, token }, [customer]);
+      await addMembers(company, [customer]);
     },
     async unsubscribe({ html, to }) {
       gone.add(to);

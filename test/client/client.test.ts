@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { transformSync } from 'esbuild';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { operationsModule } from '../../bin/client.ts';
+import { createClient, LetterflowError } from '../../client/index.ts';
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers });
+
+/** A client, and the requests that it makes; each is answered by the next answer, the last one again and again. */
+function clientOf(...answers: (() => Response)[]) {
+  const requests: Request[] = [];
+  const fetch = async (url: URL, init: RequestInit) => {
+    requests.push(new Request(url, init));
+    const answer = answers[Math.min(requests.length, answers.length) - 1];
+    if (!answer) throw new TypeError('fetch failed');
+    return answer();
+  };
+  const options = { token: 'lf_token', url: 'https://app.example.com', organization: 7 };
+  return { client: createClient({ ...options, fetch: fetch }), requests };
+}
+
+const MEMBERS = { list: 'a/b', body: { members: [{ email: 'ada@example.com', plan: 'team' }] } };
+const keysOf = (requests: Request[]) =>
+  new Set(requests.map(({ headers }) => headers.get('idempotency-key')));
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('The client', () => {
+  it('is written from the OpenAPI document', async () => {
+    await expect(operationsModule()).toMatchFileSnapshot('../../client/operations.ts');
+  });
+
+  it('calls with token, organization, path and body', async () => {
+    const { client, requests } = clientOf(() => json(200, { results: [] }));
+    expect(await client.upsertListMembers(MEMBERS)).toEqual({ results: [] });
+    const [request] = requests as [Request];
+    expect([request.method, request.url]).toEqual([
+      'POST',
+      'https://app.example.com/api/v1/email-lists/a%2Fb/members',
+    ]);
+    expect(Object.fromEntries(request.headers)).toEqual({
+      authorization: 'Bearer lf_token',
+      'content-type': 'application/json',
+      'idempotency-key': expect.stringMatching(/^[\w-]{36}$/),
+      'x-active-organization': '7',
+    });
+    expect(await request.json()).toEqual(MEMBERS.body);
+  });
+
+  it('throws the texts of what was refused, at once', async () => {
+    const errors = { members: ['Send at least one member'] };
+    const { client, requests } = clientOf(() => json(422, { message: 'Not valid', errors }));
+    const error = await client.upsertListMembers(MEMBERS).catch(error => error);
+    expect(error).toBeInstanceOf(LetterflowError);
+    expect(error).toMatchObject({ status: 422, message: 'Not valid', errors });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('waits as long as it is told, and calls again with the same key', async () => {
+    const later = () => json(429, { message: 'Too many' }, { 'retry-after': '7' });
+    const { client, requests } = clientOf(later, () => json(200, { results: [] }));
+    const answer = client.upsertListMembers({ ...MEMBERS, idempotencyKey: 'mine' });
+    await vi.advanceTimersByTimeAsync(6_999);
+    expect(requests).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await answer).toEqual({ results: [] });
+    expect(keysOf(requests)).toEqual(new Set(['mine']));
+  });
+
+  it('makes a call again of which the answer was lost, twice at most', async () => {
+    const { client, requests } = clientOf();
+    const answer = client.upsertListMembers(MEMBERS).catch(error => error);
+    await vi.runAllTimersAsync();
+    expect(await answer).toMatchObject({ message: 'fetch failed' });
+    expect(requests).toHaveLength(3);
+    expect(keysOf(requests).size).toBe(1);
+  });
+
+  it('says the status of an answer that is no JSON', async () => {
+    const { client } = clientOf(() => new Response('<html>', { status: 502 }));
+    const answer = client.listEmailListsByToken().catch(error => error);
+    await vi.runAllTimersAsync();
+    expect(await answer).toMatchObject({ status: 502, message: 'The API answered with 502.' });
+  });
+
+  it('stops waiting when it is aborted', async () => {
+    const { client, requests } = clientOf(() => json(429, {}));
+    const controller = new AbortController();
+    const answer = client.listEmailListsByToken({ signal: controller.signal }).catch(error => error);
+    await vi.advanceTimersByTimeAsync(500);
+    controller.abort();
+    expect(await answer).toMatchObject({ name: 'AbortError' });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('has at most 10 KB, compressed', () => {
+    const code = ['index', 'operations'].map(name => readFileSync(`client/${name}.ts`, 'utf8'));
+    const scripts = code.map(text => transformSync(text, { loader: 'ts' }).code);
+    expect(gzipSync(scripts.join('\n')).length).toBeLessThanOrEqual(10_000);
+  });
+});
+
+it('every block of its documentation is a region of the example that is compiled', () => {
+  const example = readFileSync('client/example.ts', 'utf8');
+  const regions = [...example.matchAll(/^\/\/ region \w+\n(.*?)\n\/\/ endregion$/gms)].map(
+    ([, code]) => code,
+  );
+  const blocks = [...readFileSync('docs/client.md', 'utf8').matchAll(/^```ts\n(.*?)\n```$/gms)];
+  expect(blocks.map(([, code]) => code).sort()).toEqual(regions.sort());
+});
