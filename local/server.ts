@@ -6,6 +6,13 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 export function httpServer(answer: RequestListener) {
   const server = createHttpServer(answer);
   server.keepAliveTimeout = 0;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+    const status = isTooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
+    const body = JSON.stringify({ message: status.slice(4) });
+    const headers = [`content-type: application/json`, `content-length: ${body.length}`, 'connection: close'];
+    if (socket.writable) socket.end([`HTTP/1.1 ${status}`, ...headers, '', body].join('\r\n'));
+  });
   return server;
 }
 

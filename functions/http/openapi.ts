@@ -53,7 +53,8 @@ function refusalsOf(method: string, path: string, { permission, body, query }: R
     401: permission !== 'public',
     403: isAboutOrganization,
     404: isAboutOrganization || path.includes('{'),
-    409: method !== 'get',
+    // A preview needs content.
+    409: method !== 'get' || path.endsWith('/preview'),
     413: body !== undefined,
     415: body !== undefined,
     422: body !== undefined || query !== undefined || isAboutOrganization,
