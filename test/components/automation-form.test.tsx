@@ -47,6 +47,7 @@ it('an automation is not created until nothing is wrong with it any more', async
   await says('Only letters, numbers, and underscores allowed');
   await says('Please select at least one email list to see available trigger columns.');
   await expect.element(trigger()).toBeDisabled();
+  await expect.element(field('Name')).toHaveFocus();
   await press('Save Automation');
   await says('Name is required');
   await says('Choose how often');

@@ -198,6 +198,7 @@ it('a list is created with all that its form has, and its page is shown in place
     ...fakeMembers([]).answers,
     'POST /api/email-lists': refusal(422, 'Invalid', { domain: ['This domain is taken'] }),
   });
+  await expect.element(field('Name').first()).toHaveFocus();
   await field('Domain').fill('Example.com ');
   await field('Name').first().fill('Customers');
   await field('Sender name').fill('The shop');

@@ -158,6 +158,7 @@ export default function AutomationForm({ automation, list, audience }: Props) {
           onInput={withUnderscores}
           autoCapitalize="off"
           spellCheck={false}
+          autoFocus={initial.name === ''}
         />
         <Box my="4">
           <ListsField onChoose={setLists} />

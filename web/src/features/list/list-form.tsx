@@ -86,7 +86,12 @@ const isStored = ({ sender_address }: Values) => sender_address !== '';
 /** The settings of a list; `children` are the buttons. A new one has those that it needs. */
 export const ListSettings = <Result,>({ children, ...props }: Props<Result>) => (
   <Form schema={ListForm} {...props} eager="once left">
-    <TextField name="name" label="Name" hint="For you and your colleagues: recipients never see it." />
+    <TextField
+      name="name"
+      label="Name"
+      hint="For you and your colleagues: recipients never see it."
+      autoFocus={!isStored(props.initial)}
+    />
     <TextField
       name="public_name"
       label="Public name"
