@@ -28,6 +28,8 @@ export const ListMemberRow = z.object({
   updated_at: z.iso.datetime(),
   /** The requested columns; absent without any. */
   metadata: z.optional(z.array(MetadataEntry)),
+  /** As their metadata has it, whatever the columns; null if it has none, absent without columns. */
+  name: z.optional(z.nullable(z.string())),
   /** Why they are suppressed; absent without columns, unless the call filters for unsubscribed members. */
   suppression: z.optional(z.nullable(z.enum(SUPPRESSIONS))),
 });

@@ -192,8 +192,9 @@ it('the columns of members are chosen from the metadata, names first, and kept f
     '',
     columnsOf(['signed_up', 'plan', 'last_name', 'first_name'], 2),
   );
-  await expect.poll(headers).toEqual(['', 'Email', 'Status', 'Added', 'Actions']);
-  await expect.poll(() => textsOf('tbody td:nth-of-type(3)')).toEqual(['Complained', 'Bounced']);
+  await expect.poll(headers).toEqual(['', 'Email', 'Name', 'Status', 'Added', 'Actions']);
+  await expect.poll(() => textsOf('tbody td:nth-of-type(3)')).toEqual(['Ada', 'Grace']);
+  await expect.poll(() => textsOf('tbody td:nth-of-type(4)')).toEqual(['Complained', 'Bounced']);
   await press('Columns');
   await expect.poll(offered).toEqual(['first_name', 'last_name', 'plan', 'signed_up']);
   expect(field('Search columns').query()).toBeNull();

@@ -14,6 +14,7 @@ import {
   member,
   organization,
   profile,
+  sendsPage,
   storedPerson,
 } from '../support/components/examples.ts';
 import {
@@ -462,6 +463,7 @@ function openInFirst(path: string, answers: Answers = {}) {
     'GET /api/email-lists/{list}/members': missing,
     'GET /api/list-members/{listMember}': within => (within.organization === depot.id ? ada : missing),
     'GET /api/list-member-actions': [],
+    'GET /api/email-sends': sendsPage([]),
     'GET /api/automations-for-templates': [],
     ...profile,
     ...answers,

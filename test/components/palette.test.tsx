@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Answer } from '#shared/routes.ts';
 import { refusal } from '../support/components/api.ts';
-import { ada, list, profile, user } from '../support/components/examples.ts';
+import { ada, list, profile, sendsPage, user } from '../support/components/examples.ts';
 import { button, dialog, field, isGone, keys, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
@@ -99,6 +99,7 @@ it('the palette finds members by the beginning of their address, with one call f
     },
     'GET /api/list-members/{listMember}': ada,
     'GET /api/list-member-actions': [],
+    'GET /api/email-sends': sendsPage([]),
     'GET /api/automations-for-templates': [],
   });
   await openPalette();

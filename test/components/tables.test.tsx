@@ -11,6 +11,7 @@ import {
   list,
   member,
   profile,
+  sendsPage,
   template,
   token,
 } from '../support/components/examples.ts';
@@ -59,6 +60,7 @@ const answers: Answers = {
     found: 2,
   },
   'GET /api/list-members/{listMember}': long,
+  'GET /api/email-sends': sendsPage([]),
   'GET /api/list-member-actions': [
     {
       id: 'x1',

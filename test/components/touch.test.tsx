@@ -51,7 +51,8 @@ const answers: Answers = {
     since: '2026-11-01T00:00:00Z',
   },
   'GET /api/automations-for-templates': [{ id: automation.id, name: automation.name }],
-  'GET /api/email-sends': sendsPage([send]),
+  'GET /api/email-sends': ({ query }: Asked) =>
+    sendsPage(query.get('status') === 'failed' ? [] : [{ ...send, status: 'skipped', reason: 'stale' }]),
   'GET /api/reporting/combinations': ({ query }: Asked) => reportOf(query, [template]),
   'GET /api/reporting/combinations/{combination}': ({ query }: Asked) =>
     combinationReport(query, template, [recent]),
@@ -73,7 +74,8 @@ it.each([
   ['/reporting', () => page.getByRole('link', { name: 'Welcome' })],
   ['/reporting/combinations/c1', () => page.getByRole('link', { name: ada.email })],
   ['/sending-log', () => page.getByRole('link', { name: /^View the email/ })],
-  ['/list-members/m1', () => page.getByText('Nothing was due yet')],
+  ['/list-members/m1', () => page.getByRole('link', { name: /^View skipped/ })],
+  ['/list-members/m1?automation=none', () => page.getByText('Nothing was due yet')],
 ])('%s has targets of at least 44 pixels, and is not too wide', async (path, shown) => {
   await page.viewport(390, 844);
   open(path, answers);

@@ -14,6 +14,7 @@ import {
   list,
   organization,
   profile,
+  sendsPage,
   session,
   signedIn,
   user,
@@ -35,6 +36,7 @@ const aroundThem = {
   'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
   'GET /api/email-lists/{list}/members': refusal(404),
   'GET /api/list-member-actions': [],
+  'GET /api/email-sends': sendsPage([]),
   'GET /api/automations-for-templates': [],
   'GET /api/automations/{automation}/forecast': DOWN,
 };

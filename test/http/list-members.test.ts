@@ -251,6 +251,7 @@ describe('pages of list members', () => {
         [{ key: 'first_name', type: 'string', value: 'Ben' }],
         [],
       ]);
+      expect(body.data.map(({ name }: { name: unknown }) => name)).toEqual(['Ann', 'Ben', null]);
       expect((await page({})).body.data[0]).not.toHaveProperty('metadata');
     });
 

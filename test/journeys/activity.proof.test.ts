@@ -36,8 +36,8 @@ async function newReader() {
 }
 
 const rows = async (page: Page) =>
-  (await page.getByRole('grid', { name: 'Activity' }).locator('tbody tr').allInnerTexts()).map(text =>
-    text.replace(/\s+/g, ' '),
+  (await page.getByRole('grid', { name: 'Activity' }).locator('tbody tr[tabindex]').allInnerTexts()).map(
+    text => text.replace(/\s+/g, ' '),
   );
 
 it('the page of a member shows what came of an email, and the email', async () => {
@@ -45,7 +45,7 @@ it('the page of a member shows what came of an email, and the email', async () =
   const { owner, id } = await newReader();
   const page = await visit(`/list-members/${id}`, owner, async prepared => {
     await fail(prepared, '**/api/list-member-actions?*');
-    await fail(prepared, '**/email-content');
+    await fail(prepared, '**/api/email-sends/*/content');
   });
   await says(page, 'The activity could not be loaded.');
   await page.unroute('**/api/list-member-actions?*');
@@ -58,21 +58,23 @@ it('the page of a member shows what came of an email, and the email', async () =
   expect(all[2]).toContain(`Clicked ${start} · A person · Welcome aboard`);
   expect(all[3]).toContain(`Clicked Automated ${start} · Automated (mail scanner or prefetch) · Welcome`);
   expect(all[4]).toContain('Opened A person Welcome aboard');
-  expect(all[5]).toContain('Email sent Welcome aboard Automation welcome · Trigger');
-  expect(all[6]).toMatch(/^Subscribed Added (?:\d+ (?:second|minute)s? ago )?\w{3} \d+, \d{4}, /);
+  expect(all[5]).toContain(
+    'Email sent Welcome aboard Opened · Clicked · Bounced · Complained · Automation welcome · Trigger',
+  );
+  expect(all[6]).toMatch(/^Subscribed Added \d\d:\d\d$/);
   expect(await page.title()).not.toBe('run');
 
   await says(page, SUPPRESSED.complaint);
   expect(await page.getByRole('button', { name: 'Subscribe', exact: true }).isDisabled()).toBe(true);
 
   // By the keyboard alone: to the last row but one, whose email Enter opens.
-  await page.getByRole('grid', { name: 'Activity' }).locator('tbody tr').first().focus();
+  await page.getByRole('grid', { name: 'Activity' }).locator('tbody tr[tabindex]').first().focus();
   await page.keyboard.press('End');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Email Preview' });
   await dialog.getByText('The email could not be loaded. Please try again.').waitFor();
-  await page.unroute('**/email-content');
+  await page.unroute('**/api/email-sends/*/content');
   await press(page, 'Try again');
   for (const fact of ['The shop <hello@example.com>', 'Welcome aboard', 'Readers 0', 'welcome']) {
     await dialog.getByRole('definition').getByText(fact, { exact: true }).waitFor();

@@ -1,10 +1,11 @@
 import { type Audience, firstMismatch } from '#shared/audience.ts';
 import type { ChangedListMember, ListMember } from '#shared/list-member.ts';
 import type { MemberImport } from '#shared/member-import.ts';
+import { personName } from '#shared/person-name.ts';
 import type { Answer } from '#shared/routes.ts';
 import { metadataOf } from '#web/entities/list-member/metadata-value.ts';
 import type { Answers } from './api.ts';
-import { ada, list } from './examples.ts';
+import { ada, list, sendsPage } from './examples.ts';
 
 export type Members = Answer<'GET /api/email-lists/{list}/members'>;
 type Metadata = Record<string, string>;
@@ -23,6 +24,7 @@ export const memberPage = (member: ListMember = ada): Answers => ({
   'GET /api/list-members/{listMember}': member,
   'GET /api/list-member-actions': [],
   'GET /api/automations-for-templates': [],
+  'GET /api/email-sends': sendsPage([]),
 });
 
 const WHEN = { at: new Date(0), zone: { localTime: (at: number) => at, instantOf: () => 0 } };
@@ -47,7 +49,11 @@ export function pageOf(members: ListMember[], query: URLSearchParams): Members {
   return {
     data: found
       .slice((page - 1) * size, page * size)
-      .map(one => ({ ...one, metadata: one.metadata.filter(({ key }) => columns.includes(key)) })),
+      .map(one => ({
+        ...one,
+        metadata: one.metadata.filter(({ key }) => columns.includes(key)),
+        name: columns.length > 0 ? (personName(metadataOf(one.metadata)) ?? null) : undefined,
+      })),
     current_page: page,
     last_page,
     total: all.length,

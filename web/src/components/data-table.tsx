@@ -312,7 +312,7 @@ function PlaceholderRows({ rows, cells, isSelectable, message }: PlaceholderProp
       <tr key={row} {...ROW} aria-hidden={!text}>
         {isSelectable && <td {...CELL} className="select" />}
         {cells.map((attributes, column) => (
-          <td key={attributes['data-label']} {...CELL} {...attributes}>
+          <td key={attributes['data-column']} {...CELL} {...attributes}>
             {column === 0 && text ? text : <span className="waiting" />}
           </td>
         ))}

@@ -97,6 +97,9 @@ export const WITH_AUDIENCE = 'audience';
 export const newAutomationFor = (list: string) =>
   `${paths.newAutomation()}?${new URLSearchParams({ [FOR_LIST]: list })}`;
 
+/** Stands for the automation whose emails are explained, before one is chosen. */
+export const NO_AUTOMATION = 'none';
+
 export const explanationPath = (member: string, automation: string) =>
   `${paths.listMember(member)}?${new URLSearchParams({ automation })}`;
 

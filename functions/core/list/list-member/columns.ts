@@ -11,11 +11,12 @@ import {
   type MetadataEntry,
   type MetadataValue,
 } from '#shared/metadata.ts';
+import { personName } from '#shared/person-name.ts';
 import * as list from '../list.ts';
 import * as store from './list-member.store.ts';
 
 type Row = Pick<store.IndexRow, 'email' | 'status'>;
-type More = Pick<ListMemberRow, 'metadata' | 'suppression'>;
+type More = Pick<ListMemberRow, 'metadata' | 'name' | 'suppression'>;
 
 export async function moreOf(
   table: Table,
@@ -29,9 +30,12 @@ export async function moreOf(
     suppressed: rows.filter(({ status }) => status === 'unsubscribed').map(keyOf),
   });
   const chosen = (entries: MetadataEntry[]) => entries.filter(({ key }) => columns.includes(key));
-  const metadata = new Map(memberships.map(one => [one.email, chosen(entriesOf(one.metadata))]));
+  const metadata = new Map(memberships.map(one => [one.email, one.metadata]));
   return ({ email }) => ({
-    ...(columns.length > 0 && { metadata: metadata.get(email) ?? [] }),
+    ...(columns.length > 0 && {
+      metadata: chosen(entriesOf(metadata.get(email) ?? {})),
+      name: personName(metadata.get(email) ?? {}) ?? null,
+    }),
     suppression: suppressions.get(recipientKey.hashOf(email)) ?? null,
   });
 }

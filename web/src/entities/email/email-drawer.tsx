@@ -104,7 +104,13 @@ function Happened({ send, steps }: HappenedProps) {
           {notes}
         </Notice>
       )}
-      <Box as="ol" aria-label="What happened" minHeight="80px" fontSize="sm" aria-busy={!lines}>
+      <Box
+        as="ol"
+        aria-label="What happened"
+        minHeight={isSkipped ? undefined : '80px'}
+        fontSize="sm"
+        aria-busy={!lines}
+      >
         {lines?.map(({ word, tone, at }) => (
           <Box as="li" key={`${word} ${at}`} display="flex" flexWrap="wrap" columnGap="4" py="1">
             <Box flex="1 1 180px">

@@ -1,7 +1,6 @@
 import { Badge, Box, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { EmailSend } from '#shared/send.ts';
-import { DELETED } from '#shared/send-status.ts';
 import { Breakable } from '#web/components/breakable.tsx';
 import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
@@ -12,6 +11,7 @@ import { TablePage } from '#web/components/table-page.tsx';
 import { useDrawer } from '#web/components/use-dialog.ts';
 import { useTableView } from '#web/components/use-table-view.ts';
 import { notesOf, STATUS_NAMES } from '#web/entities/email/send-texts.ts';
+import { explanationOf } from '#web/entities/list-member/explanation-of.tsx';
 import { Recipient } from '#web/entities/list-member/recipient.tsx';
 import { useOrganizationCall, useOrganizationChange } from '#web/lib/data.ts';
 import {
@@ -34,7 +34,6 @@ import { SENDS_VIEW, SendFilters, type SendsTable, SkippedSwitch } from './send-
 import { checked, LOG_NOT_LOADED, SENDS, sendsQuery, useSends } from './use-sends.ts';
 
 const EmailDrawer = onDemand(() => import('#web/entities/email/email-drawer.tsx'));
-const MemberExplanation = onDemand(() => import('#web/entities/list-member/member-explanation.tsx'));
 
 export function SendingLogPage() {
   const table = useTableView(SENDS_VIEW);
@@ -125,12 +124,6 @@ export function SendingLogPage() {
     </TablePage>
   );
 }
-
-/** An explanation exists only while both the member and the automation do. */
-const explanationOf = ({ list_member_id, automation_id, automation_name }: EmailSend) =>
-  list_member_id !== null &&
-  automation_name &&
-  automation_name !== DELETED && <MemberExplanation member={list_member_id} automation={automation_id} />;
 
 const COLUMNS: Column<EmailSend>[] = [
   { header: 'Sent at', width: '84px', cell: send => <SentAt send={send} /> },

@@ -4,6 +4,7 @@ import {
   Flag,
   type LucideIcon,
   MailCheck,
+  MailMinus,
   MailOpen,
   MailX,
   MousePointerClick,
@@ -12,90 +13,147 @@ import {
 } from 'lucide-react';
 import { Fragment } from 'react';
 import { PARTS } from '#shared/email/content.ts';
+import type { ListMember } from '#shared/list-member.ts';
 import type { Answer } from '#shared/routes.ts';
-import { TextLink } from '#web/components/button.tsx';
+import type { EmailSend } from '#shared/send.ts';
+import { MINUTE } from '#shared/time.ts';
+import { ButtonLink, TextLink } from '#web/components/button.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Section } from '#web/components/section.tsx';
 import { useDrawer } from '#web/components/use-dialog.ts';
+import { usePages } from '#web/components/use-table-view.ts';
+import { notesOf } from '#web/entities/email/send-texts.ts';
+import { explanationOf } from '#web/entities/list-member/explanation-of.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
-import { countText, formatDate, formatMoment, formatRelative } from '#web/lib/format.ts';
+import { countText, formatUtcDay, formatUtcMoment, formatUtcTime, IN_UTC } from '#web/lib/format.ts';
+import { NO_AUTOMATION } from '#web/lib/paths.ts';
 
 const EmailDrawer = onDemand(() => import('#web/entities/email/email-drawer.tsx'));
+const Explanations = onDemand(() => import('./explanations.tsx'));
 
 type MemberAction = Answer<'GET /api/list-member-actions'>[number];
 
-const columnsOf = (linkTo: ReturnType<typeof useDrawer>['linkTo']): Column<MemberAction>[] => [
+type Entry = {
+  id: string;
+  at: string;
+  look: Look;
+  isMachine?: boolean;
+  first: string | undefined;
+  more: string[];
+  /** The email that it opens, and the name of the link. */
+  email?: { id: string; link: string } | undefined;
+};
+
+const columnsOf = (linkTo: ReturnType<typeof useDrawer>['linkTo']): Column<Entry>[] => [
+  { header: 'Activity', width: 'minmax(0, 2fr)', cell: ActivityName },
+  { header: 'Details', collapse: 'value', width: 'minmax(0, 4fr)', cell: ActivityDetails },
   {
-    key: 'type',
-    header: 'Activity',
-    width: 'minmax(0, 2fr)',
-    cell: action => <ActivityName action={action} />,
-  },
-  {
-    key: 'details',
-    header: 'Details',
+    header: 'Time',
     collapse: 'value',
-    width: 'minmax(0, 5fr)',
-    cell: action => <ActivityDetails action={action} />,
+    width: '72px',
+    cell: ({ at }) => <time dateTime={at}>{formatUtcTime(at)}</time>,
   },
-  { key: 'created_at', header: 'Time', width: '172px', cell: ({ created_at }) => <Moment at={created_at} /> },
   {
-    key: 'email',
     header: 'Email',
-    width: '80px',
-    cell: action =>
-      action.type === 'email_sent' && (
-        <TextLink
-          aria-label={['View email', action.formatted_metadata.subject].filter(Boolean).join(': ')}
-          {...linkTo(action.metadata.email_send_id ?? '')}
-        >
+    width: '64px',
+    corner: true,
+    cell: ({ email }) =>
+      email && (
+        <TextLink aria-label={email.link} pe="2" {...linkTo(email.id)}>
           View
         </TextLink>
       ),
   },
 ];
 
+const PER_PAGE = 25;
+
 type Props = {
   member: string;
-  /** The part above is still loading, and would move this one. */
-  hidden: boolean;
+  /** Undefined while they are loading. */
+  of: Pick<ListMember, 'email' | 'email_list' | 'created_at'> | undefined;
 };
 
-export function Activity({ member, hidden }: Props) {
-  const { data, error, mutate } = useOrganizationData('GET /api/list-member-actions', {
-    query: { list_member_id: member },
-  });
+/** Everything that happened with a member, and the emails that they did not get. */
+export function Activity({ member, of }: Props) {
+  const { entries, unsent, count, problem, retry } = useEntries(member, of);
+  const pages = usePages(entries, PER_PAGE);
   const viewed = useDrawer('email');
+  const why = useDrawer('automation');
   return (
-    <Section title="Activity" hidden={hidden}>
+    <Section
+      title="Activity"
+      note={IN_UTC}
+      hidden={!of}
+      actions={<ButtonLink {...why.linkTo(NO_AUTOMATION)}>Why was it sent, or not?</ButtonLink>}
+    >
       <DataTable
         label="Activity"
         columns={columnsOf(viewed.linkTo)}
-        rows={data}
+        {...pages}
         rowKey={({ id }) => id}
-        problem={error}
+        groupOf={({ at }) => formatUtcDay(at)}
+        pressable
+        problem={problem}
         failure="The activity could not be loaded."
-        onRetry={mutate}
-        expected={1}
-        count={countOf(data)}
+        onRetry={retry}
+        expected={3}
+        count={count}
         empty={
           <EmptyState title="No activity yet" cause="Emails sent to them, opens and clicks are shown here." />
         }
       />
-      {viewed.shown && (
-        <EmailDrawer id={viewed.shown} known={undefined} explain={() => null} onClose={viewed.close} />
+      {viewed.shown && entries && (
+        <EmailDrawer
+          id={viewed.shown}
+          known={unsent.find(({ id }) => id === viewed.shown)}
+          explain={explanationOf}
+          onClose={viewed.close}
+        />
       )}
+      {why.shown && of && <Explanations member={member} asked={why.shown} onClose={why.close} />}
     </Section>
   );
 }
 
-/** The last action tells how the member was added. If it is missing, there are more actions than a response can hold. */
-function countOf(actions: MemberAction[] | undefined): string | undefined {
-  const count = countText(actions?.length, 'entry', 'entries');
-  const isAll = actions?.at(-1)?.metadata.source === 'added';
-  return count && !isAll ? `The newest ${count}. Older ones are not shown.` : count;
+const MOST_UNSENT = 100;
+
+function useUnsent(status: 'skipped' | 'failed', of: Props['of']) {
+  const { email: recipient = '', email_list: list, created_at: from = '' } = of ?? {};
+  const query = { status, recipient, list: list?.id ?? '', from: from.slice(0, 10), per_page: MOST_UNSENT };
+  return useOrganizationData(of && 'GET /api/email-sends', { query }, { revalidateOnFocus: false });
+}
+
+function useEntries(member: string, of: Props['of']) {
+  const sent = useOrganizationData('GET /api/list-member-actions', { query: { list_member_id: member } });
+  const skipped = useUnsent('skipped', of);
+  const failed = useUnsent('failed', of);
+  const all = [sent, skipped, failed];
+  const actions = sent.data;
+  const oldest = actions?.at(-1);
+  // An email is due at the beginning of a minute. Those from before the member was added are of an earlier membership.
+  const since = oldest ? Date.parse(oldest.created_at) - MINUTE : 0;
+  const unsent = [skipped, failed]
+    .flatMap(({ data }) => data?.data ?? [])
+    .filter(({ sent_at }) => Date.parse(sent_at) >= since);
+  const isLoaded = actions && skipped.data && failed.data;
+  const entries = isLoaded
+    ? [...actions.map(action => entryOf(action, actions)), ...unsent.map(unsentEntry)].sort(
+        (a, b) => Date.parse(b.at) - Date.parse(a.at),
+      )
+    : undefined;
+  // The last action tells how the member was added. If it is missing, there are more actions than a response can hold.
+  const isCut = oldest?.metadata.source !== 'added' || [skipped, failed].some(({ data }) => data?.meta.next);
+  const count = countText(entries?.length, 'entry', 'entries');
+  return {
+    entries,
+    unsent,
+    count: count && isCut ? `The newest ${count}. Older ones are not shown.` : count,
+    problem: all.find(({ error }) => error)?.error,
+    retry: () => void Promise.all(all.map(({ mutate }) => mutate())),
+  };
 }
 
 type Look = { label: string; icon: LucideIcon; color?: string };
@@ -112,11 +170,10 @@ const LOOKS: Record<MemberAction['type'], Look> = {
 };
 const UNKNOWN: Look = { label: 'Email, perhaps sent', icon: MailCheck, color: 'fg.warning' };
 
-const lookOf = ({ type, metadata }: MemberAction) => (metadata.status === 'unknown' ? UNKNOWN : LOOKS[type]);
+const FAILED: Look = { label: 'Email failed', icon: MailX, color: 'fg.error' };
+const SKIPPED: Look = { label: 'Email skipped', icon: MailMinus, color: 'fg.muted' };
 
-function ActivityName({ action }: { action: MemberAction }) {
-  const { label, icon: Icon, color } = lookOf(action);
-  const isMachine = action.metadata.source === 'machine';
+function ActivityName({ look: { label, icon: Icon, color }, isMachine }: Entry) {
   return (
     <Flex
       as="span"
@@ -139,18 +196,48 @@ const nameOfPart = (part: string | undefined) =>
 /** The source of most emails. It is not shown, as the name of the automation is. */
 const AUTOMATION = 'Automation';
 
-function ActivityDetails({ action: { type, formatted_metadata: about } }: { action: MemberAction }) {
-  const { subject, automation_name, asset_type, destination_url, source, trigger_metadata } = about;
+function entryOf({ id, type, created_at, metadata, formatted_metadata }: MemberAction, all: MemberAction[]) {
+  const { subject, automation_name, asset_type, destination_url, source, trigger_metadata } =
+    formatted_metadata;
   const isEmail = type === 'email_sent';
-  const first = isEmail ? (subject ?? 'Its content cannot be found any more') : (destination_url ?? source);
-  const more = [
-    destination_url && nameOfPart(asset_type),
-    destination_url && source,
-    isEmail ? automation_name && `Automation ${automation_name}` : subject,
-    // In the time zone of the column beside it.
-    trigger_metadata && `Trigger ${formatMoment(trigger_metadata)}`,
-    isEmail && source !== AUTOMATION && source,
-  ].filter(text => typeof text === 'string');
+  const isMachine = metadata.source === 'machine';
+  const then = all.filter(({ metadata: about }) => about.email === id && about.source !== 'machine');
+  const more = isEmail
+    ? [
+        ...then.map(({ type }) => LOOKS[type].label).toReversed(),
+        automation_name && `Automation ${automation_name}`,
+        trigger_metadata && `Trigger ${formatUtcMoment(trigger_metadata, '')}`,
+        source !== AUTOMATION && source,
+      ]
+    : [destination_url && nameOfPart(asset_type), destination_url && source, subject];
+  return {
+    id,
+    at: created_at,
+    look: metadata.status === 'unknown' ? UNKNOWN : LOOKS[type],
+    isMachine,
+    first: isEmail ? (subject ?? 'Its content cannot be found any more') : (destination_url ?? source),
+    more: more.filter(text => typeof text === 'string'),
+    email: isEmail
+      ? { id: metadata.email_send_id ?? '', link: ['View email', subject].filter(Boolean).join(': ') }
+      : undefined,
+  };
+}
+
+function unsentEntry(send: EmailSend): Entry {
+  const { id, status, sent_at, automation_name, subject } = send;
+  const isSkipped = status === 'skipped';
+  const why = notesOf(send);
+  return {
+    id,
+    at: sent_at,
+    look: isSkipped ? SKIPPED : FAILED,
+    first: isSkipped ? why : (subject ?? why),
+    more: [`Automation ${automation_name}`, ...(isSkipped ? [] : [why])],
+    email: { id, link: `View ${isSkipped ? 'skipped' : 'failed'} email: ${why}` },
+  };
+}
+
+function ActivityDetails({ first, more }: Entry) {
   return (
     <Box overflowWrap="anywhere">
       <Box color="fg">
@@ -167,18 +254,5 @@ function ActivityDetails({ action: { type, formatted_metadata: about } }: { acti
         </Box>
       )}
     </Box>
-  );
-}
-
-function Moment({ at }: { at: string }) {
-  const ago = formatRelative(at);
-  if (ago === formatDate(at)) return <time dateTime={at}>{formatMoment(at)}</time>;
-  return (
-    <time dateTime={at}>
-      <div>{ago}</div>
-      <Box color="fg.muted" fontSize="xs" lineHeight="18px">
-        {formatMoment(at)}
-      </Box>
-    </time>
   );
 }

@@ -1,79 +1,63 @@
-import { Box } from '@chakra-ui/react';
-import { useEffect, useRef, useState } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
+import { Box, Text } from '@chakra-ui/react';
 import { ButtonLink } from '#web/components/button.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
-import { onDemand } from '#web/components/on-demand.tsx';
-import { Section } from '#web/components/section.tsx';
+import { Failure } from '#web/components/failure.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { Modal } from '#web/components/modal.tsx';
 import { Select } from '#web/components/select.tsx';
+import { useParameter } from '#web/components/use-dialog.ts';
+import MemberExplanation from '#web/entities/list-member/member-explanation.tsx';
 import { hasBegun, isBroadcast, useAutomationChoice } from '#web/lib/automation-choice.ts';
-import { paths } from '#web/lib/paths.ts';
+import { NO_AUTOMATION, paths } from '#web/lib/paths.ts';
 
-const MemberExplanation = onDemand(() => import('#web/entities/list-member/member-explanation.tsx'), null);
+type Props = { member: string; asked: string; onClose: () => void };
 
-type Props = {
-  member: string;
-  /** The part above is still loading, and would move this one. */
-  hidden: boolean;
-};
-
-export function Explanations({ member, hidden }: Props) {
-  const { data: automations } = useAutomationChoice('GET /api/automations-for-templates', hasBegun);
-  const [search, setSearch] = useSearchParams();
-  const { state } = useLocation();
-  const frame = useRef<HTMLDivElement>(null);
-  const asked = search.get('automation');
+/** What became of the emails of an automation that one chooses. */
+export default function Explanations({ member, asked, onClose }: Props) {
+  const {
+    data: automations,
+    error,
+    mutate,
+  } = useAutomationChoice('GET /api/automations-for-templates', hasBegun);
+  const [, choose] = useParameter('automation');
   const others = automations?.filter(one => !isBroadcast(one));
-  const chosen = asked ?? (others?.length === 1 ? others[0]?.id : undefined);
-  const isAsked = useRef(asked !== null);
-  // What is explained loads later: until then, the page would be too short to be scrolled here.
-  const [minHeight] = useState(asked === null ? undefined : '100dvh');
-
-  useEffect(() => {
-    if (!isAsked.current || hidden) return;
-    isAsked.current = false;
-    frame.current?.scrollIntoView({ block: 'start' });
-  }, [hidden]);
-
+  const only = others?.length === 1 ? others[0]?.id : undefined;
+  const chosen = asked === NO_AUTOMATION ? only : asked;
   return (
-    <Box ref={frame} hidden={hidden} mt="8" minHeight={minHeight}>
-      <Section
-        title="Why was it sent, or not?"
-        note="What an automation sent to them, what it did not send and why, and what comes next."
-        actions={
-          automations &&
-          automations.length > 0 && (
-            <Select
-              aria-label="Automation"
-              width="240px"
-              value={chosen ?? ''}
-              onChange={({ target }) =>
-                setSearch(target.value ? { automation: target.value } : {}, { replace: true, state })
-              }
-              options={[
-                { value: '', label: 'Choose an automation' },
-                ...automations.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-            />
-          )
-        }
-      >
-        {chosen ? (
+    <Modal title="Why was it sent, or not?" placement="side" width="720px" onClose={onClose}>
+      <Text mb="4" color="fg.muted" fontSize="sm">
+        What an automation sent to them, what it did not send and why, and what comes next.
+      </Text>
+      {automations && automations.length > 0 ? (
+        <Select
+          aria-label="Automation"
+          value={chosen ?? ''}
+          onChange={({ target }) => choose(target.value || NO_AUTOMATION)}
+          options={[
+            { value: '', label: 'Choose an automation' },
+            ...automations.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+      ) : automations ? (
+        <EmptyState
+          title="No automations yet"
+          cause="An automation sends emails to the members of its lists, on a schedule."
+          action={
+            <ButtonLink right="automations:edit" to={paths.newAutomation()}>
+              Create automation
+            </ButtonLink>
+          }
+        />
+      ) : error ? (
+        <Failure problem={error} message="The automations could not be loaded." onRetry={mutate} />
+      ) : (
+        <Loading shape={['button']} />
+      )}
+      {chosen && (
+        <Box mt="5">
           <MemberExplanation key={chosen} member={member} automation={chosen} />
-        ) : (
-          automations?.length === 0 && (
-            <EmptyState
-              title="No automations yet"
-              cause="An automation sends emails to the members of its lists, on a schedule."
-              action={
-                <ButtonLink right="automations:edit" to={paths.newAutomation()}>
-                  Create automation
-                </ButtonLink>
-              }
-            />
-          )
-        )}
-      </Section>
-    </Box>
+        </Box>
+      )}
+    </Modal>
   );
 }

@@ -1,3 +1,4 @@
+import { Grid } from '@chakra-ui/react';
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useParams } from 'react-router';
@@ -19,18 +20,34 @@ import { entriesIn, metadataOf } from '#web/entities/list-member/metadata-value.
 import { usePersonExport } from '#web/entities/recipient/person-export.ts';
 import { useLeaveMissing } from '#web/entities/use-leave-missing.ts';
 import { useCachedData, useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
-import { formatDate } from '#web/lib/format.ts';
+import { formatUtcDate } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
 import { toast, toastUndoable } from '#web/lib/toasts.ts';
 import { useNavigateFromHere } from '#web/lib/use-navigate-from-here.ts';
 import { Activity } from './activity.tsx';
-import { Explanations } from './explanations.tsx';
 import { DeleteMembers } from './member-actions.tsx';
 import { isFromList, SubscriptionStatus } from './member-columns.tsx';
 import { MetadataTable } from './metadata-table.tsx';
 
 const ErasePerson = onDemand(() => import('#web/entities/recipient/erase-person.tsx'));
+
+/** Where there is room, what is known of them is beside what happened. */
+const COLUMNS = {
+  rowGap: '8',
+  columnGap: '6',
+  alignItems: 'start',
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  css: {
+    '&& > *': { minWidth: 0, mt: 0 },
+    '@media (width >= 1180px)': {
+      gridTemplateColumns: 'minmax(0, 1fr) 272px',
+      gridTemplateRows: 'auto 1fr',
+      '& > *': { gridColumn: 2 },
+      '& > section:nth-of-type(2)': { gridColumn: 1, gridRow: '1 / span 2' },
+    },
+  },
+} as const;
 
 export function ListMemberPage() {
   const { listMember: id = '' } = useParams();
@@ -56,16 +73,16 @@ export function ListMemberPage() {
         </>
       }
     >
-      {shown ? (
-        <>
+      <Grid {...COLUMNS}>
+        {shown ? (
           <Section title="Membership">
             <Facts>
               <Fact name="List">{list && <TextLink to={paths.list(list.id)}>{list.name}</TextLink>}</Fact>
               <Fact name="Status">
                 <SubscriptionStatus {...shown} />
               </Fact>
-              <Fact name="Added">{formatDate(shown.created_at)}</Fact>
-              <Fact name="Updated">{formatDate(shown.updated_at)}</Fact>
+              <Fact name="Added">{formatUtcDate(shown.created_at)}</Fact>
+              <Fact name="Updated">{formatUtcDate(shown.updated_at)}</Fact>
             </Facts>
             {member?.suppression && (
               <Notice tone="warning" mt="4">
@@ -73,14 +90,13 @@ export function ListMemberPage() {
               </Notice>
             )}
           </Section>
-          <MetadataTable metadata={member?.metadata} update={metadata => update({ metadata })} />
-        </>
-      ) : (
-        // A long address or list name would move what is shown below it.
-        <Loading shape={['title', 'line', 'line', 'line', 'line', 240]} />
-      )}
-      <Activity member={id} hidden={!member} />
-      <Explanations member={id} hidden={!member} />
+        ) : (
+          // A long address or list name would move what is shown below it.
+          <Loading shape={['title', 'line', 'line', 'line', 'line', 240]} />
+        )}
+        <Activity member={id} of={member} />
+        {shown && <MetadataTable metadata={member?.metadata} update={metadata => update({ metadata })} />}
+      </Grid>
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import type { ListMemberRow } from '#shared/list-member.ts';
 import { MOST_COLUMNS, type Sort } from '#shared/members-page.ts';
 import { faultOf } from '#shared/metadata.ts';
 import { compareNames } from '#shared/names.ts';
+import { isNameKey } from '#shared/person-name.ts';
 import type { Suppression } from '#shared/suppression.ts';
 import { Breakable } from '#web/components/breakable.tsx';
 import { TextLink } from '#web/components/button.tsx';
@@ -16,7 +17,7 @@ import { readStored, writeStored } from '#web/lib/storage.ts';
 export const memberColumns = (
   list: string,
   chosen: string[],
-  sorts: readonly Sort[],
+  { sorts, withName }: { sorts: readonly Sort[]; withName: boolean },
 ): Column<ListMemberRow>[] => [
   {
     key: 'email',
@@ -29,6 +30,7 @@ export const memberColumns = (
       </TextLink>
     ),
   },
+  ...(withName ? [NAME] : []),
   ...chosen.map(metadataColumn),
   { key: 'status', header: 'Status', width: '130px', cell: SubscriptionStatus },
   {
@@ -40,6 +42,15 @@ export const memberColumns = (
     cell: ({ created_at }) => formatDate(created_at),
   },
 ];
+
+const NAME: Column<ListMemberRow> = { header: 'Name', collapse: 'value', cell: ({ name }) => name };
+
+/** The metadata to ask for: without chosen columns that of names, as rows have a name only with columns. */
+export const askedColumns = (chosen: string[]) => (chosen.length > 0 ? chosen : ['name']);
+
+/** Whether the names have a column of their own. */
+export const isNamed = (rows: ListMemberRow[] | undefined, chosen: string[]) =>
+  !chosen.some(isNameKey) && (rows?.some(({ name }) => name) ?? false);
 
 /** Why a member cannot be subscribed, in the words of the activity. */
 const SUPPRESSED_WORDS: Record<Suppression, string> = { complaint: 'Complained', bounce: 'Bounced' };

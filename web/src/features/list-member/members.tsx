@@ -14,7 +14,7 @@ import { toast } from '#web/lib/toasts.ts';
 import { MOST_SELECTED, useBulk, useSelectAll, useSelection } from './bulk.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { DeleteMembers, type Member, useMemberActions } from './member-actions.tsx';
-import { memberColumns, useColumnChoice } from './member-columns.tsx';
+import { askedColumns, isNamed, memberColumns, useColumnChoice } from './member-columns.tsx';
 import { sortOf, sortsOf, useListMembers, useListOfPage, useMembersView } from './use-members.ts';
 
 const MEMBER_STATUSES = optionsOf({
@@ -42,7 +42,7 @@ export function Members({ list }: { list: string }) {
   const sorts = sortsOf(ofPage?.members_count ?? 0, view);
   const { sort, direction } = sortOf(view, sorts);
   const request = { list, page: requested, perPage, search, status, audience, cursor: view.cursor };
-  const members = useListMembers({ ...request, sort, direction, columns });
+  const members = useListMembers({ ...request, sort, direction, columns: askedColumns(columns) });
   const { data, isLoading, isOther } = members;
   const searchField = useRef<HTMLInputElement>(null);
   const actions = useMemberActions();
@@ -112,7 +112,7 @@ export function Members({ list }: { list: string }) {
         )}
         <DataTable
           label="Members"
-          columns={memberColumns(list, columns, sorts)}
+          columns={memberColumns(list, columns, { sorts, withName: isNamed(data?.data, columns) })}
           rows={data?.data}
           rowKey={({ id }) => id}
           rowName={({ email }) => email}
