@@ -2,6 +2,7 @@ import * as session from '#core/account/session.ts';
 import * as token from '#core/account/token.ts';
 import * as user from '#core/account/user.ts';
 import * as organization from '#core/organization/organization.ts';
+import * as record from '#core/organization/record.ts';
 import { tokenRoutes } from '#shared/token.ts';
 import { userRoutes } from '#shared/user.ts';
 import { serveUser } from '../http/serve.ts';
@@ -21,11 +22,18 @@ export const handler = serveUser(
       session.endOne({ table }, current, params.id),
 
     'GET /api/tokens': async ({ user }) => ({ tokens: await token.listOf({ table }, user) }),
-    'POST /api/tokens': async ({ user, body, named, now }) => {
+    'POST /api/tokens': async ({ user, by, body, named, now }) => {
       if (body.scopes) await organization.requireScopes({ table }, user, named(), body.scopes);
-      return { token: await token.create({ table, now }, user, body) };
+      const recorded = await record.recordedOf({ table, now, user, by }, 'token');
+      return { token: await token.create({ table, now, recorded }, user, body) };
     },
-    'DELETE /api/tokens': ({ user }) => token.removeAll({ table }, user),
-    'DELETE /api/tokens/{id}': ({ user, params }) => token.remove({ table }, user, params.id),
+    'DELETE /api/tokens': async ({ user, by, now }) => {
+      const recorded = await record.recordedOf({ table, now, user, by }, 'token');
+      return token.removeAll({ table, recorded }, user);
+    },
+    'DELETE /api/tokens/{id}': async ({ user, by, now, params }) => {
+      const recorded = await record.recordedOf({ table, now, user, by }, 'token');
+      return token.remove({ table, recorded }, user, params.id);
+    },
   },
 );

@@ -15,6 +15,7 @@ import {
   unchanged,
   updateItem,
   updateWrite,
+  type Write,
 } from '#core/storage/write.store.ts';
 import type { Scope } from '#shared/permissions.ts';
 
@@ -83,11 +84,11 @@ const readAll = (table: Table, pointers: Listed[]): Promise<StoredToken[]> =>
 
 export const ofUser = async (table: Table, user: string) => readAll(table, await listed(table, user));
 
-/** How many fit into a transaction of 100 writes. */
+/** How many fit into a transaction of 100 writes, with what is noted of them. */
 export const MOST_ENDED = 49;
 
 /** A name without a hash has no token any more. Fails with a conflict if one is not as it was read. */
-export const end = (table: Table, user: string, tokens: Listed[]) =>
+export const end = (table: Table, user: string, tokens: Listed[], notes: Write[] = []) =>
   commit(table, [
     ...tokens.map(({ name, hash }) =>
       deleteWrite(
@@ -98,6 +99,7 @@ export const end = (table: Table, user: string, tokens: Listed[]) =>
     ),
     ...tokens.flatMap(({ hash }) => (hash === undefined ? [] : [deleteWrite(table, secretKey(hash))])),
     updateWrite(table, namesKey(user), { subtract: { names: new Set(tokens.map(({ name }) => name)) } }),
+    ...notes,
   ]);
 
 export async function hashOf(table: Table, user: string, name: string): Promise<string | undefined> {

@@ -2,19 +2,30 @@ import { newSecret, sha256 } from '#core/id.ts';
 import { chunksOf } from '#core/parallel.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { ConditionFailed, commit, conditionsHeld, optimistically } from '#core/storage/write.store.ts';
+import {
+  ConditionFailed,
+  commit,
+  conditionsHeld,
+  optimistically,
+  type Write,
+} from '#core/storage/write.store.ts';
 import type { Scope } from '#shared/permissions.ts';
 import { DAY, MINUTE } from '#shared/time.ts';
 import { type ApiToken, LEGACY, TOKEN_NAME_TAKEN, TOKEN_PREFIX, type TokenScope } from '#shared/token.ts';
 import * as store from './token.store.ts';
 
-type Needs = { table: Table; now: Date };
+type Change = { from?: object; to?: object; object: { name: string } };
+/** `recorded`: the writes that note a change of tokens where their owner sees it. */
+type Recording = { table: Table; recorded?: (change: Change) => Write[] };
+type Needs = Recording & { now: Date };
+
+const unrecorded = () => [];
 
 const MOST_TOKENS = 100;
 
 /** Creates a token and returns its value. Only the hash of the value is stored. */
 export async function create(
-  { table, now }: Needs,
+  { table, now, recorded = unrecorded }: Needs,
   owner: string,
   { name, expiration, scopes }: { name: string; expiration: number | null; scopes?: Scope[] | undefined },
 ): Promise<string> {
@@ -28,7 +39,8 @@ export async function create(
     created_at: now.toISOString(),
     expires_at: expiration === null ? undefined : new Date(now.getTime() + expiration * DAY).toISOString(),
   };
-  while (!(await insert(table, token))) {
+  const notes = recorded({ object: { name }, to: { scopes } });
+  while (!(await insert(table, token, notes))) {
     if (await makeRoom({ table, now }, owner)) continue;
     throw new Refusal(
       'conflict',
@@ -39,10 +51,10 @@ export async function create(
 }
 
 /** Inserts a token. Returns false if its owner has as many as they may have. */
-async function insert(table: Table, token: store.StoredToken): Promise<boolean> {
+async function insert(table: Table, token: store.StoredToken, notes: Write[]): Promise<boolean> {
   const writes = store.createWrites(table, token, MOST_TOKENS);
   try {
-    await commit(table, Object.values(writes));
+    await commit(table, [...Object.values(writes), ...notes]);
     return true;
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
@@ -100,19 +112,26 @@ export async function authenticate({ table, now }: Needs, value: string): Promis
   return { user: token.user_id, scopes: scopesOf(token) };
 }
 
-export async function remove({ table }: { table: Table }, owner: string, name: string): Promise<void> {
+export async function remove(
+  { table, recorded = unrecorded }: Recording,
+  owner: string,
+  name: string,
+): Promise<void> {
+  const notes = recorded({ object: { name }, from: {} });
   const hash = await store.hashOf(table, owner, name);
-  if (!hash || !(await conditionsHeld(store.end(table, owner, [{ name, hash }])))) {
+  if (!hash || !(await conditionsHeld(store.end(table, owner, [{ name, hash }], notes)))) {
     throw new Refusal('not-found', 'This token does not exist any more.');
   }
 }
 
-export async function removeAll({ table }: { table: Table }, owner: string): Promise<void> {
+export async function removeAll({ table, recorded = unrecorded }: Recording, owner: string): Promise<void> {
   await optimistically({
     read: () => store.listed(table, owner),
     write: async tokens => {
       for (const some of chunksOf(tokens, store.MOST_ENDED)) {
-        if (!(await conditionsHeld(store.end(table, owner, some)))) return undefined;
+        const name = some.map(token => token.name).join(', ');
+        const notes = recorded({ object: { name }, from: {} });
+        if (!(await conditionsHeld(store.end(table, owner, some, notes)))) return undefined;
       }
       return true;
     },

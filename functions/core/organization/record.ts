@@ -120,6 +120,13 @@ export function recorded(
   return [putWrite(table, { PK: partition(organization), SK, ...indexed(organization, id, SK), ...entry })];
 }
 
+/** The same for what is about a user: in their default organization, which cannot be deleted. */
+export async function recordedOf(needs: Changing & { user: string }, kind: Recorded) {
+  const { default_organization_id } = await users.find(needs, needs.user);
+  return (recording: Omit<Recording, 'kind'>) =>
+    recorded(needs, default_organization_id, { ...recording, kind });
+}
+
 const DAYS_KEPT = 731;
 const expiryOf = (at: Date) => epochSeconds(new Date(at.getTime() + DAYS_KEPT * DAY));
 
