@@ -3,7 +3,6 @@ import { page } from 'vitest/browser';
 import type { EmailList } from '#shared/list.ts';
 import type { Member } from '#shared/member.ts';
 import type { Organization, Role } from '#shared/organization.ts';
-import type { RecordEntry } from '#shared/record.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import {
   ada,
@@ -557,36 +556,20 @@ it('nothing is typed into a form before its list is found, and what is typed els
 });
 
 const PERSON = 'POST /api/recipients/export';
-const RECORD = 'GET /api/organizations/{organization}/record';
 const saved = watchSavedFile();
-const entry: RecordEntry = {
-  id: 'e1',
-  what: 'erased',
-  at: '2026-01-05T08:00:00Z',
-  kind: 'person',
-  by: { id: 'u2', name: 'Grace' },
-  means: 'app',
-  object: { id: 'XohImNooBHFR0OVvjcYpJ3', name: null },
-  changes: {},
-};
 const address = () => field('Address of a person');
 
-it('somebody who is on no list is exported and erased by their address, and then stands in the record', async () => {
+it('somebody who is on no list is exported and erased by their address', async () => {
   const { api } = openDepot({ [PERSON]: storedPerson() });
-  await says('Nobody was erased');
   await address().fill(ada.email);
   await press('Export data');
   await expect.poll(() => saved()?.name).toContain(ada.email);
   await press('Erase person…');
   await says(/they are on no list/);
   await field(`Type “${ada.email}” to confirm`).fill(ada.email);
-  api.answer({
-    'POST /api/recipients/erase': { erased_at: entry.at, complete: true },
-    [RECORD]: { data: [entry], next_cursor: null },
-  });
+  api.answer({ 'POST /api/recipients/erase': { erased_at: '2026-01-05T08:00:00Z', complete: true } });
   await pressInDialog('Erase person');
   await isGone(dialog());
-  await shows(cell(entry.object.id ?? ''));
   await expect.element(address()).toHaveValue('');
 });
 
@@ -612,17 +595,4 @@ it('nobody can be erased while they are still being exported, and the button say
   await expect.element(button('Erase person…')).toHaveAttribute('aria-disabled', 'true');
   release(storedPerson());
   await expect.element(button('Erase person…')).not.toHaveAttribute('aria-disabled');
-});
-
-it('older entries of the record are loaded by a button', async () => {
-  const older = { ...entry, id: 'older', by: { id: 'u3', name: 'Edsger' } };
-  openDepot({
-    [RECORD]: ({ query }) =>
-      query.get('cursor') === 'next'
-        ? { data: [older], next_cursor: null }
-        : { data: [entry], next_cursor: 'next' },
-  });
-  await press('Load more');
-  await shows(cell('Edsger'));
-  await isGone(button('Load more'));
 });

@@ -115,7 +115,11 @@ export async function createTogether<H extends content.Head>(
     kind: kind.name,
     object: { ...heads[0], ...(heads.length > 1 && { id: undefined }) },
     from: created.length > 0 ? undefined : { automation_ids: ids.filter(id => !isChanged(id)) },
-    to: { is_active: created.length > 0 && is_active, automation_ids: ids, type: heads.map(kind.linkKind) },
+    to: {
+      is_active: created.length > 0 && is_active,
+      automation_ids: ids,
+      type: heads.map(kind.linkKind).join(', '),
+    },
   });
   const places = { count: created.length, most: MOST_CONTENT };
   const place = created.length > 0 ? [content.reserveQuotaWrite(table, organization, kind.name, places)] : [];

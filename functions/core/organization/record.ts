@@ -241,10 +241,26 @@ const isEarly = ({ kind }: Item) => kind === undefined;
 const kindOf = (item: Item) => (isEarly(item) ? 'person' : item.kind) as Recorded;
 const userOf = ({ user, by, ...item }: Item) => (isEarly(item) ? by : user) as string | undefined;
 
+/** As the settings are named above, which the table does not keep, with the present names of users. */
+const inOrder = (kind: Recorded, changes: RecordEntry['changes'], names: Map<string, string>) =>
+  Object.fromEntries(
+    FIELDS[kind].split(' ').flatMap(field => {
+      const change = changes[field];
+      if (!change || field !== 'owner_id') return change ? [[field, change]] : [];
+      const nameOf = (id: RecordedValue) =>
+        id === null ? null : (names.get(String(id)) ?? 'A former member');
+      return [[field, { from: nameOf(change.from), to: nameOf(change.to) }]];
+    }),
+  );
+
 async function described(table: Table, items: Item[]): Promise<RecordEntry[]> {
-  const ids = items.flatMap(item => [userOf(item) ?? [], item.kind === 'member' ? item.object : []].flat());
+  const ids = items.flatMap(item => {
+    const { owner_id } = (item.changes ?? {}) as RecordEntry['changes'];
+    const members = item.kind === 'member' ? [item.object] : [owner_id?.from, owner_id?.to];
+    return [userOf(item), ...members].filter(id => typeof id === 'string');
+  });
   const names = new Map(
-    (await users.findAll({ table }, [...new Set(ids as string[])])).map(({ id, name }) => [id, name]),
+    (await users.findAll({ table }, [...new Set(ids)])).map(({ id, name }) => [id, name]),
   );
   return items.map(item => {
     const [at = '', , hash] = String(item.SK).split('#');
@@ -259,7 +275,7 @@ async function described(table: Table, items: Item[]): Promise<RecordEntry[]> {
       by: user === undefined ? null : { id: user, name: names.get(user) ?? 'A former member' },
       means: ((!isEarly(item) && item.by) || null) as Means | null,
       object: { id: object, name: name ?? null },
-      changes: (item.changes ?? {}) as RecordEntry['changes'],
+      changes: inOrder(kind, (item.changes ?? {}) as RecordEntry['changes'], names),
     };
   });
 }

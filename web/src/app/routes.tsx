@@ -22,6 +22,12 @@ const organizationPages = [
   page(patterns.editList, () => import('../features/list/list-form-page.tsx'), 'EditListPage', 'lists:edit'),
   page(patterns.listLook, () => import('../features/list/look-page.tsx'), 'ListLookPage'),
   page(paths.look(), () => import('../features/list/look-page.tsx'), 'OrganizationLookPage'),
+  page(
+    paths.changes(),
+    () => import('../features/organization/changes-page.tsx'),
+    'ChangesPage',
+    'record:read',
+  ),
   page(patterns.list, () => import('./list-page.tsx'), 'ListPage'),
   page(
     patterns.newListMember,

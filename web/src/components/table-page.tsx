@@ -10,9 +10,10 @@ import { SearchField } from './search-field.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 
 type Table = {
-  view: Position & { filters: { search?: string } };
+  view: Position & { filters: { search?: string; [name: string]: unknown } };
   change: (change: PositionChange) => void;
-  filter: (filters: { search: string }) => void;
+  /** With the `search` of its filters, where it has one. */
+  filter: (filters: never) => void;
   isFiltered: boolean;
   clear: () => void;
 };
@@ -68,7 +69,7 @@ function TableOrNothing<Row>(props: TableProps<Row>) {
               ref={searchField}
               label={search}
               value={view.filters.search ?? ''}
-              onSearch={typed => filter({ search: typed })}
+              onSearch={typed => filter({ search: typed } as never)}
             />
           )}
           {filters}

@@ -58,6 +58,7 @@ export const paths = {
   login: (redirect?: string) => (redirect ? `/login?redirect=${queryOf(redirect)}` : '/login'),
   organizations: () => '/access-control',
   look: () => '/access-control/email-design',
+  changes: () => '/access-control/changes',
   profile: () => '/profile',
   apiReference: () => '/api-reference',
   apiCall: (id: string) => `/api-reference#${id}`,
@@ -71,6 +72,9 @@ export const REFERENCE_FILES = { openapi: '/api/openapi.json', markdown: '/llms.
 
 /** A slash needs no encoding in a query. */
 const queryOf = (path: string) => encodeURIComponent(path).replaceAll('%2F', '/');
+
+export const changesPath = (filters: Record<string, string>) =>
+  `${paths.changes()}?${new URLSearchParams(filters)}`;
 
 export const logPath = (filters: Record<string, string>) =>
   `${paths.sendingLog()}?${new URLSearchParams(filters)}`;

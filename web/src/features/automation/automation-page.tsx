@@ -23,6 +23,7 @@ import {
 } from '#web/entities/automation/automation.tsx';
 import { guardObstacles } from '#web/entities/automation/guard-texts.ts';
 import { LINK_CONTENT, obstaclesOf } from '#web/entities/automation/obstacles.ts';
+import { LastChanges } from '#web/entities/record/last-changes.tsx';
 import { ToggleButton, useToggle, verbOf } from '#web/entities/toggle.tsx';
 import { commandOf, useCommands } from '#web/lib/commands.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
@@ -139,6 +140,7 @@ function Loaded({ automation }: { automation: Automation }) {
         <Section title="Settings">
           <Settings automation={automation} />
         </Section>
+        <LastChanges of={id} />
       </AutomationParts>
       {simulation.isOpen && <SimulationDialog automation={automation} onClose={simulation.close} />}
       {deleting && <DeleteAutomation automation={automation} leaves onClose={() => setDeleting(false)} />}

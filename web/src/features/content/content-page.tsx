@@ -25,6 +25,7 @@ import {
 } from '#web/entities/content/content.ts';
 import { EmailAndMore } from '#web/entities/email/email-and-more.tsx';
 import { PART_TEXTS, partsOf, sampleEmailWith, WrittenParts } from '#web/entities/email/parts.tsx';
+import { LastChanges } from '#web/entities/record/last-changes.tsx';
 import { ToggleButton } from '#web/entities/toggle.tsx';
 import { useEntity, useEntityChange } from '#web/entities/use-entity.ts';
 import { formatDate, formatMoment } from '#web/lib/format.ts';
@@ -98,6 +99,7 @@ export function EmailTemplatePage() {
         )}
         <TemplateAutomations id={template.id} automations={automations} canEdit={can_edit} />
         <Versions id={template.id} versions={data.versions} pathOf={paths.emailTemplate} />
+        <LastChanges of={id} />
         {is_owner && <Ownership template={template} onDone={to => mutate(to, { revalidate: false })} />}
       </EmailAndMore>
     </Page>
@@ -250,6 +252,7 @@ export function EmailAssetPage() {
         </Section>
         <AssetAutomations id={id} automations={automations} />
         <Versions id={id} versions={versions} pathOf={paths.emailAsset} />
+        <LastChanges of={id} />
       </EmailAndMore>
     </Page>
   );

@@ -17,6 +17,7 @@ import { Page } from '#web/components/page.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { ActiveStatus, Status } from '#web/components/status.tsx';
+import { LastChanges } from '#web/entities/record/last-changes.tsx';
 import { api } from '#web/lib/api.ts';
 import { organizationInput } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -108,7 +109,8 @@ function Managed({ organization }: Props) {
       )}
       <Details organization={organization} />
       <MembersAndInvitations organization={organization} />
-      {may(organization.role, 'record:read') && <PersonalData organization={organization} />}
+      {may(organization.role, 'record:read') && <PersonalData />}
+      <LastChanges />
       {may(organization.role, 'organization:delete') && <DeleteOrganization organization={organization} />}
     </>
   );

@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import type { RecordEntry } from '#shared/record.ts';
+import { type Answers, DOWN } from '../support/components/api.ts';
+import { automation, organization } from '../support/components/examples.ts';
+import { button, heading, isGone, leadsTo, press, says, shows } from '../support/components/page.ts';
+import { open } from '../support/components/render.tsx';
+import { watchSavedFile } from '../support/components/saved-file.ts';
+
+const RECORD = 'GET /api/organizations/{organization}/record';
+const saved = watchSavedFile();
+
+const entry = (fields: Partial<RecordEntry>): RecordEntry => ({
+  id: `2026-01-05T08:00:00.000Z#${JSON.stringify(fields).length}`,
+  at: '2026-01-05T08:00:00.000Z',
+  kind: 'automation',
+  what: 'changed',
+  by: { id: 'u2', name: 'Anna' },
+  means: 'app',
+  object: { id: automation.id, name: 'welcome_email' },
+  changes: {},
+  ...fields,
+});
+const rows = [
+  entry({ changes: { active: { from: false, to: true } } }),
+  entry({ changes: { every_x_days: { from: 7, to: 14 }, audience: { from: true, to: true } } }),
+  entry({
+    kind: 'member',
+    what: 'changed',
+    means: 'token',
+    object: { id: 'u3', name: 'Grace' },
+    changes: { role: { from: 'USER', to: 'ADMIN' } },
+  }),
+  entry({ what: 'changed', by: null, means: null, changes: { active: { from: true, to: false } } }),
+];
+
+function openChanges(answers: Answers = {}, path = '/access-control/changes') {
+  return open(path, { [RECORD]: { data: rows, next_cursor: null }, ...answers });
+}
+
+it('changes are told in words: who did what, from what to what, and by which means', async () => {
+  openChanges();
+  await shows(heading('Changes'));
+  await says('Every 7 days → Every 14 days');
+  await says('Conditions: changed');
+  await says(/^Role: User → Admin$/);
+  const [first = '', , third = '', last = ''] = (await page.getByRole('row').elements())
+    .slice(1)
+    .map(row => row.textContent ?? '');
+  expect(first).toContain('Anna');
+  expect(first).toContain('Switched on automation welcome_email');
+  expect(third).toContain('API token');
+  expect(last).toContain('Automatic');
+  await leadsTo('welcome_email', `/automations/${automation.id}`);
+});
+
+it('filters are in the address and in the request, and the file has what they find, page by page', async () => {
+  const asked: string[] = [];
+  openChanges(
+    {
+      [RECORD]: ({ query }) => {
+        asked.push(query.toString());
+        return query.get('cursor') === 'next'
+          ? { data: [rows[1] as RecordEntry], next_cursor: null }
+          : { data: [rows[0] as RecordEntry], next_cursor: 'next' };
+      },
+    },
+    '/access-control/changes?kind=automation&from=2026-01-01',
+  );
+  await says('Switched on automation');
+  expect(asked[0]).toContain('kind=automation');
+  expect(asked[0]).toContain('from=2026-01-01');
+  await press('Load more');
+  await says(/Every 14 days/);
+  await isGone(button('Load more'));
+  await press('Export to CSV');
+  await expect.poll(() => saved()?.name).toContain('changes_');
+  const text = await saved()?.content.text();
+  expect(text?.split('\r\n').length).toBe(4);
+  expect(text).toContain('Repeats: Every 7 days → Every 14 days; Conditions: changed');
+});
+
+it('changes that could not be loaded are loaded after a retry, and none at all says what will be here', async () => {
+  const { api } = openChanges({ [RECORD]: DOWN });
+  await says('Failed to load the changes');
+  api.answer({ [RECORD]: { data: [], next_cursor: null } });
+  await press('Try again');
+  await says('No changes yet');
+});
+
+it('the page of an automation shows its last changes to managers, and nothing of them to others', async () => {
+  openChanges({}, `/automations/${automation.id}`);
+  await shows(heading('Changes'));
+  await says(/Every 7 days/);
+  await leadsTo('All changes', `/access-control/changes?object=${automation.id}`);
+});
+
+it('an editor sees no changes of an automation', async () => {
+  openChanges(
+    { 'GET /api/organizations': [{ ...organization, role: 'USER' }] },
+    `/automations/${automation.id}`,
+  );
+  await shows(heading('Settings'));
+  await isGone(heading('Changes'));
+});

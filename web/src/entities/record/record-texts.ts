@@ -1,0 +1,178 @@
+import { titleOf } from '#shared/providers.ts';
+import type { Done, Means, RecordEntry, Recorded, RecordedValue } from '#shared/record.ts';
+import { formatMoment } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
+
+export const KIND_NAMES: Record<Recorded, string> = {
+  automation: 'Automations',
+  sequence: 'Sequences',
+  broadcast: 'Broadcasts',
+  template: 'Email templates',
+  asset: 'Email assets',
+  list: 'Email lists',
+  sending: 'Safeguards and sending hours',
+  organization: 'Organization',
+  member: 'Members and roles',
+  token: 'API tokens',
+  person: 'Exports and erasures of people',
+};
+
+const KIND_WORDS: Record<Recorded, string> = {
+  automation: 'automation',
+  sequence: 'sequence',
+  broadcast: 'broadcast',
+  template: 'template',
+  asset: 'asset',
+  list: 'list',
+  sending: 'safeguards and sending hours',
+  organization: 'organization',
+  member: 'role',
+  token: 'API token',
+  person: 'a person',
+};
+
+const DONE_WORDS: Record<Done, string> = {
+  created: 'Created',
+  changed: 'Changed',
+  deleted: 'Deleted',
+  reworded: 'Wrote a new version of',
+  invited: 'Invited somebody',
+  cancelled: 'Cancelled an invitation',
+  joined: 'Accepted an invitation',
+  removed: 'Removed a member',
+  exported: 'Exported',
+  erased: 'Erased',
+};
+
+export const MEANS_NAMES: Record<Means, string> = {
+  app: 'App',
+  token: 'API token',
+  plan: 'Plan',
+  agent: 'Agent',
+};
+
+/** Without somebody, the product did it: the guard paused an automation, or a broadcast was stopped. */
+export const whoOf = ({ by }: RecordEntry) => by?.name ?? 'Automatic';
+export const meansOf = ({ means }: RecordEntry) => (means ? MEANS_NAMES[means] : '');
+
+const SWITCHES = ['active', 'is_active', 'enabled'];
+
+/** “Switched on automation”, before the name of what it is about. */
+export function whatOf({ kind, what, changes }: RecordEntry): string {
+  if (kind === 'member' && what !== 'changed') return DONE_WORDS[what];
+  const [field = '', ...others] = Object.keys(changes);
+  const isSwitch = what === 'changed' && others.length === 0 && SWITCHES.includes(field);
+  const verb = isSwitch ? (changes[field]?.to ? 'Switched on' : 'Switched off') : DONE_WORDS[what];
+  return `${verb} ${KIND_WORDS[kind]}`;
+}
+
+/** Where it is shown, unless it is deleted or has no page. */
+export function pathOf({ kind, what, object: { id } }: RecordEntry): string | undefined {
+  if (what === 'deleted' || id === null) return kind === 'sending' ? paths.safeguards() : undefined;
+  const pathsOf: Partial<Record<Recorded, (id: string) => string>> = {
+    automation: paths.automation,
+    sequence: paths.sequence,
+    broadcast: paths.broadcast,
+    template: paths.emailTemplate,
+    asset: paths.emailAsset,
+    list: paths.list,
+  };
+  return pathsOf[kind]?.(id);
+}
+
+const LABELS: Record<string, string> = {
+  active: 'Status',
+  is_active: 'Status',
+  email_list_ids: 'Lists',
+  automation_ids: 'Automations',
+  metadata_trigger: 'Trigger column',
+  audience: 'Conditions',
+  repeat: 'Repeats',
+  time_zone_of: 'Time zone',
+  every_x_days: 'Repeats',
+  delay_days: 'Days after the trigger',
+  delay_minutes: 'Minutes after the trigger',
+  send_at: 'Time of day',
+  reply_to: 'Reply address',
+  at: 'Time',
+  local_at: 'Local time',
+  ses_domain: 'Domain at Amazon SES',
+  sending_key: 'Sending key',
+  signing_key: 'Webhook signing key',
+  warm_up: 'Warm-up',
+  look: 'Email design',
+  pause_at_percent: 'The guard pauses at',
+  owner_id: 'Owner',
+  enabled: 'Safeguards',
+};
+
+const sentence = (text: string) => {
+  const words = text.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+type Names = ReadonlyMap<string, string>;
+
+/** Settings in the words of the forms, where the stored value has others. */
+const VALUES: Record<string, (value: RecordedValue) => string> = {
+  at: at => (at === null ? '–' : formatMoment(String(at))),
+  status: status => sentence(String(status)),
+  type: type => sentence(String(type)),
+  every_x_days: days => (days === null ? '–' : `Every ${days} ${days === 1 ? 'day' : 'days'}`),
+  provider: provider => titleOf(provider as Parameters<typeof titleOf>[0]),
+  second_provider: provider => (provider === null ? '–' : titleOf(provider as Parameters<typeof titleOf>[0])),
+  role: role => (role === null ? '–' : sentence(String(role).toLowerCase())),
+};
+
+function one(field: string, value: RecordedValue, names: Names): string {
+  const written = VALUES[field];
+  if (written) return written(value);
+  if (value === null || value === false) return field === 'warm_up' || SWITCHES.includes(field) ? 'Off' : '–';
+  if (value === true) return 'On';
+  if (typeof value === 'object') {
+    return Object.entries(value)
+      .map(([name, number]) => `${number} % ${name}`)
+      .join(', ');
+  }
+  return names.get(String(value)) ?? String(value);
+}
+
+const hoursOr = (text: string) => {
+  if (!text.startsWith('{')) return text;
+  const { from, until } = JSON.parse(text) as { from: string; until: string };
+  return `${from}–${until}`;
+};
+
+/** What changed, a line for each setting. Of several values, those that came and those that went. */
+export function changesOf({ changes }: RecordEntry, names: Names): string[] {
+  return Object.entries(changes).map(([field, { from, to }]) => {
+    const label = LABELS[field] ?? sentence(field);
+    if (from === true && to === true) return `${label}: changed`;
+    const isHidden = ['audience', 'reply_to', 'sender_address', 'unsubscribe_text', 'look', 'logo'].includes(
+      field,
+    );
+    if (isHidden || field.endsWith('_key')) return `${label}: ${to === null ? 'removed' : 'set'}`;
+    if (Array.isArray(from) || Array.isArray(to)) {
+      const named = (all: RecordedValue, sign: string) =>
+        (Array.isArray(all) ? all : []).map(id => `${sign} ${names.get(id) ?? sentence(hoursOr(id))}`);
+      return `${label}: ${[...named(from, '−'), ...named(to, '+')].join(', ')}`;
+    }
+    const [before, after] = [one(field, from, names), one(field, to, names)];
+    return from === null ? `${label}: ${after}` : `${label}: ${before} → ${after}`;
+  });
+}
+
+const COLUMNS = ['When (UTC)', 'Who', 'By', 'What', 'Name', 'Changes', 'ID'];
+
+export const rowsOfRecord = (entries: RecordEntry[], names: Names): string[][] => [
+  COLUMNS,
+  ...entries.map(entry => [
+    entry.at,
+    whoOf(entry),
+    meansOf(entry),
+    whatOf(entry),
+    entry.object.name ?? '',
+    changesOf(entry, names).join('; '),
+    entry.object.id ?? '',
+  ]),
+];

@@ -1,0 +1,149 @@
+import { Box, Text } from '@chakra-ui/react';
+import { ArrowRight } from 'lucide-react';
+import { Fragment, useRef, useState } from 'react';
+import type { RecordEntry, RecordPage } from '#shared/record.ts';
+import type { QueryInput } from '#shared/routes.ts';
+import { TextLink } from '#web/components/button.tsx';
+import { type Column, DataTable } from '#web/components/data-table.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Section } from '#web/components/section.tsx';
+import { api } from '#web/lib/api.ts';
+import { useAutomationChoice } from '#web/lib/automation-choice.ts';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { countText, formatMoment } from '#web/lib/format.ts';
+import { organizationInput, useOrganization } from '#web/lib/organization.ts';
+import { changesPath } from '#web/lib/paths.ts';
+import { changesOf, meansOf, pathOf, whatOf, whoOf } from './record-texts.ts';
+
+export const RECORD = 'GET /api/organizations/{organization}/record';
+type Query = QueryInput<typeof RECORD>;
+
+export const recordPage = (organization: number, query: Query, signal?: AbortSignal) =>
+  api(RECORD, { ...organizationInput(organization), query, ...(signal && { signal }) });
+
+/** Newest first, with as many pages as were requested. */
+export function useRecord(query: Query) {
+  const organization = useOrganization()?.id ?? 0;
+  const filter = JSON.stringify(query);
+  const [more, setMore] = useState({ filter, pages: 1 });
+  const [isLoadingMore, setLoadingMore] = useState(false);
+  const pages = useRef(1);
+  pages.current = more.filter === filter ? more.pages : 1;
+
+  async function fetcher(): Promise<RecordPage> {
+    const loaded = await recordPage(organization, query);
+    for (let page = 1; page < pages.current && loaded.next_cursor; page++) {
+      const next = await recordPage(organization, { ...query, cursor: loaded.next_cursor });
+      loaded.data.push(...next.data);
+      loaded.next_cursor = next.next_cursor;
+    }
+    return loaded;
+  }
+  const input = { params: { organization: String(organization) }, query };
+  const { data, error, mutate } = useOrganizationData(RECORD, input, { fetcher });
+
+  async function showMore() {
+    pages.current++;
+    setMore({ filter, pages: pages.current });
+    setLoadingMore(true);
+    await mutate();
+    setLoadingMore(false);
+  }
+  return { data, error, retry: () => void mutate(), showMore, isLoadingMore };
+}
+
+/** Of what the settings name by id. */
+export function useRecordNames(): ReadonlyMap<string, string> {
+  const { data: lists = [] } = useOrganizationData('GET /api/email-lists');
+  const { data: automations = [] } = useAutomationChoice('GET /api/automations-for-templates', () => true);
+  return new Map([...lists, ...automations].map(({ id, name }) => [id, name]));
+}
+
+type Names = ReturnType<typeof useRecordNames>;
+
+export const recordColumns = (names: Names, isOfOne = false): Column<RecordEntry>[] => [
+  {
+    key: 'at',
+    header: 'When',
+    width: '190px',
+    cell: ({ at }) => <time dateTime={at}>{formatMoment(at)}</time>,
+  },
+  { key: 'by', header: 'Who', width: 'minmax(120px, 0.8fr)', cell: whoOf },
+  {
+    key: 'what',
+    header: 'What',
+    width: 'minmax(160px, 1.2fr)',
+    cell: entry => (
+      <Box minWidth="0" overflowWrap="anywhere">
+        {whatOf(entry)} {!isOfOne && <ObjectName entry={entry} />}
+      </Box>
+    ),
+  },
+  {
+    key: 'changes',
+    header: 'Changes',
+    width: 'minmax(200px, 2fr)',
+    cell: entry => <ChangedSettings lines={changesOf(entry, names)} />,
+  },
+  { key: 'means', header: 'By', width: '100px', collapse: 'labelAndValue', cell: meansOf },
+];
+
+function ObjectName({ entry }: { entry: RecordEntry }) {
+  const { kind, object } = entry;
+  const to = pathOf(entry);
+  if (object.name && to) return <TextLink to={to}>{object.name}</TextLink>;
+  // The hash of an address, as a proof that this address was meant.
+  return <span dir="auto">{object.name ?? (kind === 'person' ? object.id : '')}</span>;
+}
+
+const MOST_LINES = 4;
+const ARROW = { display: 'inline', margin: '0 6px' };
+
+const ChangedSettings = ({ lines }: { lines: string[] }) => (
+  <Box minWidth="0" overflowWrap="anywhere" fontSize="sm" lineHeight="20px">
+    {lines.slice(0, MOST_LINES).map(line => (
+      <div key={line}>
+        {line.split(' → ').map((part, at) => (
+          <Fragment key={part}>
+            {at > 0 && <ArrowRight aria-label="to" size={12} style={ARROW} />}
+            {part}
+          </Fragment>
+        ))}
+      </div>
+    ))}
+    {lines.length > MOST_LINES && (
+      <Text as="span" color="fg.muted" title={lines.slice(MOST_LINES).join('\n')}>
+        and {lines.length - MOST_LINES} more
+      </Text>
+    )}
+  </Box>
+);
+
+const SHORT = 5;
+
+/** Few, and a link to all of them. */
+export default function Changes({ of }: { of?: string | undefined }) {
+  const filter: Record<string, string> = of === undefined ? {} : { object: of };
+  const { data, error, retry } = useRecord({ ...filter, per_page: SHORT });
+  const names = useRecordNames();
+  return (
+    <Section
+      title="Changes"
+      note={of === undefined && 'Who changed what that sends, content, roles and tokens. Kept for two years.'}
+      actions={data && data.data.length > 0 && <TextLink to={changesPath(filter)}>All changes</TextLink>}
+    >
+      <DataTable
+        label="Changes"
+        columns={recordColumns(names, of !== undefined)}
+        rows={data?.data}
+        rowKey={({ id }) => id}
+        count={data && (data.next_cursor ? `The newest ${SHORT}` : countText(data.data.length, 'change'))}
+        problem={error}
+        failure="Failed to load the changes"
+        onRetry={retry}
+        expected={1}
+        empty={<EmptyState title="No changes yet" cause="Who changes what, and when, will be here." />}
+      />
+    </Section>
+  );
+}
