@@ -294,7 +294,7 @@ it('the metadata of a member is added to, changed, removed, and brought back by 
     },
   );
   const shown = () => textsOf('[aria-label=Metadata] tbody tr');
-  const [plan, signedUp] = ['planText12.5', 'signed_upDateFeb 28, 2026, 09:30 UTC'];
+  const [plan, signedUp] = ['planText12.5', 'signed_upDateFeb 28, 2026, 09:30'];
   await expect.poll(shown).toEqual([plan, signedUp]);
   await says('2 values');
   await press('Add metadata');
@@ -527,10 +527,10 @@ it('the page of a member explains, for an automation that one chooses, what beca
   await says(/^The sending log has what was sent and what was skipped/);
   await says(/^The member does not match the conditions of the automation now/);
   await says(/^From the list Customers/);
-  await says('Mar 4, 2026, 10:00 UTC (email 4)');
-  await says(/^signed_up_at: Mar 1, 2026, 10:00 UTC/);
+  await says('Mar 4, 2026, 10:00 (email 4)');
+  await says(/^signed_up_at: Mar 1, 2026, 10:00/);
   await says(/^Once per date: a date on another day starts it anew/);
-  await says('Feb 28, 2026, 08:00 UTC: automation on, by Grace');
+  await says('Feb 28, 2026, 08:00: automation on, by Grace');
   await says('4 emails');
   expect(textsOf('[aria-label="Emails that were due"] tbody td:nth-of-type(2)')).toEqual([
     'Email 3',
@@ -573,10 +573,10 @@ it('the page of a member explains, for the automation of the address, what is in
   await says('for another reason');
   await says(mismatch);
   await says(
-    'None as things are. Otherwise: Mar 4, 2026, 10:00 UTC (email 4). It would wait from Mar 3, 2026, 22:30 UTC until then, for quiet hours to end.',
+    'None as things are. Otherwise: Mar 4, 2026, 10:00 (email 4). It would wait from Mar 3, 2026, 22:30 until then, for quiet hours to end.',
   );
-  await says('Feb 28, 2026, 08:00 UTC: automation off, by the operator');
-  await says('Feb 28, 2026, 08:00 UTC: list on');
+  await says('Feb 28, 2026, 08:00: automation off, by the operator');
+  await says('Feb 28, 2026, 08:00: list on');
   expect(textsOf('[aria-label="Emails that were due"] tbody td:nth-of-type(3)')).toEqual([
     'Not known',
     'Sent',
@@ -628,7 +628,7 @@ it('the only automation is explained without a choice: what would skip its next 
   const waits = { ...next, held_since: '2026-03-03T22:30:00Z', skipped: 'capped:max_emails_1_week' as const };
   openExplained({ next: waits, past: [], switched: [] });
   await link('Why was it sent, or not?').click();
-  await says(/It waits from Mar 3, 2026, 22:30 UTC until then, for quiet hours to end\./);
+  await says(/It waits from Mar 3, 2026, 22:30 until then, for quiet hours to end\./);
   await says(/As things are, it would be skipped: the member had as many emails/);
   await isGone(page.getByText(/^The sending log has/));
   await says('Nothing was due yet');

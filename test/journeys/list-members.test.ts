@@ -71,7 +71,10 @@ it('a member is unsubscribed by one click, and subscribed again by Undo or when 
   await page.getByRole('link', { name: 'ada@example.com' }).click();
   await page.getByRole('heading', { name: 'ada@example.com', level: 1 }).waitFor();
   const activity = () =>
-    page.getByRole('grid', { name: 'Activity' }).locator('tbody tr td:first-child').allTextContents();
+    page
+      .getByRole('grid', { name: 'Activity' })
+      .locator('tbody tr[tabindex] td:first-child')
+      .allTextContents();
   const subscribed = async () => (await memberOf(owner, member)).is_subscribed;
   const unsubscribe = page.getByRole('button', { name: 'Unsubscribe', exact: true });
   // Enabled once the member is loaded.

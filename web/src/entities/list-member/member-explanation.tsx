@@ -9,7 +9,7 @@ import { Failure } from '#web/components/failure.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { OTHER_STATE, Status } from '#web/components/status.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
-import { countText, formatDate, formatUtcMoment, lowered } from '#web/lib/format.ts';
+import { countText, formatUtcDate, formatUtcMoment, lowered } from '#web/lib/format.ts';
 
 const STATUSES: Record<Owed['status'], { word: string; tone: 'usual' | 'off' | 'attention' | 'wrong' }> = {
   sent: { word: 'Sent', tone: 'usual' },
@@ -44,7 +44,7 @@ function Outcome({ status }: Pick<Owed, 'status'>) {
 }
 
 const columns: Column<Owed>[] = [
-  { key: 'due_at', header: 'Due', width: '190px', cell: ({ due_at }) => formatUtcMoment(due_at) },
+  { key: 'due_at', header: 'Due', width: '190px', cell: ({ due_at }) => formatUtcMoment(due_at, '') },
   { key: 'number', header: 'Email', width: 'minmax(160px, 1fr)', cell: nameOf },
   {
     key: 'status',
@@ -63,6 +63,7 @@ const columns: Column<Owed>[] = [
   },
 ];
 
+/** Where it is shown says that all times are in UTC. */
 export default function MemberExplanation({ member, automation }: { member: string; automation: string }) {
   const { data, error, mutate } = useOrganizationData(
     'GET /api/list-members/{listMember}/automations/{automation}',
@@ -91,7 +92,7 @@ export default function MemberExplanation({ member, automation }: { member: stri
         empty={
           <EmptyState
             title="Nothing was due yet"
-            cause={data && `No email of this automation was due for them since ${formatDate(data.since)}.`}
+            cause={data && `No email of this automation was due for them since ${formatUtcDate(data.since)}.`}
           />
         }
       />
@@ -129,18 +130,18 @@ function Obstacles({ obstacles, mismatch }: Explanation) {
 }
 
 const startOf = ({ trigger_column, trigger_value }: Explanation) =>
-  [trigger_column ?? 'When they were added', trigger_value && formatUtcMoment(trigger_value)]
+  [trigger_column ?? 'When they were added', trigger_value && formatUtcMoment(trigger_value, '')]
     .filter(Boolean)
     .join(': ');
 
 function Next({ next, obstacles }: Explanation) {
   if (!next) return 'None';
-  const when = `${formatUtcMoment(next.due_at)} (${lowered(nameOf(next))})`;
+  const when = `${formatUtcMoment(next.due_at, '')} (${lowered(nameOf(next))})`;
   const isBlocked = obstacles.length > 0;
   const sentences = [
     isBlocked ? `None as things are. Otherwise: ${when}` : when,
     next.held_since &&
-      `${isBlocked ? 'It would wait' : 'It waits'} from ${formatUtcMoment(next.held_since)} until then, for quiet hours to end`,
+      `${isBlocked ? 'It would wait' : 'It waits'} from ${formatUtcMoment(next.held_since, '')} until then, for quiet hours to end`,
     !isBlocked && next.skipped && `As things are, it would be skipped: ${lowered(REASONS[next.skipped])}`,
   ].filter(Boolean);
   return sentences.length > 1 ? `${sentences.join('. ')}.` : sentences[0];
@@ -152,7 +153,7 @@ const Switched = ({ switched }: Pick<Explanation, 'switched'>) => (
     <List.Root as="ul" ps="5" listStyleType="disc">
       {switched.map(({ at, what, on, by }) => (
         <List.Item key={`${at} ${what}`}>
-          {`${formatUtcMoment(at)}: ${what} ${on ? 'on' : 'off'}${by ? `, by ${by === 'operator' ? 'the operator' : by}` : ''}`}
+          {`${formatUtcMoment(at, '')}: ${what} ${on ? 'on' : 'off'}${by ? `, by ${by === 'operator' ? 'the operator' : by}` : ''}`}
         </List.Item>
       ))}
     </List.Root>

@@ -46,9 +46,9 @@ const LONG = 80;
 /** Whether a value needs a textarea, as an input would lose its line breaks. */
 export const isLong = (value: MetadataValue) => /[\r\n]/.test(String(value)) || String(value).length > LONG;
 
-export function formatValue(value: MetadataValue): string {
+export function formatValue(value: MetadataValue, zone?: string): string {
   const instant = typeof value === 'string' ? readDatetime(value) : undefined;
-  return instant instanceof Date ? formatUtc(instant) : String(value);
+  return instant instanceof Date ? formatUtc(instant, zone) : String(value);
 }
 
 /** Metadata as entries, from either format of the API. */

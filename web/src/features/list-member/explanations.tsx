@@ -8,6 +8,7 @@ import { Select } from '#web/components/select.tsx';
 import { useParameter } from '#web/components/use-dialog.ts';
 import MemberExplanation from '#web/entities/list-member/member-explanation.tsx';
 import { hasBegun, isBroadcast, useAutomationChoice } from '#web/lib/automation-choice.ts';
+import { IN_UTC } from '#web/lib/format.ts';
 import { NO_AUTOMATION, paths } from '#web/lib/paths.ts';
 
 type Props = { member: string; asked: string; onClose: () => void };
@@ -26,7 +27,7 @@ export default function Explanations({ member, asked, onClose }: Props) {
   return (
     <Modal title="Why was it sent, or not?" placement="side" width="720px" onClose={onClose}>
       <Text mb="4" color="fg.muted" fontSize="sm">
-        What an automation sent to them, what it did not send and why, and what comes next.
+        What an automation sent to them, what it did not send and why, and what comes next. {IN_UTC}
       </Text>
       {automations && automations.length > 0 ? (
         <Select

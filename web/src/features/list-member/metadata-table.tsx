@@ -38,11 +38,11 @@ const columns: Column<MetadataEntry>[] = [
     cell: ({ key, value }) =>
       isLong(value) ? (
         <Box {...SCROLLED} aria-label={`Value of ${key}`}>
-          {formatValue(value)}
+          {formatValue(value, '')}
         </Box>
       ) : (
         <Box as="span" whiteSpace="pre-wrap">
-          {formatValue(value)}
+          {formatValue(value, '')}
         </Box>
       ),
   },
