@@ -7,6 +7,8 @@ import { line } from './text.ts';
 import { WEBHOOK_EVENTS } from './webhook-events.ts';
 
 export const MOST_WEBHOOKS = 10;
+/** Has the place of the list's id where webhooks are those of the organization, told of all of its lists. */
+export const ALL_LISTS = 'all';
 export const DELIVERY_DAYS = 7;
 const LONGEST_NAME = 100;
 const LONGEST_URL = 2_048;
@@ -131,6 +133,8 @@ export const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const;
 export const Delivery = z.object({
   id: z.string(),
   event: z.enum(WEBHOOK_EVENTS),
+  /** How many events it has. */
+  count: z.int(),
   created_at: instant,
   state: z.enum(DELIVERY_STATES),
   attempt: z.int(),
@@ -149,6 +153,7 @@ const DeliveriesQuery = z.object({
   cursor: Cursor,
   per_page: z._default(whole('Per page', MOST_DELIVERIES), 25),
 });
+export type DeliveriesQuery = z.infer<typeof DeliveriesQuery>;
 export const Deliveries = z.object({ deliveries: z.array(Delivery), next_cursor: z.nullable(z.string()) });
 export type Deliveries = z.infer<typeof Deliveries>;
 
@@ -194,4 +199,31 @@ export const unsubscribeWebhookRoutes = {
   'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/redeliver': { id: 'redeliverFailedDeliveries', v1: true, permission: 'webhooks:edit',
     budget: BUDGETS.redeliveries, body: Span, answer: Redelivered,
     summary: 'Deliver again what happened in a part of a span and could not be delivered; repeat it with the cursor' },
+
+  'GET /api/organizations/{organization}/webhooks': { id: 'listOrganizationWebhooks', v1: true, permission: 'lists:read',
+    answer: z.array(UnsubscribeWebhook),
+    summary: 'The webhooks of an organization, which are told of all of its lists' },
+  'POST /api/organizations/{organization}/webhooks': { id: 'createOrganizationWebhook', v1: true, permission: 'webhooks:edit',
+    body: NewWebhook, status: 201, answer: WebhookWithSecret,
+    summary: 'Create a webhook of the organization; its secret is answered here, and never again' },
+  'PUT /api/organizations/{organization}/webhooks/{webhook}': { id: 'updateOrganizationWebhook', v1: true, permission: 'webhooks:edit',
+    body: WebhookChange, answer: UnsubscribeWebhook,
+    summary: 'Change a webhook of the organization, activate or deactivate it' },
+  'DELETE /api/organizations/{organization}/webhooks/{webhook}': { id: 'deleteOrganizationWebhook', v1: true, permission: 'webhooks:edit',
+    summary: 'Delete a webhook of the organization' },
+  'POST /api/organizations/{organization}/webhooks/{webhook}/test': { id: 'testOrganizationWebhook', v1: true, permission: 'webhooks:edit',
+    budget: BUDGETS.webhookTests, answer: WebhookTest,
+    summary: 'Send an example to the endpoint of a webhook of the organization' },
+  'POST /api/organizations/{organization}/webhooks/{webhook}/secret': { id: 'rotateOrganizationWebhookSecret', v1: true, permission: 'webhooks:edit',
+    answer: WebhookWithSecret,
+    summary: 'Replace the secret of a webhook of the organization; for a day, deliveries are signed with both' },
+  'GET /api/organizations/{organization}/webhooks/{webhook}/deliveries': { id: 'listOrganizationWebhookDeliveries', v1: true, permission: 'lists:read',
+    query: DeliveriesQuery, answer: Deliveries,
+    summary: 'A page of what was sent to a webhook of the organization in the last seven days, newest first' },
+  'POST /api/organizations/{organization}/webhooks/{webhook}/deliveries/{delivery}/redeliver': {
+    id: 'redeliverOrganizationWebhookDelivery', v1: true, permission: 'webhooks:edit', budget: BUDGETS.redeliveries, answer: Delivery,
+    summary: 'Deliver again to a webhook of the organization, with the same webhook-id' },
+  'POST /api/organizations/{organization}/webhooks/{webhook}/redeliver': { id: 'redeliverFailedOrganizationDeliveries', v1: true, permission: 'webhooks:edit',
+    budget: BUDGETS.redeliveries, body: Span, answer: Redelivered,
+    summary: 'Deliver again to a webhook of the organization what could not be delivered in a part of a span; repeat it with the cursor' },
 } as const satisfies RouteTable;

@@ -46,7 +46,7 @@ export type NotSent = {
 export type Verdict = { valid: boolean | undefined; message: string };
 
 /** All but `rejected` also show that the provider had accepted the email. */
-export type Meaning = 'hard' | 'soft' | 'complaint' | 'unsubscribed' | 'accepted' | 'rejected';
+export type Meaning = 'hard' | 'soft' | 'complaint' | 'unsubscribed' | 'accepted' | 'delivered' | 'rejected';
 
 export type ProviderEvent = {
   meaning: Meaning;

@@ -23,7 +23,7 @@ const TAGS: Record<Section, string> = {
   list: 'Email lists',
   look: 'How emails look: colors, logo, button and footer',
   identity: 'The domain of an email list where Amazon SES sends its emails',
-  'unsubscribe-webhook': 'Who is told when a member of a list unsubscribes, bounces or complains',
+  'unsubscribe-webhook': 'Programs that are told what happens to members, emails and automations',
   'list-member': 'The members of email lists',
   'member-import': 'Members of an email list from a file',
   export: 'What is stored about the members of a list, or about a person',

@@ -20,6 +20,7 @@ import * as broadcasts from '#core/sending/broadcast.ts';
 import * as log from '#core/sending/log/email.ts';
 import type { Item, Key } from '#core/storage/table.store.ts';
 import type { Member } from '#shared/member.ts';
+import { ALL_LISTS } from '#shared/unsubscribe-webhook.ts';
 import { table } from '../platform/table.ts';
 
 /** Loads the item of a path parameter, always in the organization of the call. Its parent may be another parameter. */
@@ -45,9 +46,10 @@ export const memberImport: PathParamLoader<memberImportStore.StoredImport> = {
   find: (_, id, items) => memberImports.found(id, items),
 };
 
+/** Of the list in the path; without one, of the organization. */
 export const webhook: PathParamLoader<unsubscribeWebhook.StoredWebhook> = {
-  keys: (organization, id, { list = '' }) => webhooks.keysOf(organization, list, id),
-  find: (_, id, items, { list = '' }) => webhooks.found(items, list, id),
+  keys: (organization, id, { list = ALL_LISTS }) => webhooks.keysOf(organization, list, id),
+  find: (_, id, items, { list = ALL_LISTS }) => webhooks.found(items, list, id),
 };
 
 export const listMemberAction: PathParamLoader<log.FoundEmail> = {

@@ -2,10 +2,11 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { listCounters } from '#core/list/counts.ts';
 import { listMemberEvents } from '#core/list/list-member/list-member.ts';
 import { valueCounters } from '#core/reporting/value.ts';
+import { automationEvents, batchEvents, claimEvents } from '#core/sending/email-events.ts';
 import { batchCounters, claimCounters } from '#core/sending/sending.counters.ts';
 import { type ItemName, kindsOf } from '#core/storage/items/items.ts';
 import type { Contribution, Counter, Event } from '#core/storage/projection.ts';
-import { batchChange, claimChange, membershipChange, valuePosted } from './records.ts';
+import { automationChange, batchChange, claimChange, membershipChange, valuePosted } from './records.ts';
 
 type Kind<Change> = {
   read: (record: DynamoDBRecord) => Change;
@@ -23,8 +24,10 @@ const kind =
 /** The filters of the event source let no other kind through. */
 const KINDS: Partial<Record<ItemName, (record: DynamoDBRecord) => Omit<Contribution, 'sequence'>>> = {
   membership: kind({ read: membershipChange, counters: listCounters, events: listMemberEvents }),
-  journalEntry: kind({ read: claimChange, counters: claimCounters }),
-  batch: kind({ read: batchChange, counters: batchCounters }),
+  journalEntry: kind({ read: claimChange, counters: claimCounters, events: claimEvents }),
+  batch: kind({ read: batchChange, counters: batchCounters, events: batchEvents }),
+  automation: kind({ read: automationChange, events: automationEvents }),
+  broadcast: kind({ read: automationChange, events: automationEvents }),
   valueEvent: kind({ read: valuePosted, counters: valueCounters }),
 };
 

@@ -1,9 +1,11 @@
 // Purpose: count what the table's stream says was written, and publish the events that follow from it.
 // Safe to run twice: a shard's position moves in the transaction of its counters, and an event keeps its id.
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { batchesOf } from '#core/list/unsubscribe-webhook/batches.ts';
 import { aliveCheck } from '#core/organization/organization.store.ts';
 import { GUARD_CHECK, guardedIn } from '#core/sending/guard.store.ts';
 import { type Event, project, storeLag } from '#core/storage/projection.ts';
+import { BATCHED } from '#shared/webhook-events.ts';
 import { bus } from '../platform/bus.ts';
 import { now } from '../platform/clock.ts';
 import { described, log, redacting } from '../platform/log.ts';
@@ -18,6 +20,7 @@ export const handler = redacting(async ({ Records, shardId }: Windowed): Promise
     const at = now();
     await storeLag({ table, now: at }, shardId, oldestOf(Records, at));
     const contributions = Records.map(contributionOf);
+    const publish = (events: Event[]) => publishAt(at, events);
     await project({ table, publish, now: at, aliveCheck, uncounted }, shardId, contributions);
     // After they are counted. A process that dies before this is delivered the same records again.
     const guarded = guardedIn(contributions.flatMap(({ counters }) => counters));
@@ -36,13 +39,17 @@ const oldestOf = (records: DynamoDBRecord[], none: Date) =>
     ),
   );
 
-async function publish(events: Event[]): Promise<void> {
-  for (const [type, ofType] of Map.groupBy(events, event => event.type)) {
+/** Of what goes in batches, only what a webhook wants. */
+async function publishAt(at: Date, events: Event[]): Promise<void> {
+  const single = events.filter(({ type }) => type !== BATCHED);
+  for (const [type, ofType] of Map.groupBy(single, event => event.type)) {
     await bus.put(
       type,
       ofType.map(({ detail }) => detail),
     );
   }
+  const batches = await batchesOf({ table, now: at }, events);
+  if (batches.length > 0) await bus.put(BATCHED, batches);
 }
 
 const uncounted = (what: string, error?: unknown) =>

@@ -3,6 +3,7 @@ import { keyIn } from '#core/recipient/recipient.key.ts';
 import type { PostedValue } from '#core/reporting/value.ts';
 import type { StoredMember } from '#core/sending/backfill.ts';
 import type { SentCounts } from '#core/sending/batch/batch.store.ts';
+import type { AutomationChange } from '#core/sending/email-events.ts';
 import { COUNTED_MARKS, type CountedClaim } from '#core/sending/sending.counters.ts';
 import { ITEMS, type ItemName, kindsOf } from '#core/storage/items/items.ts';
 import type { Asked } from '#core/storage/purge-request.ts';
@@ -57,6 +58,9 @@ function claimOf(hash: string, item: Record<string, AttributeValue> | undefined)
   const provider = providerIn(item);
   const resumes = resumesIn(item);
   const mailbox = MAILBOX_NAMES.find(name => name === item.mailbox?.S);
+  const times = ['received_at', 'opened_at', 'first_clicked_at'].flatMap(mark =>
+    item[mark]?.S === undefined ? [] : [[mark, item[mark].S]],
+  );
   return {
     hash,
     seq: Number(item.seq?.N),
@@ -70,6 +74,7 @@ function claimOf(hash: string, item: Record<string, AttributeValue> | undefined)
     ...(resumes > 0 && { resumes }),
     released: item.released?.BOOL === true,
     marks: COUNTED_MARKS.filter(mark => item[mark] !== undefined),
+    times: Object.fromEntries(times),
   };
 }
 
@@ -112,6 +117,23 @@ function sentCountsOf(item: Record<string, AttributeValue> | undefined): SentCou
       Object.fromEntries(Object.entries(M).map(([name, { N }]) => [name, Number(N)])),
     ]),
   );
+}
+
+/** `ORG#<organization>` / `AUTO#<automation>` or `CAST#<automation>`. */
+export function automationChange({ dynamodb = {} }: DynamoDBRecord): AutomationChange {
+  const { Keys, OldImage, NewImage = {}, ApproximateCreationDateTime = 0 } = dynamodb;
+  return {
+    organization_id: Number(Keys?.PK?.S?.split('#')[1]),
+    automation_id: NewImage.id?.S ?? '',
+    name: NewImage.name?.S ?? '',
+    email_list_ids: (NewImage.email_list_ids?.L ?? []).flatMap(({ S }) => S ?? []),
+    revision: NewImage.revision?.S ?? '',
+    at: new Date(ApproximateCreationDateTime * 1000).toISOString(),
+    wasActive: OldImage?.active?.BOOL === true,
+    isActive: NewImage.active?.BOOL === true,
+    // Whatever else stops a broadcast is why nobody of it can be mailed any more.
+    by: NewImage.paused?.M ? 'guard' : NewImage.stopped?.M ? 'product' : 'user',
+  };
 }
 
 const isOf = ({ dynamodb: { Keys } = {} }: DynamoDBRecord, ...names: ItemName[]) =>

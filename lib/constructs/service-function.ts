@@ -339,13 +339,16 @@ const ofStage = ({ name }: Stage): Conditions => ({
 });
 
 /** The filter for changes of items whose keys have this prefix, and whose new image has one of these values. */
-function filterOf({ events, keys, image = {} }: ReturnType<typeof changesFor>[number]) {
+function filterOf({ events, PK, SK, image = {} }: ReturnType<typeof changesFor>[number]) {
   const { FilterCriteria, FilterRule } = lambda;
   const key = {
-    ...(keys.PK && { PK: { S: FilterRule.isEqual(keys.PK) } }),
-    ...(keys.SK && { SK: { S: FilterRule.beginsWith(keys.SK) } }),
+    ...(PK && { PK: { S: FilterRule.isEqual(PK) } }),
+    ...(SK.length > 0 && { SK: { S: SK.flatMap(one => FilterRule.beginsWith(one)) } }),
   };
-  const values = Object.entries(image).map(([field, some]) => [field, { S: FilterRule.or(...some) }]);
+  const values = Object.entries(image).map(([field, some]) => [
+    field,
+    typeof some[0] === 'boolean' ? { BOOL: [...some] } : { S: FilterRule.or(...(some as string[])) },
+  ]);
   return FilterCriteria.filter({
     ...(events && { eventName: FilterRule.or(...events) }),
     dynamodb: {

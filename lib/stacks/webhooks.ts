@@ -4,7 +4,7 @@ import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { eventType, WEBHOOK_EVENTS } from '#shared/webhook-events.ts';
+import { BATCHED, eventType, isBatched, WEBHOOK_EVENTS } from '#shared/webhook-events.ts';
 import { webhookAlarms } from '../alarms.ts';
 import { alarmed } from '../constructs/alarmed.ts';
 import { exportAlways } from '../constructs/export-always.ts';
@@ -17,10 +17,12 @@ import type { FrontStack } from './front.ts';
 const TIMEOUT = Duration.minutes(1);
 const MOST_TRIES = 5;
 const BATCH = 10;
+// Lambda waits so long for more messages: what happened to many emails meanwhile goes in one delivery.
+const GATHERED_FOR = Duration.seconds(5);
 
 type Props = { stage: Stage; data: DataStack; front: FrontStack };
 
-/** Delivers the events of list members, which come from the event bus, to the webhooks of their lists. */
+/** Delivers what happened to members, emails and automations, which comes from the event bus, to webhooks. */
 export class WebhooksStack extends Stack {
   /** Holds events of the event bus, and a message for each delivery that an event leads to. */
   readonly queue: Queue;
@@ -33,10 +35,11 @@ export class WebhooksStack extends Stack {
       visibilityTimeout: Duration.minutes(6 * TIMEOUT.toMinutes()),
       deadLetterQueue: { queue: this.dead, maxReceiveCount: MOST_TRIES },
     });
+    const single = WEBHOOK_EVENTS.filter(event => !isBatched(event)).map(eventType);
     new Rule(this, 'MemberEvents', {
-      description: 'What happened to the members of lists goes to the queue of webhooks',
+      description: 'What happened to members, emails and automations goes to the queue of webhooks',
       eventBus: data.events,
-      eventPattern: { source: ['letterflow'], detailType: WEBHOOK_EVENTS.map(eventType) },
+      eventPattern: { source: ['letterflow'], detailType: [...single, BATCHED] },
       targets: [new SqsQueue(this.queue, { deadLetterQueue: this.dead })],
     });
     this.deliverer(stage, data, front);
@@ -54,6 +57,7 @@ export class WebhooksStack extends Stack {
     fn.addEventSource(
       new SqsEventSource(this.queue, {
         batchSize: BATCH,
+        maxBatchingWindow: GATHERED_FOR,
         reportBatchItemFailures: true,
         maxConcurrency: stage.mostWebhooks,
       }),

@@ -103,7 +103,8 @@ export const KINDS = {
       FilterCriteria: option(object({ Filters: z.array(object({ Pattern: text })) })),
       DestinationConfig: option(object({ OnFailure: object({ Destination: text }) })),
     }),
-    ignored: [],
+    // A window gathers messages, which changes no result.
+    ignored: ['MaximumBatchingWindowInSeconds'],
   },
   'AWS::Lambda::EventInvokeConfig': {
     shape: object({

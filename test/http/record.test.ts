@@ -71,6 +71,13 @@ const ROWS: Record<Writing, string[] | string> = {
   'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/secret': HOOK,
   'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries/{delivery}/redeliver': HOOK,
   'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/redeliver': HOOK,
+  'POST /api/organizations/{organization}/webhooks': HOOK,
+  'PUT /api/organizations/{organization}/webhooks/{webhook}': HOOK,
+  'DELETE /api/organizations/{organization}/webhooks/{webhook}': HOOK,
+  'POST /api/organizations/{organization}/webhooks/{webhook}/test': HOOK,
+  'POST /api/organizations/{organization}/webhooks/{webhook}/secret': HOOK,
+  'POST /api/organizations/{organization}/webhooks/{webhook}/deliveries/{delivery}/redeliver': HOOK,
+  'POST /api/organizations/{organization}/webhooks/{webhook}/redeliver': HOOK,
 
   'POST /api/email-lists/{list}/members/actions': PEOPLE,
   'POST /api/email-lists/{list}/imports': PEOPLE,

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ALL_LISTS } from '#shared/unsubscribe-webhook.ts';
 import { apiStack } from '../support/handlers.ts';
 import { items, textOf } from '../support/items.ts';
 import { newList } from '../support/list.ts';
@@ -157,5 +158,62 @@ describe('a test', () => {
       messages.push((await call(`POST ${HOOKS}/{webhook}/test`, { ...as, params: { list, webhook } })).body);
     }
     expect(messages).toEqual(Array(4).fill({ success: false, message: 'The address cannot be reached' }));
+  });
+});
+
+describe('the webhooks of an organization', () => {
+  const OF_ALL = '/api/organizations/{organization}/webhooks';
+  const at = (webhook = '') => ({ ...as, params: { organization: String(owner.home.id), list, webhook } });
+  const rows = async (key: `GET ${typeof OF_ALL}` | `GET ${typeof HOOKS}`) => (await call(key, at())).body;
+
+  it('are apart from those of its lists, and neither is found by the path of the other', async () => {
+    const ofAll = await newWebhook(stack, owner, ALL_LISTS, { events: ['sent', 'subscribed', 'paused'] });
+    const ofList = await newWebhook(stack, owner, list, { events: ['opened', 'clicked', 'delivered'] });
+    expect(await rows(`GET ${OF_ALL}`)).toMatchObject([
+      { id: ofAll.id, events: ['subscribed', 'sent', 'paused'] },
+    ]);
+    expect(await rows(`GET ${HOOKS}`)).toMatchObject([
+      { id: ofList.id, events: ['delivered', 'opened', 'clicked'] },
+    ]);
+    const body = { active: false };
+    const change = async (
+      key: `PUT ${typeof OF_ALL}/{webhook}` | `PUT ${typeof HOOKS}/{webhook}`,
+      id: string,
+    ) => (await call(key, { ...at(id), body })).status;
+    expect(await change(`PUT ${OF_ALL}/{webhook}`, ofList.id)).toBe(404);
+    expect(await change(`PUT ${HOOKS}/{webhook}`, ofAll.id)).toBe(404);
+    const asList = { ...as, params: { list: ALL_LISTS, webhook: ofAll.id }, body };
+    expect((await call(`PUT ${HOOKS}/{webhook}`, asList)).status).toBe(404);
+    expect(await change(`PUT ${OF_ALL}/{webhook}`, ofAll.id)).toBe(200);
+    const deleted = await call(`DELETE ${OF_ALL}/{webhook}`, at(ofAll.id));
+    expect([deleted.status, await rows(`GET ${OF_ALL}`)]).toEqual([204, []]);
+  });
+
+  it('are ten at most, and know no other events', async () => {
+    const create = async (events: string[]) =>
+      (await call(`POST ${OF_ALL}`, { ...at(), body: { name: 'Shop', url: 'https://example.com/', events } }))
+        .body;
+    expect((await create(['openend'])).errors['events.0'][0]).toMatch(
+      /^Events are unsubscribed, .*, paused$/,
+    );
+    for (let count = 0; count < 10; count++) stack.mustNotBeLogged((await create(['sent'])).secret);
+    expect((await create(['sent'])).errors.name[0]).toMatch(/^An organization can have at most 10 webhooks/);
+    for (const { id } of await rows(`GET ${OF_ALL}`)) await call(`DELETE ${OF_ALL}/{webhook}`, at(id));
+  });
+
+  it('get an example of the first event that they want, in its shape', async () => {
+    const { url, got } = await newEndpoint();
+    for (const events of [['opened'], ['paused'], ['subscribed']]) {
+      const { id, secret } = await newWebhook(stack, owner, ALL_LISTS, { url, events });
+      const { body } = await call(`POST ${OF_ALL}/{webhook}/test`, at(id));
+      expect(body.success).toBe(true);
+      verified(secret, got.at(-1) ?? expect.fail());
+    }
+    const email = { email: 'example@example.com', list_member_id: 'example' };
+    expect(got.map(({ body }) => JSON.parse(body))).toMatchObject([
+      { type: 'email.opened', data: { events: [{ ...email, automation_id: 'example' }] } },
+      { type: 'automation.paused', data: { automation_id: 'example', source: 'test' } },
+      { type: 'list_member.subscribed', data: { events: [email] } },
+    ]);
   });
 });

@@ -6,7 +6,7 @@ import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts
 import * as member from '#core/organization/member.ts';
 import * as recipient from '#core/recipient/recipient.key.ts';
 import { getAll, type Table } from '#core/storage/table.store.ts';
-import { NewWebhook } from '#shared/unsubscribe-webhook.ts';
+import { ALL_LISTS, NewWebhook } from '#shared/unsubscribe-webhook.ts';
 import { crashingAtEachWrite } from './crash.ts';
 
 const vault = { seal: async (text: string) => text, open: async (sealed: string) => sealed };
@@ -55,6 +55,23 @@ export async function exerciseWebhooks(
     if (of !== lists[0]) continue;
     const switched_off = { at: new Date(now.getTime() - 90_000).toISOString(), because: 'gone' as const };
     await unsubscribeWebhook.change(table, stays, { set: { active: false, switched_off } });
+    const { id } = await webhooks.create(
+      needs(table),
+      { organization_id: organization, id: ALL_LISTS },
+      FORM,
+    );
+    const ofAll = webhooks.found(
+      await getAll(table, webhooks.keysOf(organization, ALL_LISTS, id)),
+      ALL_LISTS,
+      id,
+    );
+    const batch = message(ofAll);
+    const events = [{ member: batch.memberEvent.member ?? '', at: now.toISOString(), of: '1' }];
+    await deliverStore.deliver(delivers(table, 200), {
+      ...batch,
+      place: { ...batch.place, list: ALL_LISTS },
+      memberEvent: { event: 'subscribed', at: now.toISOString(), events },
+    });
     const [user = ''] = await member.managers({ table }, organization);
     const letter = { mailer: { send: async () => {} }, linkTo: (id: string) => `https://example.com/${id}` };
     await deliverStore.notify({ ...delivers(table, 200), ...letter }, { notice: { organization }, user });

@@ -14,7 +14,7 @@ const never = (name: string, from: object, to: object): IForbiddenRuleType => ({
 });
 
 // Of `net`, only its lists of addresses may be used.
-const NODE = '^(node:)?(crypto|net|timers/promises|url|util|buffer)$';
+const NODE = '^(node:)?(crypto|net|timers/promises|url|util|zlib|buffer)$';
 
 /** Core, bottom to top. Modules beside the folders are the ground. */
 const FLOORS = [

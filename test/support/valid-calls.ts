@@ -1,6 +1,7 @@
 import { LAYOUT_EXAMPLES } from '#shared/layout-examples.ts';
 import { type RouteKey, routes } from '#shared/routes.ts';
 import { SCOPE_NAMES } from '#shared/token.ts';
+import { ALL_LISTS } from '#shared/unsubscribe-webhook.ts';
 import { newAddress } from './client.ts';
 import { asset, assetSet, newAsset, newAutomation, newTemplate, template } from './content.ts';
 import { dataUrl, PNG } from './images.ts';
@@ -21,6 +22,9 @@ export type Belongings = {
     list: string;
     webhook: string;
     delivery: string;
+    /** Those of the organization. */
+    webhookOfAll: string;
+    deliveryOfAll: string;
     listMember: string;
     /** An import none of whose rows have been sent. */
     memberImport: string;
@@ -110,11 +114,20 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
     webhook: webhook.id,
     member: listMember.id,
   });
+  const ofAll = await newWebhook(stack, owner, ALL_LISTS, { name });
+  const deliveryOfAll = await newFailedDelivery(stack, {
+    organization: owner.home.id,
+    list: ALL_LISTS,
+    webhook: ofAll.id,
+    member: listMember.id,
+  });
   const ids = {
     organization,
     list,
     webhook: webhook.id,
     delivery,
+    webhookOfAll: ofAll.id,
+    deliveryOfAll,
     listMember: listMember.id,
     memberImport: memberImport.id,
     recipient,
@@ -251,6 +264,24 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
     query: { cursor: delivery, per_page: '10' },
   }),
   'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/redeliver': () => ({
+    body: { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' },
+  }),
+  'POST /api/organizations/{organization}/webhooks': () => ({
+    body: {
+      name: 'Another',
+      url: 'https://example.com/hook',
+      headers: { 'X-Key': 'value' },
+      active: true,
+      events: ['sent', 'opened', 'paused'],
+    },
+  }),
+  'PUT /api/organizations/{organization}/webhooks/{webhook}': () => ({
+    body: { name: 'Changed', headers: {}, active: true, events: ['clicked'] },
+  }),
+  'GET /api/organizations/{organization}/webhooks/{webhook}/deliveries': ({ deliveryOfAll }) => ({
+    query: { cursor: deliveryOfAll, per_page: '10' },
+  }),
+  'POST /api/organizations/{organization}/webhooks/{webhook}/redeliver': () => ({
     body: { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' },
   }),
   'GET /api/email-lists/{list}/members': ({ list }) => ({
@@ -457,13 +488,18 @@ const NAMED: Partial<Record<RouteKey, keyof Ids>> = {
   'GET /api/reporting/combinations/{combination}': 'emailTemplate',
 };
 
+/** By what the webhooks of an organization go, and their deliveries. */
+const OF_ALL: Record<string, keyof Ids> = { webhook: 'webhookOfAll', delivery: 'deliveryOfAll' };
+
 /** For each route, a valid request with all of its fields. */
 export const VALID = Object.fromEntries(
   (Object.keys(routes) as RouteKey[]).map(key => [
     key,
     (ids: Ids): Input => {
       const names = [...key.matchAll(/{(\w+)}/g)].map(([, name = '']) => name);
-      const params = Object.fromEntries(names.map(name => [name, ids[NAMED[key] ?? (name as keyof Ids)]]));
+      const named = (name: string) =>
+        NAMED[key] ?? ((key.includes('{organization}/webhooks') && OF_ALL[name]) || (name as keyof Ids));
+      const params = Object.fromEntries(names.map(name => [name, ids[named(name)]]));
       return { params, ...(FIELDS as Partial<Record<RouteKey, (ids: Ids) => Fields>>)[key]?.(ids) };
     },
   ]),

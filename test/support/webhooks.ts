@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import * as deliveries from '#core/list/unsubscribe-webhook/delivery.store.ts';
+import { ALL_LISTS } from '#shared/unsubscribe-webhook.ts';
 import { answering } from './answering.ts';
 import { needsOf } from './items.ts';
 import type { Person } from './member.ts';
@@ -16,10 +17,14 @@ export async function newWebhook(
   list: string,
   { name = 'Shop', url = 'http://127.0.0.1:9/hook', ...fields }: Fields = {},
 ): Promise<{ id: string; secret: string }> {
-  const { body } = await stack.call('POST /api/email-lists/{list}/unsubscribe-webhooks', {
+  const route =
+    list === ALL_LISTS
+      ? 'POST /api/organizations/{organization}/webhooks'
+      : 'POST /api/email-lists/{list}/unsubscribe-webhooks';
+  const { body } = await stack.call(route, {
     token,
     organization: home.id,
-    params: { list },
+    params: { list, organization: String(home.id) },
     body: { name, url, ...fields },
   });
   stack.mustNotBeLogged(body.secret);

@@ -109,8 +109,10 @@ export async function readExisting(table: Table, { organization_id, id }: Stored
   throw listNotFound();
 }
 
-export const presentCheck = (table: Table, { organization_id, id }: StoredList): Write =>
-  conditionCheck(table, key(organization_id, id), PRESENT);
+export const presentCheck = (
+  table: Table,
+  { organization_id, id }: Pick<StoredList, 'organization_id' | 'id'>,
+): Write => conditionCheck(table, key(organization_id, id), PRESENT);
 
 export type Named = { organization: number; id: string };
 

@@ -32,6 +32,7 @@ import { filesOf, type Objects } from '#core/storage/logo.ts';
 import { type Asked, doneWrite, type Job, read, readAll, requestWrite } from '#core/storage/purge-request.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { commit, conditionsHeld, type Write } from '#core/storage/write.store.ts';
+import { ALL_LISTS } from '#shared/unsubscribe-webhook.ts';
 
 /** Deletes a bounded number of items at each iteration. */
 type Step = AsyncGenerator<unknown, void>;
@@ -101,6 +102,7 @@ const organizationPlan = (
     whileMore(() => list.purgeSome({ table, now: now() }, id)),
     once(() => identity.purge({ table, domains }, id)),
     whileMore(() => webhookPosts.purgeSome(table, id)),
+    whileMore(() => webhooks.purgeSome(table, id, ALL_LISTS)),
     whileMore(() => events.purgeSome(table, id)),
     whileMore(() => automation.purgeSome(table, id)),
     whileMore(() => sequence.purgeSome(table, id)),

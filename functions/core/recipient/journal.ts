@@ -83,6 +83,8 @@ export type Marks = {
   /** The provider accepted or rejected it. Only stored if its outcome was unknown. */
   delivered_at?: string;
   rejected_at?: string;
+  /** The provider reported that the recipient's mail server took it. Only stored if a webhook wants to be told. */
+  received_at?: string;
   bounced_at?: string;
   bounce?: 'hard' | 'soft';
   bounce_reason?: string;

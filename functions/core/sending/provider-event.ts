@@ -1,6 +1,7 @@
 import { isId } from '#core/id.ts';
 import * as listStore from '#core/list/list.store.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
+import { wantedOf } from '#core/list/unsubscribe-webhook/batches.ts';
 import type { KeyedProvider, Meaning, ProviderEvent } from '#core/provider.ts';
 import * as claimStore from '#core/recipient/claim.ts';
 import type * as journal from '#core/recipient/journal.ts';
@@ -71,6 +72,7 @@ const CONSEQUENCES: Record<Meaning, (needs: Needs, email: Email) => Promise<unkn
   complaint: complain,
   unsubscribed: unsubscribe,
   accepted: async () => {},
+  delivered: markReceived,
   rejected: reject,
 };
 
@@ -87,6 +89,13 @@ async function softBounce({ table, now }: Needs, { key, claim: email, reason }: 
   await markWithReason(table, key, { ...mark, with: { bounce: 'soft' } }, reason);
   if (await isInRow(table, key, seq))
     await suppressions.suppress({ table, now }, key, { email, why: 'bounce' });
+}
+
+/** It is the most frequent event, and repeats the log: only webhooks are told of it. */
+async function markReceived({ table, now }: Needs, { key, claim: { seq, list_id } }: Email): Promise<void> {
+  const wanted = await wantedOf({ table, now }, key.organization, list_id);
+  if (wanted.has('delivered'))
+    await claimStore.markClaim(table, key, { seq, as: 'received_at', at: now.toISOString() });
 }
 
 /** The provider had taken it, and did not try to deliver it. */

@@ -7,7 +7,7 @@ import { guardCounter } from './guard.store.ts';
 import { MARKS } from './log/query.ts';
 import { type Counts, rollupCounter, sentIn } from './rollup.ts';
 
-type BatchChange = {
+export type BatchChange = {
   organization_id: number;
   batch: string;
   at: string;
@@ -55,7 +55,13 @@ const countsOf = (marks: (keyof Marks)[]): Counts =>
 export type CountedClaim = Pick<
   Claim,
   'seq' | 'at' | 'combination' | 'mailbox' | 'batch' | 'outcome' | 'bounce' | 'provider' | 'resumes'
-> & { hash: string; released: boolean; marks: (keyof Marks)[] };
+> & {
+  hash: string;
+  released: boolean;
+  marks: (keyof Marks)[];
+  /** When what webhooks are told happened. */
+  times?: Pick<Marks, 'received_at' | 'opened_at' | 'first_clicked_at'>;
+};
 
 export const countedOf = (
   hash: string,
@@ -75,7 +81,7 @@ export const countedOf = (
   marks: COUNTED_MARKS.filter(mark => claim[mark as keyof typeof claim] !== undefined),
 });
 
-type ClaimChange = {
+export type ClaimChange = {
   organization_id: number;
   before: CountedClaim | undefined;
   after: CountedClaim | undefined;

@@ -24,7 +24,7 @@ export type Counter = {
 };
 
 /** An event for other systems. It is published at least once, with the same id each time. */
-export type Event = { type: string; detail: { id: string } };
+export type Event = { type: string; detail: { id: string; [field: string]: unknown } };
 
 export type Contribution = { sequence: string; counters: Counter[]; events: Event[] };
 

@@ -58,7 +58,7 @@ function readEvent(data: unknown): ProviderEvent | undefined {
 // https://documentation.mailgun.com/docs/mailgun/user-manual/events/event-types
 const EVENTS = new Map<unknown, Meaning>([
   ['accepted', 'accepted'],
-  ['delivered', 'accepted'],
+  ['delivered', 'delivered'],
   ['opened', 'accepted'],
   ['clicked', 'accepted'],
   ['complained', 'complaint'],

@@ -22,7 +22,7 @@ const KINDS: Record<string, Kind> = {
     in: 'complaint',
     read: said => ({ meaning: isSuppressed(said, 'complaintSubType') ? 'rejected' : 'complaint' }),
   },
-  Delivery: { in: 'delivery', read: () => ({ meaning: 'accepted' }) },
+  Delivery: { in: 'delivery', read: () => ({ meaning: 'delivered' }) },
   Reject: { in: 'reject', read: rejected('reason') },
   'Rendering Failure': { in: 'failure', read: rejected('errorMessage') },
 };

@@ -31,7 +31,7 @@ const EMAILS = [
   { list: 1, ends: 'sent' },
 ] as const;
 const POSTED = 1;
-const MEANINGS = ['hard', 'soft', 'complaint', 'unsubscribed', 'accepted', 'rejected'] as const;
+const MEANINGS = ['hard', 'soft', 'complaint', 'unsubscribed', 'accepted', 'delivered', 'rejected'] as const;
 
 type Heard = { email: number; meaning: Meaning };
 /** Events in the order in which they arrive, and how many have before the batch ends that is being posted, and how. */

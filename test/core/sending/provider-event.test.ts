@@ -118,17 +118,17 @@ describe('an event', () => {
   it('counts where it is signed with the key of its list, and with that of the stage where it has none', async () => {
     const { send } = await joined();
     expect(await post(send, 'delivered', { key: OWN_KEY })).toBe('refused');
-    expect(await post(send, 'delivered')).toBe('accepted');
+    expect(await post(send, 'delivered')).toBe('delivered');
     await ownKey();
     expect(await post(send, 'delivered')).toBe('refused');
-    expect(await post(send, 'delivered', { key: OWN_KEY })).toBe('accepted');
+    expect(await post(send, 'delivered', { key: OWN_KEY })).toBe('delivered');
   });
 
   it('counts for five minutes, before and after', async () => {
     const { send } = await joined();
     const posted = (seconds: number) =>
       post(send, 'delivered', { at: new Date(now.getTime() + seconds * 1000) });
-    for (const seconds of [-300, 0, 300]) expect(await posted(seconds)).toBe('accepted');
+    for (const seconds of [-300, 0, 300]) expect(await posted(seconds)).toBe('delivered');
     for (const seconds of [-301, 301, -86_400]) expect(await posted(seconds)).toBe('refused');
   });
 
@@ -140,7 +140,7 @@ describe('an event', () => {
       signature: { ...own, 'parent-signature': above.signature },
       'event-data': eventAbout(send, 'delivered'),
     };
-    expect(await post(send, 'delivered', { body })).toBe('accepted');
+    expect(await post(send, 'delivered', { body })).toBe('delivered');
   });
 
   it('is refused without a trace where its signature is none', async () => {
@@ -198,7 +198,7 @@ describe('an event', () => {
         { signature, 'event-data': eventAbout(send, 'delivered') },
       );
     const old = new Date(now.getTime() - 6 * 60_000);
-    expect(await receive(of, signed(STAGE_KEY, now))).toBe('accepted');
+    expect(await receive(of, signed(STAGE_KEY, now))).toBe('delivered');
     expect(await receive(ownKey, signed('own key', old))).toBe('refused');
     expect(await receive(ownKey, { ...signed('own key', now), signature: 'none' })).toBe('refused');
     expect(opened).toBe(0);

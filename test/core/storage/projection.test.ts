@@ -7,6 +7,7 @@ import { listMemberEvents } from '#core/list/list-member/list-member.ts';
 import { aliveCheck } from '#core/organization/organization.store.ts';
 import { type Contribution, type Counter, type Event, project } from '#core/storage/projection.ts';
 import { batchWrite, queryPartition, type Table, textOf } from '#core/storage/table.store.ts';
+import { BATCHED } from '#shared/webhook-events.ts';
 import { found, newList } from '#test/support/core-list.ts';
 import { Crashed, crashing } from '#test/support/crash.ts';
 import { freshTable } from '#test/support/engine.ts';
@@ -116,7 +117,7 @@ describe('a shard', () => {
     await expect(run([...inserts(1), unsubscribing()], overtaken)).rejects.toThrow('counted by another run');
     expect(attempts).toBeGreaterThan(1);
     expect(attempts).toBeLessThan(20);
-    expect(published).toHaveLength(1);
+    expect(published.filter(({ type }) => type !== BATCHED)).toHaveLength(1);
     expect(await counts()).toEqual([0, 0]);
   });
 
@@ -369,6 +370,9 @@ describe('a counter whose guard is missing', () => {
 });
 
 describe('an event', () => {
+  /** Others go in batches, where a webhook wants them. */
+  const single = () => published.filter(({ type }) => type !== BATCHED);
+
   it('is published once for each delivery until its record is counted, and before that', async () => {
     const records = [...inserts(1), unsubscribing(), change(image('unsubscribed'), image('unsubscribed'))];
     const publish = () => Promise.reject(new Error('The bus is down'));
@@ -378,7 +382,7 @@ describe('an event', () => {
     expect(await counts()).toEqual([0, 0]);
     await run(records);
     await run(records);
-    expect(published).toEqual([
+    expect(single()).toEqual([
       {
         type: 'list_member.unsubscribed',
         detail: {
@@ -406,7 +410,7 @@ describe('an event', () => {
       [left, unsubscribed],
     ];
     await run(changes.map(([before, after]) => change(before, after)));
-    expect(published).toEqual([]);
+    expect(single()).toEqual([]);
   });
 
   it('has the same id where it is published twice', async () => {

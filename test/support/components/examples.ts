@@ -310,6 +310,7 @@ export const webhook: UnsubscribeWebhook = {
 export const delivery: Delivery = {
   id: '1767603600000-000000000000000000000001',
   event: 'unsubscribed',
+  count: 1,
   created_at: '2026-01-05T09:00:00Z',
   attempted_at: '2026-01-05T09:00:01Z',
   state: 'delivered',

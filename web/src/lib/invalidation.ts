@@ -48,6 +48,7 @@ const OF_MEMBERS = [
 ] as const;
 const IMPORTS = 'GET /api/email-lists/{list}/imports';
 const WEBHOOK = ['GET /api/email-lists/{list}/unsubscribe-webhooks'] as const;
+const WEBHOOK_OF_ALL = ['GET /api/organizations/{organization}/webhooks'] as const;
 const OF_LISTS = { refetched: [...LIST, ...AUTOMATION] } as const;
 const IDENTITY = 'GET /api/email-lists/{list}/ses-identity';
 const DOMAIN_CHECK = 'GET /api/email-lists/{list}/domain-check';
@@ -92,6 +93,10 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'PUT /api/email-lists/{list}/unsubscribe-webhooks/{webhook}': { refetched: WEBHOOK },
   'DELETE /api/email-lists/{list}/unsubscribe-webhooks/{webhook}': { refetched: WEBHOOK },
   'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/secret': { refetched: WEBHOOK },
+  'POST /api/organizations/{organization}/webhooks': { refetched: WEBHOOK_OF_ALL },
+  'PUT /api/organizations/{organization}/webhooks/{webhook}': { refetched: WEBHOOK_OF_ALL },
+  'DELETE /api/organizations/{organization}/webhooks/{webhook}': { refetched: WEBHOOK_OF_ALL },
+  'POST /api/organizations/{organization}/webhooks/{webhook}/secret': { refetched: WEBHOOK_OF_ALL },
 
   'POST /api/list-members': { refetched: OF_MEMBERS, dropped: MEMBER },
   'PUT /api/list-members/{listMember}': { refetched: [...MEMBER, ...OF_MEMBERS] },

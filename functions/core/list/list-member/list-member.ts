@@ -21,7 +21,7 @@ import {
   type NewListMember,
 } from '#shared/list-member.ts';
 import { changed, entriesOf, type MetadataChange } from '#shared/metadata.ts';
-import { eventType, type WebhookEvent } from '#shared/webhook-events.ts';
+import { BATCHED, eventType, type Happened, type WebhookEvent } from '#shared/webhook-events.ts';
 import * as columnsStore from '../counts.ts';
 import * as list from '../list.ts';
 import { dateColumnsIn, moreOf } from './columns.ts';
@@ -247,15 +247,15 @@ const BY: Record<string, WebhookEvent> = { bounce: 'bounced', complaint: 'compla
 
 /** Ids are made of the revision, so that a repetition has the same. Addresses are left out, as people may be erased. */
 export function listMemberEvents({ organization_id, list_id, hash, before, after }: Change): Event[] {
-  if (before?.status !== 'subscribed' || after?.status !== 'unsubscribed') return [];
+  if (!after || after.status === before?.status) return [];
+  const { status, updated_at: at, revision, by: source } = after;
   const list_member_id = memberId(list_id, hash);
-  const detail = {
-    id: `${list_member_id}-${after.revision}`,
-    organization_id,
-    email_list_id: list_id,
-    list_member_id,
-    unsubscribed_at: after.updated_at,
-    source: after.by,
-  };
-  return [{ type: eventType(BY[after.by ?? ''] ?? 'unsubscribed'), detail }];
+  const about = { id: `${list_member_id}-${revision}`, organization_id, email_list_id: list_id };
+  if (status === 'subscribed') {
+    const happened: Happened = { member: list_member_id, at, of: revision };
+    return [{ type: BATCHED, detail: { ...about, event: 'subscribed', happened } }];
+  }
+  if (before?.status !== 'subscribed' || status !== 'unsubscribed') return [];
+  const detail = { ...about, list_member_id, unsubscribed_at: at, source };
+  return [{ type: eventType(BY[source ?? ''] ?? 'unsubscribed'), detail }];
 }

@@ -2,15 +2,12 @@ import { deletePage, epochSeconds, fromItem, get, query, type Table } from '#cor
 import { ABSENT, type Condition, PRESENT, putItem, updateItem } from '#core/storage/write.store.ts';
 import { DAY } from '#shared/time.ts';
 import { DELIVERY_DAYS, type DELIVERY_STATES } from '#shared/unsubscribe-webhook.ts';
-import type { WebhookEvent } from '#shared/webhook-events.ts';
+import { type MemberEvent, type PackedEvent, packed } from './member-event.ts';
 import type { Place } from './unsubscribe-webhook.store.ts';
-
-/** What happened to a member. The address is read when the event is delivered, so that none is kept of an erased person. */
-export type MemberEvent = { event: WebhookEvent; member: string; at: string; source: string };
 
 type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-export type StoredDelivery = MemberEvent & {
+export type StoredDelivery = PackedEvent & {
   id: string;
   state: DeliveryState;
   /** All attempts that were begun, and those that the product made on its own schedule. */
@@ -56,7 +53,7 @@ export async function claim(
     key(place, id),
     {
       set: {
-        ...memberEvent,
+        ...packed(memberEvent),
         id,
         state: 'waiting' satisfies DeliveryState,
         busy_until: until,
@@ -77,7 +74,7 @@ export async function insertWaiting(
   { id, memberEvent }: { id: string; memberEvent: MemberEvent },
 ): Promise<void> {
   const state: DeliveryState = 'waiting';
-  const item = { ...memberEvent, id, state, attempts: 0, tries: 0, ttl: expiryOf(memberEvent) };
+  const item = { ...packed(memberEvent), id, state, attempts: 0, tries: 0, ttl: expiryOf(memberEvent) };
   await putItem(table, { ...key(place, id), ...item }, ABSENT);
 }
 
@@ -136,7 +133,7 @@ export async function failWithoutAttempt(
     key(place, id),
     {
       set: {
-        ...memberEvent,
+        ...packed(memberEvent),
         id,
         state: 'failed' satisfies DeliveryState,
         error,

@@ -5,15 +5,16 @@ import * as member from '#core/organization/member.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import * as organization from '#core/organization/organization.ts';
 import { inParallel } from '#core/parallel.ts';
+import { membershipKey } from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
-import { getAll, type Table } from '#core/storage/table.store.ts';
+import { getAll, type Table, textOf } from '#core/storage/table.store.ts';
 import { PRODUCT } from '#shared/brand.ts';
 import { DAY, HOUR, SECOND } from '#shared/time.ts';
-import { DELIVERY_DAYS } from '#shared/unsubscribe-webhook.ts';
+import { ALL_LISTS, DELIVERY_DAYS } from '#shared/unsubscribe-webhook.ts';
 import { eventType, WEBHOOK_EVENTS } from '#shared/webhook-events.ts';
 import * as list from '../list.ts';
-import type { AttemptKey, MemberEvent, StoredDelivery } from './delivery.store.ts';
+import type { AttemptKey, StoredDelivery } from './delivery.store.ts';
 import * as deliveryStore from './delivery.store.ts';
 import {
   type AttemptResult,
@@ -24,22 +25,32 @@ import {
   MOST_TRIES,
   nextTry,
 } from './health.ts';
+import { dataOf, type MemberEvent } from './member-event.ts';
 import { durationOf, faultOf, isDelivered, isGone, type Posted, type Posts, postTo } from './post.ts';
 import * as postsStore from './posts.store.ts';
 import type { Place, StoredWebhook } from './unsubscribe-webhook.store.ts';
 import * as store from './unsubscribe-webhook.store.ts';
 
-export type BusEvent = {
-  'detail-type': string;
-  detail: {
-    id: string;
-    organization_id: number;
-    email_list_id: string;
-    list_member_id: string;
-    unsubscribed_at: string;
-    source?: string;
-  };
+type MemberDetail = {
+  id: string;
+  organization_id: number;
+  email_list_id: string;
+  list_member_id: string;
+  unsubscribed_at: string;
+  source?: string;
 };
+type AutomationDetail = {
+  id: string;
+  organization_id: number;
+  email_list_ids: string[];
+  automation_id: string;
+  name: string;
+  at: string;
+  source: string;
+};
+type OfType<Detail> = { 'detail-type': string; detail: Detail };
+export type BusEvent = OfType<MemberDetail>;
+export type AutomationEvent = OfType<AutomationDetail>;
 /** A message of the queue: one delivery of one webhook, due at an instant. */
 export type DeliveryMessage = {
   delivery: string;
@@ -67,27 +78,39 @@ const BUSY_PAUSE = 2 * SECOND;
 // In seconds, like all delays of the queue.
 const NOTICE_AFTER = 90;
 const FIRST_SPREAD = 30;
+const MOST_READ_AT_ONCE = 5;
 
 const groupOf = ({ organization, webhook }: Place) => `${organization}#${webhook}`;
 
 export async function fanOut(
   { table, now, queue }: Pick<Delivers, 'table' | 'now' | 'queue'>,
-  { 'detail-type': type, detail }: BusEvent,
+  { 'detail-type': type, detail }: BusEvent | AutomationEvent,
 ): Promise<void> {
   const event = WEBHOOK_EVENTS.find(one => eventType(one) === type);
   if (!event) return;
-  const { organization_id: organization, email_list_id, list_member_id: member } = detail;
-  const webhooks = await store.readAll(table, organization, email_list_id);
-  const wanting = webhooks.filter(({ active, events }) => active && events.includes(event));
-  const at = detail.unsubscribed_at;
-  const memberEvent: MemberEvent = { event, member, at, source: detail.source ?? '' };
-  await queue(
-    wanting.map(({ id: webhook }) => {
-      const place = { organization, list: email_list_id, webhook };
-      const delivery = deliveryStore.idOf(at, hashOf(webhook, detail.id));
-      return queuedOf({ delivery, place, memberEvent, attempt: { try: 1 }, due: now().toISOString() }, now());
-    }),
+  const isOfMember = 'list_member_id' in detail;
+  const { source = '' } = detail;
+  const memberEvent: MemberEvent = isOfMember
+    ? { event, at: detail.unsubscribed_at, source, member: detail.list_member_id }
+    : { event, at: detail.at, source, automation: { id: detail.automation_id, name: detail.name } };
+  const lists = isOfMember ? [detail.email_list_id] : detail.email_list_ids;
+  const webhooks = await inParallel([ALL_LISTS, ...lists], MOST_READ_AT_ONCE, owner =>
+    store.readAll(table, detail.organization_id, owner),
   );
+  const wanting = webhooks.flat().filter(({ active, events }) => active && events.includes(event));
+  await queue(wanting.map(webhook => firstDelivery(webhook, detail.id, memberEvent, now())));
+}
+
+/** Its id is the same each time that the events with this id are handled. */
+export function firstDelivery(
+  { organization_id: organization, list_id: list, id: webhook }: StoredWebhook,
+  eventId: string,
+  memberEvent: MemberEvent,
+  now: Date,
+): Queued {
+  const delivery = deliveryStore.idOf(memberEvent.at, hashOf(webhook, eventId));
+  const place = { organization, list, webhook };
+  return queuedOf({ delivery, place, memberEvent, attempt: { try: 1 }, due: now.toISOString() }, now);
 }
 
 /** The same hash each time an event is handled, so that the endpoint recognizes a repeated message by its id. */
@@ -110,10 +133,11 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
   if (Date.parse(due) > now.getTime()) return needs.queue([queuedOf(message, now)]);
   const found = await read(needs.table, message);
   if (!found) return;
-  const { webhook, email, posts } = found;
+  const { webhook, emails, posts } = found;
   const isRedelivery = 'redelivery' in attempt;
   const isLate = !isRedelivery && now.getTime() - Date.parse(memberEvent.at) > LONGEST_WAIT;
-  const obstacle = !email
+  const isErased = emails.size === 0 && !memberEvent.automation;
+  const obstacle = isErased
     ? 'This person was erased'
     : !webhook.active
       ? 'The webhook was deactivated'
@@ -146,15 +170,15 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
       : requeue(needs, again, now.getTime() + BUSY_PAUSE);
   }
   try {
-    await attemptPost(needs, message, { webhook, email, until });
+    await attemptPost(needs, message, { webhook, emails, until });
   } finally {
     await postsStore.close(needs.table, place.organization, opened.lease);
   }
 }
 
-type Attempt = { webhook: StoredWebhook; email: string | undefined; until: string };
+type Attempt = { webhook: StoredWebhook; emails: Map<string, string>; until: string };
 
-async function attemptPost(needs: Delivers, message: DeliveryMessage, { webhook, email, until }: Attempt) {
+async function attemptPost(needs: Delivers, message: DeliveryMessage, { webhook, emails, until }: Attempt) {
   const { place, memberEvent, attempt } = message;
   const now = needs.now();
   const claimed = await claim(needs, message, until);
@@ -167,13 +191,7 @@ async function attemptPost(needs: Delivers, message: DeliveryMessage, { webhook,
     id: `msg_${deliveryStore.hashIn(message.delivery)}`,
     type: eventType(memberEvent.event),
     at: memberEvent.at,
-    data: {
-      email_list_id: place.list,
-      list_member_id: memberEvent.member,
-      email,
-      unsubscribed_at: memberEvent.at,
-      source: memberEvent.source,
-    },
+    data: dataOf(memberEvent, member => emails.get(hashOfMember(member))),
   });
   const next = await queueNext(needs, message, posted);
   const isRedelivery = 'redelivery' in attempt;
@@ -208,22 +226,33 @@ async function requeue(needs: Delivers, message: DeliveryMessage, at: number): P
   if (isFirst) await deliveryStore.insertWaiting(needs.table, place, { id, memberEvent });
 }
 
-/** Reads the webhook and the member's address. Returns undefined if the webhook, the list or the organization is deleted. */
+const hashOfMember = (member: string) => recipientKey.readMemberId(member)?.hash ?? '';
+
+/** Reads the webhook and the addresses. Returns undefined if the webhook, the list or the organization is deleted. */
 async function read(table: Table, { place, memberEvent }: DeliveryMessage) {
   const { organization: id, list: listId } = place;
-  const member = recipientKey.readMemberId(memberEvent.member);
-  const head = member && recipientStore.headKey({ organization: id, hash: member.hash });
+  const { event, member, events = [] } = memberEvent;
+  const members = [...(member ? [member] : []), ...events.map(one => one.member)];
+  const keys = members.flatMap(one => {
+    const { listId: ofList = '', hash = '' } = recipientKey.readMemberId(one) ?? {};
+    const key = { organization: id, hash };
+    // Before anything else has happened to a person, their membership alone has the address.
+    return [recipientStore.headKey(key), ...(event === 'subscribed' ? [membershipKey(key, ofList)] : [])];
+  });
   const items = await getAll(table, [
     store.key(place),
     organizationStore.metaKey(id),
     postsStore.openKey(id),
     ...list.keysOf(id, listId),
-    ...(head ? [head] : []),
+    ...new Map(keys.map(key => [textOf(key), key])).values(),
   ]);
   const webhook = store.foundIn(items, place);
-  if (!webhook || !list.foundIn(items) || !organization.isAlive(items, id)) return undefined;
-  const { email } = items.find(({ PK }) => PK === head?.PK) ?? {};
-  return { webhook, email: email as string | undefined, posts: postsStore.openIn(items) };
+  const isOwned = listId === ALL_LISTS || list.foundIn(items);
+  if (!webhook || !isOwned || !organization.isAlive(items, id)) return undefined;
+  const emails = items.flatMap(({ PK, email }): [string, string][] =>
+    String(PK).startsWith('R#') && email ? [[recipientKey.keyIn(String(PK)).hash, String(email)]] : [],
+  );
+  return { webhook, emails: new Map(emails), posts: postsStore.openIn(items) };
 }
 
 async function claim(
@@ -356,15 +385,16 @@ export async function notify(needs: Needs, message: NoticeMessage): Promise<void
   const key = { organization: notice.organization, user: id };
   if (!(await postsStore.changeLetter(table, key, before, sent))) return notify(needs, message);
   const named = await inParallel(off.slice(0, MOST_NAMED), MOST_NAMED, async webhook => {
+    if (webhook.list_id === ALL_LISTS) return { ...webhook, of: 'the organization' };
     const of = await list.lookUp({ table }, notice.organization, webhook.list_id);
-    return { ...webhook, list: of?.name ?? '' };
+    return { ...webhook, of: `the list “${of?.name ?? ''}”` };
   });
   const more = off.length - named.length;
   const several = off.length === 1 ? 'A webhook' : `${off.length} webhooks`;
   const told = letter(`${several} on ${PRODUCT} ${off.length === 1 ? 'was' : 'were'} deactivated`, [
-    ...named.flatMap(({ name, list: listName, list_id, because }) => [
+    ...named.flatMap(({ name, of, list_id, because }) => [
       {
-        paragraph: `The webhook “${name}” of the list “${listName}” was deactivated, since ${WHY[because]}. Nobody is told any more when a member of the list unsubscribes.`,
+        paragraph: `The webhook “${name}” of ${of} was deactivated, since ${WHY[because]}. Nothing is sent to it any more.`,
       },
       { link: linkTo(list_id), label: 'View webhook' },
     ]),

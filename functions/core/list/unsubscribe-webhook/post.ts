@@ -4,6 +4,7 @@ import { DEFINED } from '#shared/list.ts';
 import type { WebhookTest } from '#shared/unsubscribe-webhook.ts';
 import { eventType } from '#shared/webhook-events.ts';
 import type { Vault } from '../sending-key.ts';
+import { dataOf, exampleOf } from './member-event.ts';
 import type { StoredWebhook } from './unsubscribe-webhook.store.ts';
 
 type Answered =
@@ -156,13 +157,7 @@ export async function sendExample(
     id: `msg_test_${randomUUID().replaceAll('-', '')}`,
     type: eventType(event),
     at,
-    data: {
-      email_list_id: webhook.list_id,
-      list_member_id: 'example',
-      email: 'example@example.com',
-      unsubscribed_at: at,
-      source: 'test',
-    },
+    data: dataOf(exampleOf(event, at), () => 'example@example.com'),
   });
   const status = 'status' in posted ? ` ${posted.status}` : '';
   const ms = durationOf(posted);

@@ -1,12 +1,4 @@
-import {
-  deletePage,
-  fromItem,
-  get,
-  type Item,
-  query,
-  queryPartition,
-  type Table,
-} from '#core/storage/table.store.ts';
+import { deletePage, fromItem, get, type Item, query, type Table } from '#core/storage/table.store.ts';
 import {
   ABSENT,
   commit,
@@ -46,6 +38,7 @@ export const HEALTH = [
 export type StoredWebhook = Health & {
   id: string;
   organization_id: number;
+  /** `ALL_LISTS` if it is the organization's. */
   list_id: string;
   name: string;
   url: string;
@@ -90,24 +83,24 @@ export async function read(table: Table, place: Place): Promise<StoredWebhook | 
   return item && fromItem(item);
 }
 
-export const readAll = async (table: Table, organization: number, list: string) =>
-  (await queryPartition(table, partition(organization), prefix(list))).map(fromItem<StoredWebhook>);
+/** Those of a list, or of the organization. */
+export const readAll = async (table: Table, organization: number, owner: string, ConsistentRead = true) =>
+  (await query(table, { ...startingWith(organization, prefix(owner)), ConsistentRead })).map(
+    fromItem<StoredWebhook>,
+  );
+
+const startingWith = (organization: number, prefix: string) => ({
+  KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+  ExpressionAttributeValues: { ':pk': partition(organization), ':prefix': prefix },
+});
 
 export const readFirst = async (table: Table, organization: number, most: number) =>
-  (
-    await query(
-      table,
-      {
-        KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
-        ExpressionAttributeValues: { ':pk': partition(organization), ':prefix': 'HOOK#' },
-        ConsistentRead: false,
-      },
-      { most },
-    )
-  ).map(fromItem<StoredWebhook>);
+  (await query(table, { ...startingWith(organization, 'HOOK#'), ConsistentRead: false }, { most })).map(
+    fromItem<StoredWebhook>,
+  );
 
-/** Inserts a webhook. Returns false if the list has as many as it may have, or does not exist. */
-export const insert = (table: Table, webhook: StoredWebhook, listCheck: Write): Promise<boolean> =>
+/** Inserts a webhook. Returns false if its owner has as many as it may have, or does not exist. */
+export const insert = (table: Table, webhook: StoredWebhook, ownerCheck: Write): Promise<boolean> =>
   conditionsHeld(
     commit(table, [
       putWrite(table, { ...keyOf(webhook), ...webhook }, ABSENT),
@@ -117,7 +110,7 @@ export const insert = (table: Table, webhook: StoredWebhook, listCheck: Write): 
         { add: { ids: new Set([webhook.id]) } },
         { condition: 'attribute_not_exists(ids) OR size(ids) < :most', values: { ':most': MOST_WEBHOOKS } },
       ),
-      listCheck,
+      ownerCheck,
     ]),
   );
 

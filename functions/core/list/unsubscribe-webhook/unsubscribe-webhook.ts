@@ -1,4 +1,6 @@
 import { isId, newId, newRevision } from '#core/id.ts';
+import { aliveCheck } from '#core/organization/organization.store.ts';
+import type { Active } from '#core/organization/organization.ts';
 import { inParallel } from '#core/parallel.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
@@ -7,6 +9,7 @@ import { DEFINED } from '#shared/list.ts';
 import { byName } from '#shared/names.ts';
 import { DAY } from '#shared/time.ts';
 import {
+  ALL_LISTS,
   type Deliveries,
   type Delivery,
   MOST_WEBHOOKS,
@@ -22,6 +25,7 @@ import * as listStore from '../list.store.ts';
 import type * as sendingKey from '../sending-key.ts';
 import * as deliveries from './delivery.store.ts';
 import { type Queued, queuedOf } from './delivery.ts';
+import { eventIn } from './member-event.ts';
 import { headerFields, newSigningSecret, sealSecret } from './post.ts';
 import * as store from './unsubscribe-webhook.store.ts';
 
@@ -30,8 +34,17 @@ type Needs = { table: Table; now: Date; vault: sendingKey.Vault };
 const OLD_SECRET_KEPT = DAY;
 const CONFLICT = 'Another change of this webhook is under way. Please try again.';
 
+/** Whose webhooks: those of a list, or of the organization. */
+export type Owner = Pick<listStore.StoredList, 'organization_id' | 'id'>;
+export const ofOrganization = ({ organization }: Active): Owner => ({
+  organization_id: organization.id,
+  id: ALL_LISTS,
+});
+
 export const keysOf = (organization: number, listId: string, id: string) =>
-  isId(listId) && isId(id) ? [store.key({ organization, list: listId, webhook: id })] : [];
+  (listId === ALL_LISTS || isId(listId)) && isId(id)
+    ? [store.key({ organization, list: listId, webhook: id })]
+    : [];
 
 export function found(items: Item[], listId: string, id: string): store.StoredWebhook {
   const webhook = store.foundIn(items, { list: listId, webhook: id });
@@ -41,17 +54,14 @@ export function found(items: Item[], listId: string, id: string): store.StoredWe
 
 const webhookNotFound = () => new Refusal('not-found', 'Webhook not found');
 
-export async function listOf(
-  { table }: { table: Table },
-  of: listStore.StoredList,
-): Promise<UnsubscribeWebhook[]> {
+export async function listOf({ table }: { table: Table }, of: Owner): Promise<UnsubscribeWebhook[]> {
   const webhooks = await store.readAll(table, of.organization_id, of.id);
   return webhooks.map(shown).sort(byName);
 }
 
 export async function create(
   needs: Needs,
-  of: listStore.StoredList,
+  of: Owner,
   { headers, ...fields }: NewWebhook,
 ): Promise<WebhookWithSecret> {
   const { table, now } = needs;
@@ -64,16 +74,17 @@ export async function create(
     secret: await sealSecret(needs, named, secret),
     created_at: now.toISOString(),
   };
-  if (await store.insert(table, webhook, listStore.presentCheck(table, of)))
-    return { ...shown(webhook), secret };
+  const isOfAll = of.id === ALL_LISTS;
+  const check = isOfAll ? aliveCheck(table, of.organization_id) : listStore.presentCheck(table, of);
+  if (await store.insert(table, webhook, check)) return { ...shown(webhook), secret };
   const others = await store.readAll(table, of.organization_id, of.id);
   if (others.length >= MOST_WEBHOOKS) {
     throw invalid(
       'name',
-      `A list can have at most ${MOST_WEBHOOKS} webhooks. Delete one that is no longer needed.`,
+      `${isOfAll ? 'An organization' : 'A list'} can have at most ${MOST_WEBHOOKS} webhooks. Delete one that is no longer needed.`,
     );
   }
-  throw listNotFound();
+  throw isOfAll ? new Refusal('not-found', 'Organization not found') : listNotFound();
 }
 
 /** Changes a webhook. Activating it resets its health. */
@@ -224,11 +235,11 @@ async function requestRedelivery(
   webhook: store.StoredWebhook,
   before: deliveries.StoredDelivery,
 ) {
-  const { id, event, member, at, source } = before;
+  const { id } = before;
   const redelivery = newRevision();
   const place = placeOf(webhook);
   const due = new Date(now.getTime() + PAUSE).toISOString();
-  const memberEvent = { event, member, at, source };
+  const memberEvent = eventIn(before);
   await queue([queuedOf({ delivery: id, place, memberEvent, attempt: { redelivery }, due }, now)]);
   return deliveries.markRedelivery(table, place, id, redelivery);
 }
@@ -240,6 +251,7 @@ function requireActive({ active }: store.StoredWebhook): void {
 const shownDelivery = (stored: deliveries.StoredDelivery): Delivery => ({
   id: stored.id,
   event: stored.event,
+  count: stored.count ?? 1,
   created_at: stored.at,
   state: stored.state,
   attempt: stored.attempts,

@@ -59,13 +59,20 @@ export const kindsOf = ({ PK, SK }: Keys): ItemName[] =>
     PK.startsWith(partition) && SK.startsWith(sort) && expression.test(`${PK}\n${SK}`) ? [name] : [],
   );
 
-/** The changes that a reader of the stream handles, with the beginnings of the keys by which a filter recognizes them. */
-export const changesFor = (reader: StreamReader): (Changes & { keys: Partial<Keys> })[] => {
+/**
+ * The changes that a reader of the stream handles, with the beginnings of the keys by which a filter recognizes them. Lambda takes
+ * five filters, so kinds that differ by their sort keys alone share one.
+ */
+export const changesFor = (reader: StreamReader): (Changes & { PK?: string; SK: string[] })[] => {
   const all = KINDS.flatMap(([, { PK, SK, stream }]) => {
     const changes: Changes | undefined = stream?.[reader];
     if (!changes) return [];
     const [[partition = '', ...others], [sort = '']] = [split(PK), split(SK)];
-    return [{ ...changes, keys: others.length === 0 ? { PK: partition } : sort ? { SK: sort } : {} }];
+    const isAlone = others.length === 0;
+    return [{ changes: { ...changes, ...(isAlone && { PK: partition }) }, SK: isAlone ? '' : sort }];
   });
-  return [...new Map(all.map(one => [JSON.stringify(one), one])).values()];
+  return [...Map.groupBy(all, ({ changes }) => JSON.stringify(changes)).values()].map(same => ({
+    ...same[0]?.changes,
+    SK: [...new Set(same.flatMap(({ SK }) => (SK ? [SK] : [])))],
+  }));
 };

@@ -4,7 +4,7 @@ export type StreamReader = 'projector' | 'dispatcher';
 export type Changes = {
   events?: readonly ('INSERT' | 'MODIFY' | 'REMOVE')[];
   /** The fields that the item must have after the change, each with one of these values. */
-  image?: Readonly<Record<string, readonly string[]>>;
+  image?: Readonly<Record<string, readonly string[] | readonly boolean[]>>;
 };
 
 /** What an item is deleted together with. With `ttl`, DynamoDB deletes it, at worst days late. */

@@ -111,25 +111,25 @@ export const organization = {
     purged: ['organization'],
   },
   webhook: {
-    item: 'unsubscribe webhook of a list: address, encrypted headers and secrets, what it wants to be told, and what deliveries have shown of its endpoint',
+    item: 'webhook of a list, or of the organization, with `all` in place of the list: address, encrypted headers and secrets, what it wants to be told, and what deliveries have shown of its endpoint',
     PK: 'ORG#<organization>',
     SK: 'HOOK#<list>#<webhook>',
     store: 'functions/core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts',
-    purged: ['list'],
+    purged: ['organization', 'list'],
   },
   webhookIds: {
-    item: 'set of the ids of a list’s webhooks, at most 10',
+    item: 'set of the ids of the webhooks of a list, or of the organization, at most 10',
     PK: 'ORG#<organization>',
     SK: 'HOOKS#<list>',
     store: 'functions/core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts',
-    purged: ['list'],
+    purged: ['organization', 'list'],
   },
   webhookDelivery: {
-    item: 'delivery of an event to a webhook: the member, without their address, attempts, result of the last one, when the next one is due or who makes one; for seven days',
+    item: 'delivery to a webhook of an event, or of up to 100, compressed: the members, without their addresses, attempts, result of the last one, when the next one is due or who makes one; for seven days',
     PK: 'ORG#<organization>#HOOKS#<list>',
     SK: '<webhook>#<milliseconds>-<24 digits of a hash>',
     store: 'functions/core/list/unsubscribe-webhook/delivery.store.ts',
-    purged: ['list', 'ttl'],
+    purged: ['organization', 'list', 'ttl'],
   },
   webhookPosts: {
     item: 'set of the posts to webhooks that are under way, at most three: when the lease of each ends, and its webhook',
@@ -197,6 +197,8 @@ export const organization = {
     SK: 'AUTO#<automation>',
     store: 'functions/core/automation/automation.store.ts',
     purged: ['organization'],
+    // Webhooks are told of pauses.
+    stream: { projector: { events: ['MODIFY'], image: { active: [false] } } },
   },
   broadcast: {
     item: 'broadcast: an automation with one instant or local time for everybody; its status, the lists whose pass is not over, why it was stopped',
@@ -204,6 +206,7 @@ export const organization = {
     SK: 'CAST#<automation>',
     store: 'functions/core/automation/broadcast.store.ts',
     purged: ['organization'],
+    stream: { projector: { events: ['MODIFY'], image: { active: [false] } } },
   },
   sequence: {
     item: 'sequence: name, whether it is active, what its steps have in common, the ids of their automations and which of them are to be active; by list, since when it is for people who were there, and with which step it began',

@@ -9,6 +9,7 @@ import {
 import { PRODUCT } from '#shared/brand.ts';
 import { PARTS, REQUIRED_PARTS } from '#shared/email/content.ts';
 import type { Action } from '#shared/permissions.ts';
+import { ALL_LISTS } from '#shared/unsubscribe-webhook.ts';
 import { TextLink } from '#web/components/button.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
@@ -132,7 +133,7 @@ const ofKey =
   });
 
 const webhookAt = ({ id, name }: Notice) => {
-  const to = `${paths.list(id ?? '')}?tab=unsubscribe-webhooks`;
+  const to = id === ALL_LISTS ? paths.organizations() : `${paths.list(id ?? '')}?tab=unsubscribe-webhooks`;
   return { subject: { name: `Webhook ${name}`, to }, mend: { label: 'See its deliveries', to } };
 };
 

@@ -26,10 +26,7 @@ const DateColumns = onDemand(() => import('./date-columns.tsx'), <Loading maxWid
 const DomainCheck = onDemand(() => import('./domain-check.tsx'), <Loading shape={[440]} />);
 const ProviderEvents = onDemand(() => import('./provider-events.tsx'), <Loading shape={[156]} />);
 const UnfinishedImport = onDemand(() => import('./unfinished-import.tsx'), null);
-const UnsubscribeWebhooks = onDemand(
-  () => import('./webhooks/unsubscribe-webhooks.tsx'),
-  <Loading shape={[200]} />,
-);
+const Webhooks = onDemand(() => import('#web/entities/webhook/webhooks.tsx'), <Loading shape={[200]} />);
 const DeleteList = onDemand(async () => ({
   default: (await import('#web/entities/list/delete-list.tsx')).DeleteList,
 }));
@@ -62,7 +59,7 @@ export function ListDetails({ members }: { members: (id: string) => ReactNode })
           { name: 'Date columns', panel: <DateColumns id={id} /> },
           { name: 'Domain check', panel: <DomainCheck list={list} /> },
           { name: 'Mailgun events', panel: <ProviderEvents list={shown} /> },
-          { name: 'Unsubscribe webhooks', panel: <UnsubscribeWebhooks list={id} /> },
+          { name: 'Unsubscribe webhooks', panel: <Webhooks owner={{ list: id }} /> },
         ]}
       />
       {example.isOpen && list && <ExampleDialog list={list} onClose={example.close} />}

@@ -26,6 +26,10 @@ import { MembersAndInvitations } from './members.tsx';
 import { ROLE_NAMES, useOrganizations } from './use-organizations.ts';
 
 const PersonalData = onDemand(() => import('./personal-data.tsx'), <Loading shape={['title', 106, 120]} />);
+const Webhooks = onDemand(
+  () => import('#web/entities/webhook/webhooks.tsx'),
+  <Loading shape={['title', 'line', 120]} />,
+);
 const DetailsForm = onDemand(() => import('./details-form.tsx'), <Box minHeight="186px" />);
 const LogoUpload = onDemand(
   () => import('#web/components/logo-upload.tsx'),
@@ -109,6 +113,7 @@ function Managed({ organization }: Props) {
       )}
       <Details organization={organization} />
       <MembersAndInvitations organization={organization} />
+      <Webhooks owner={{ organization: organization.id }} />
       {may(organization.role, 'record:read') && <PersonalData />}
       <LastChanges />
       {may(organization.role, 'organization:delete') && <DeleteOrganization organization={organization} />}

@@ -8,7 +8,6 @@ import { Modal } from '#web/components/modal.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { Select } from '#web/components/select.tsx';
 import { Status } from '#web/components/status.tsx';
-import { EVENT_NAMES } from '#web/entities/webhook/webhook.ts';
 import { oneAtATime } from '#web/lib/concurrency.ts';
 import { useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
 import { countText, formatMoment, formatNumber, plural } from '#web/lib/format.ts';
@@ -17,7 +16,8 @@ import { serverMessageOr } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { useAction } from '#web/lib/use-action.ts';
 
-const ROUTE = 'GET /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries';
+import { EVENT_NAMES, type Owner, paramsOf, routesOf } from './webhook.ts';
+
 const REFRESHED_EVERY = 5_000;
 const NOT_REDELIVERED = 'Failed to deliver again';
 
@@ -59,7 +59,7 @@ const columns: Column<Delivery>[] = [
     header: 'Event',
     width: '116px',
     collapse: 'labelAndValue',
-    cell: ({ event }) => EVENT_NAMES[event],
+    cell: ({ event, count }) => (count > 1 ? `${formatNumber(count)} × ` : '') + EVENT_NAMES[event],
   },
   {
     key: 'attempt',
@@ -79,14 +79,15 @@ const columns: Column<Delivery>[] = [
   },
 ];
 
-type Props = { list: string; webhook: UnsubscribeWebhook; onClose: () => void };
+type Props = { owner: Owner; webhook: UnsubscribeWebhook; onClose: () => void };
 
-export default function DeliveriesDialog({ list, webhook, onClose }: Props) {
+export default function DeliveriesDialog({ owner, webhook, onClose }: Props) {
   const [cursors, setCursors] = useState<string[]>([]);
-  const params = { list, webhook: webhook.id };
+  const params = { ...paramsOf(owner), webhook: webhook.id };
+  const routes = routesOf(owner);
   const cursor = cursors.at(-1);
   const { data, error, mutate } = useOrganizationData(
-    ROUTE,
+    routes.deliveries,
     { params, query: cursor ? { cursor } : {} },
     { refreshInterval: REFRESHED_EVERY, keepPreviousData: true },
   );
@@ -102,10 +103,7 @@ export default function DeliveriesDialog({ list, webhook, onClose }: Props) {
     redeliveries.run(id, async () => {
       setFailure(undefined);
       try {
-        await call(
-          'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries/{delivery}/redeliver',
-          { params: { ...params, delivery: id } },
-        );
+        await call(routes.redeliver, { params: { ...params, delivery: id } });
         toast('It is delivered again in a moment.');
         void mutate();
       } catch (problem) {
@@ -141,7 +139,7 @@ export default function DeliveriesDialog({ list, webhook, onClose }: Props) {
         empty={
           <EmptyState
             title={`Nothing was sent in the last ${DELIVERY_DAYS} days`}
-            cause="When a member of the list unsubscribes, it appears here."
+            cause="What the webhook is told appears here."
           />
         }
         more={
@@ -157,7 +155,9 @@ export default function DeliveriesDialog({ list, webhook, onClose }: Props) {
           )
         }
       />
-      {mayEdit && rows && rows.length > 0 && <RedeliverFailed params={params} onDone={() => void mutate()} />}
+      {mayEdit && rows && rows.length > 0 && (
+        <RedeliverFailed route={routes.redeliverFailed} params={params} onDone={() => void mutate()} />
+      )}
     </Modal>
   );
 }
@@ -169,9 +169,13 @@ const SPANS = [
   { value: String(DELIVERY_DAYS * 24), label: `of the last ${DELIVERY_DAYS} days` },
 ];
 
-type FailedProps = { params: { list: string; webhook: string }; onDone: () => void };
+type FailedProps = {
+  route: ReturnType<typeof routesOf>['redeliverFailed'];
+  params: { list: string; webhook: string };
+  onDone: () => void;
+};
 
-function RedeliverFailed({ params, onDone }: FailedProps) {
+function RedeliverFailed({ route, params, onDone }: FailedProps) {
   const call = useOrganizationCall();
   const [hours, setHours] = useState('24');
   const { run, isRunning, error } = useAction(
@@ -183,10 +187,7 @@ function RedeliverFailed({ params, onDone }: FailedProps) {
       };
       let count = 0;
       for (let cursor: string | null | undefined; cursor !== null; ) {
-        const answer = await call('POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/redeliver', {
-          params,
-          body: { ...body, ...(cursor && { cursor }) },
-        });
+        const answer = await call(route, { params, body: { ...body, ...(cursor && { cursor }) } });
         count += answer.redelivered;
         cursor = answer.next_cursor;
       }

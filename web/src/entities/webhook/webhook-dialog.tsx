@@ -5,23 +5,51 @@ import { useFieldArray, useFormContext } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { DEFINED } from '#shared/list.ts';
 import { headerFault, NewWebhook, type UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
-import { WEBHOOK_EVENTS } from '#shared/webhook-events.ts';
+import { WEBHOOK_EVENTS, type WebhookEvent } from '#shared/webhook-events.ts';
 import { Button, IconButton } from '#web/components/button.tsx';
 import { FieldGrid } from '#web/components/field.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf, useRemoveRow } from '#web/components/form-fields.tsx';
 import { Modal } from '#web/components/modal.tsx';
 import { ShownOnce } from '#web/components/shown-once.tsx';
-import { SECRET_WARNING } from '#web/entities/webhook/webhook.ts';
 import { useOrganizationChange } from '#web/lib/data.ts';
 import { toast } from '#web/lib/toasts.ts';
 
+import { EVENT_NAMES, type Owner, paramsOf, routesOf, SECRET_WARNING } from './webhook.ts';
+
 const { TextField, CheckboxField } = fieldsOf<Values>();
 
-type Props = { list: string; webhook: UnsubscribeWebhook | undefined; onClose: () => void };
+/** What can be chosen, with what each means. */
+const EVENT_GROUPS: { name: string; note?: string; events: [WebhookEvent, hint: string][] }[] = [
+  {
+    name: 'Events of people',
+    events: [
+      ['unsubscribed', 'By a link in an email, in the app or by a program.'],
+      ['bounced', 'The address does not take emails any more.'],
+      ['complained', 'An email was reported as spam.'],
+      ['subscribed', 'Also by an import, so possibly of thousands at once: in batches, like emails.'],
+    ],
+  },
+  {
+    name: 'Events of emails',
+    note: 'There may be many: they are sent in batches of up to 100, some seconds after they happened.',
+    events: [
+      ['sent', 'The mail provider has taken the email.'],
+      ['delivered', 'The mail server of the recipient has taken it, if the mail provider reports that.'],
+      ['opened', 'For the first time, by a person.'],
+      ['clicked', 'For the first time, by a person.'],
+    ],
+  },
+  {
+    name: 'Events of automations',
+    events: [['paused', 'By the safeguards or by somebody; a broadcast was stopped or cancelled.']],
+  },
+];
+
+type Props = { owner: Owner; webhook: UnsubscribeWebhook | undefined; onClose: () => void };
 
 /** The form of a webhook. After a new one is created, its secret is shown. */
-export default function WebhookDialog({ list, webhook, onClose }: Props) {
+export default function WebhookDialog({ owner, webhook, onClose }: Props) {
   const change = useOrganizationChange();
   const [secret, setSecret] = useState<string>();
   // The initial values: the polled table must not add rows to the form.
@@ -29,16 +57,10 @@ export default function WebhookDialog({ list, webhook, onClose }: Props) {
 
   async function save(body: z.output<typeof Shape>) {
     if (webhook) {
-      await change('PUT /api/email-lists/{list}/unsubscribe-webhooks/{webhook}', {
-        params: { list, webhook: webhook.id },
-        body,
-      });
+      await change(routesOf(owner).put, { params: { ...paramsOf(owner), webhook: webhook.id }, body });
       return undefined;
     }
-    const created = await change('POST /api/email-lists/{list}/unsubscribe-webhooks', {
-      params: { list },
-      body,
-    });
+    const created = await change(routesOf(owner).create, { params: paramsOf(owner), body });
     return created.secret;
   }
 
@@ -64,20 +86,23 @@ export default function WebhookDialog({ list, webhook, onClose }: Props) {
           placeholder="https://example.com/webhooks"
           hint="A public address. Each event is posted to it as JSON."
         />
-        <Box as="fieldset" mt="3" mb="4">
-          <Text as="legend" fontSize="sm" fontWeight="medium">
-            Events
-          </Text>
-          <CheckboxField name="events.unsubscribed" hint="By a link in an email, in the app or by a program.">
-            Unsubscribed
-          </CheckboxField>
-          <CheckboxField name="events.bounced" hint="The address does not take emails any more.">
-            Bounced
-          </CheckboxField>
-          <CheckboxField name="events.complained" hint="An email was reported as spam.">
-            Complained
-          </CheckboxField>
-        </Box>
+        {EVENT_GROUPS.map(({ name, note, events }) => (
+          <Box key={name} as="fieldset" mt="3" mb="4" minWidth="0">
+            <Text as="legend" fontSize="sm" fontWeight="medium">
+              {name}
+            </Text>
+            {note && (
+              <Text mb="1" fontSize="xs" color="fg.muted">
+                {note}
+              </Text>
+            )}
+            {events.map(([event, hint]) => (
+              <CheckboxField key={event} name={`events.${event}`} hint={hint}>
+                {EVENT_NAMES[event]}
+              </CheckboxField>
+            ))}
+          </Box>
+        ))}
         <Headers />
         <FormActions>
           <CancelButton onClick={onClose} />
@@ -148,12 +173,15 @@ const HeaderRows = z.array(Header).check(
   }),
 );
 
+const byEvent = <Value,>(of: (event: WebhookEvent) => Value) =>
+  Object.fromEntries(WEBHOOK_EVENTS.map(event => [event, of(event)])) as Record<WebhookEvent, Value>;
+
 const Events = z
-  .object({ unsubscribed: z.boolean(), bounced: z.boolean(), complained: z.boolean() })
+  .object(byEvent(() => z.boolean()))
   .check(
     z.refine(chosen => WEBHOOK_EVENTS.some(event => chosen[event]), {
       error: 'Choose at least one event',
-      path: ['complained'],
+      path: [WEBHOOK_EVENTS.at(-1) ?? ''],
     }),
   );
 
@@ -176,9 +204,5 @@ const valuesOf = (webhook: UnsubscribeWebhook | undefined): Values => ({
   name: webhook?.name ?? '',
   url: webhook?.url ?? '',
   headers: Object.keys(webhook?.parsed_headers ?? {}).map(key => ({ key, value: '', stored: key })),
-  events: {
-    unsubscribed: webhook?.events.includes('unsubscribed') ?? true,
-    bounced: webhook?.events.includes('bounced') ?? false,
-    complained: webhook?.events.includes('complained') ?? false,
-  },
+  events: byEvent(event => webhook?.events.includes(event) ?? event === 'unsubscribed'),
 });

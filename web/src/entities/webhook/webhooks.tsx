@@ -13,11 +13,12 @@ import { ShownOnce } from '#web/components/shown-once.tsx';
 import { ActiveStatus, Status } from '#web/components/status.tsx';
 import { DeleteEntity } from '#web/entities/delete-entity.tsx';
 import { useToggle } from '#web/entities/toggle.tsx';
-import { EVENT_NAMES, SECRET_WARNING, WEBHOOKS, webhookOf } from '#web/entities/webhook/webhook.ts';
 import { useOrganizationCall, useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
 import { countText, formatMoment, formatRelative } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
+
+import { EVENT_NAMES, type Owner, paramsOf, routesOf, SECRET_WARNING, webhookOf } from './webhook.ts';
 
 const WebhookDialog = onDemand(() => import('./webhook-dialog.tsx'));
 const DeliveriesDialog = onDemand(() => import('./deliveries-dialog.tsx'));
@@ -77,11 +78,28 @@ type Opened =
   | { dialog: 'form'; webhook?: UnsubscribeWebhook }
   | { dialog: 'deliveries' | 'secret' | 'delete'; webhook: UnsubscribeWebhook };
 
-export default function UnsubscribeWebhooks({ list }: { list: string }) {
-  const { data, error, mutate } = useOrganizationData(WEBHOOKS, { params: { list } });
+const TEXTS = {
+  list: {
+    title: 'Unsubscribe webhooks',
+    intro:
+      'Tell your own systems when a member of this list unsubscribes, or is not mailed any more since an email bounced or was reported as spam; and, if you like, what becomes of its emails.',
+    empty: 'Create one for each system that has to know who does not want emails any more.',
+  },
+  organization: {
+    title: 'Webhooks',
+    intro:
+      'Tell your own systems what happens to the members, emails and automations of all lists. The webhooks of a single list are on its page.',
+    empty: 'Create one for each system that has to know what happens in this organization.',
+  },
+};
+
+/** The webhooks of a list, or of the organization. */
+export default function Webhooks({ owner }: { owner: Owner }) {
+  const { data, error, mutate } = useOrganizationData(routesOf(owner).rows, { params: paramsOf(owner) });
+  const texts = 'list' in owner ? TEXTS.list : TEXTS.organization;
   const mayEdit = useMay()('webhooks:edit');
-  const { actionOf, isChanging } = useToggle(webhookOf(list));
-  const test = useWebhookTest(list);
+  const { actionOf, isChanging } = useToggle(webhookOf(owner));
+  const test = useWebhookTest(owner);
   const [opened, setOpened] = useState<Opened>();
   const [secret, setSecret] = useState<string>();
   const close = () => setOpened(undefined);
@@ -109,11 +127,10 @@ export default function UnsubscribeWebhooks({ list }: { list: string }) {
   ) : undefined;
 
   return (
-    <Section title="Unsubscribe webhooks" titleHidden>
+    <Section title={texts.title} titleHidden={'list' in owner}>
       <Flex wrap="wrap" align="flex-start" justify="space-between" columnGap="4" rowGap="2" mb="3">
         <Box flex="1 1 320px" maxWidth="80ch" color="fg.muted">
-          Tell your own systems when a member of this list unsubscribes, or is not mailed any more since an
-          email bounced or was reported as spam.
+          {texts.intro}
         </Box>
         {data && data.length > 0 && create}
       </Flex>
@@ -123,7 +140,7 @@ export default function UnsubscribeWebhooks({ list }: { list: string }) {
         </Notice>
       )}
       <DataTable
-        label="Unsubscribe webhooks"
+        label={texts.title}
         columns={columns}
         rows={data}
         rowKey={({ id }) => id}
@@ -139,22 +156,20 @@ export default function UnsubscribeWebhooks({ list }: { list: string }) {
         empty={
           <EmptyState
             title="No webhooks yet"
-            cause={
-              mayEdit
-                ? 'Create one for each system that has to know who does not want emails any more.'
-                : 'To create one, please contact an admin or owner.'
-            }
+            cause={mayEdit ? texts.empty : 'To create one, please contact an admin or owner.'}
             action={create}
           />
         }
       />
-      {opened?.dialog === 'form' && <WebhookDialog list={list} webhook={opened.webhook} onClose={close} />}
+      {opened?.dialog === 'form' && <WebhookDialog owner={owner} webhook={opened.webhook} onClose={close} />}
       {opened?.dialog === 'deliveries' && (
-        <DeliveriesDialog list={list} webhook={opened.webhook} onClose={close} />
+        <DeliveriesDialog owner={owner} webhook={opened.webhook} onClose={close} />
       )}
-      {opened?.dialog === 'delete' && <DeleteWebhook list={list} webhook={opened.webhook} onClose={close} />}
+      {opened?.dialog === 'delete' && (
+        <DeleteWebhook owner={owner} webhook={opened.webhook} onClose={close} />
+      )}
       {opened?.dialog === 'secret' && (
-        <ReplaceSecret list={list} webhook={opened.webhook} onReplaced={setSecret} onClose={close} />
+        <ReplaceSecret owner={owner} webhook={opened.webhook} onReplaced={setSecret} onClose={close} />
       )}
       {secret && (
         <ShownOnce
@@ -170,7 +185,7 @@ export default function UnsubscribeWebhooks({ list }: { list: string }) {
 
 type TestNotice = { tone: 'success' | 'error' | 'info'; message: string };
 
-function useWebhookTest(list: string) {
+function useWebhookTest(owner: Owner) {
   const call = useOrganizationCall();
   const [running, setRunning] = useState<string>();
   const [notice, setNotice] = useState<TestNotice>();
@@ -179,10 +194,9 @@ function useWebhookTest(list: string) {
     setRunning(id);
     setNotice({ tone: 'info', message: `Testing ${name}...` });
     try {
-      const { success, message } = await call(
-        'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/test',
-        { params: { list, webhook: id } },
-      );
+      const { success, message } = await call(routesOf(owner).test, {
+        params: { ...paramsOf(owner), webhook: id },
+      });
       setNotice({ tone: success ? 'success' : 'error', message: `Test of ${name}: ${message}.` });
     } catch (problem) {
       setNotice({ tone: 'error', message: serverMessageOr(problem, 'Failed to test webhook') });
@@ -194,11 +208,11 @@ function useWebhookTest(list: string) {
   return { run, running, notice };
 }
 
-type DialogProps = { list: string; webhook: UnsubscribeWebhook; onClose: () => void };
+type DialogProps = { owner: Owner; webhook: UnsubscribeWebhook; onClose: () => void };
 
-const DeleteWebhook = ({ list, webhook, onClose }: DialogProps) => (
+const DeleteWebhook = ({ owner, webhook, onClose }: DialogProps) => (
   <DeleteEntity
-    entity={webhookOf(list)}
+    entity={webhookOf(owner)}
     item={webhook}
     confirm="Delete webhook"
     failure="Failed to delete webhook"
@@ -211,12 +225,12 @@ const DeleteWebhook = ({ list, webhook, onClose }: DialogProps) => (
 
 type ReplaceProps = DialogProps & { onReplaced: (secret: string) => void };
 
-function ReplaceSecret({ list, webhook, onReplaced, onClose }: ReplaceProps) {
+function ReplaceSecret({ owner, webhook, onReplaced, onClose }: ReplaceProps) {
   const change = useOrganizationChange();
 
   async function replace() {
-    const { secret } = await change('POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/secret', {
-      params: { list, webhook: webhook.id },
+    const { secret } = await change(routesOf(owner).secret, {
+      params: { ...paramsOf(owner), webhook: webhook.id },
     });
     onReplaced(secret);
   }
