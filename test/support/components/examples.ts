@@ -185,6 +185,8 @@ export const signedIn: Answers = {
   // The palette has them.
   'GET /api/broadcasts': [],
   'GET /api/sequences': [],
+  'GET /api/organizations/{organization}/webhooks': [],
+  'GET /api/automations-for-templates': [],
   'GET /api/organizations/{organization}/record': { data: [], next_cursor: null },
   'POST /api/automations/dry-run': noEffect,
   'POST /api/automations/forecast': {
