@@ -149,14 +149,7 @@ const searched: Answers = {
   'GET /api/email-templates': [],
 };
 const OF_ALL = ['Details', 'Members', 'Webhooks'];
-const OF_MANAGERS = [
-  'Details',
-  'Members',
-  'Pending invitations',
-  'Webhooks',
-  'Personal data',
-  'Last changes',
-];
+const OF_MANAGERS = ['Details', 'Members', 'Pending invitations', 'Webhooks', 'Personal data', 'Changes'];
 
 it.each<[Role, string[]]>([
   ['OWNER', [...OF_MANAGERS, 'Delete organization']],
