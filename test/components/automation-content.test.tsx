@@ -92,7 +92,12 @@ it('what an automation sends is shown as emails, one after the other, with what 
   await says('Email 2 of 2');
   await isGone(button('Random email'));
   const headings = page.getByRole('heading', { level: 2 }).elements();
-  expect(headings.map(({ textContent }) => textContent)).toEqual(['What it sends', 'Next sends', 'Settings']);
+  expect(headings.map(({ textContent }) => textContent)).toEqual([
+    'What it sends',
+    'Next sends',
+    'Settings',
+    'Changes',
+  ]);
 });
 
 it('of more emails than can be listed, those that are listed are examples, and any of them is shown', async () => {

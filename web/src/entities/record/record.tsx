@@ -8,7 +8,6 @@ import { type Column, DataTable } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Section } from '#web/components/section.tsx';
 import { api } from '#web/lib/api.ts';
-import { useAutomationChoice } from '#web/lib/automation-choice.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { countText, formatMoment } from '#web/lib/format.ts';
 import { organizationInput, useOrganization } from '#web/lib/organization.ts';
@@ -52,11 +51,15 @@ export function useRecord(query: Query) {
   return { data, error, retry: () => void mutate(), showMore, isLoadingMore };
 }
 
-/** Of what the settings name by id. */
-export function useRecordNames(): ReadonlyMap<string, string> {
-  const { data: lists = [] } = useOrganizationData('GET /api/email-lists');
-  const { data: automations = [] } = useAutomationChoice('GET /api/automations-for-templates', () => true);
-  return new Map([...lists, ...automations].map(({ id, name }) => [id, name]));
+/** Of the lists and automations that the settings name by id; loaded where there are any. */
+export function useRecordNames(entries: RecordEntry[] = []): ReadonlyMap<string, string> {
+  const has = (field: string) => entries.some(({ changes }) => field in changes);
+  const ofLists = useOrganizationData(has('email_list_ids') ? 'GET /api/email-lists' : undefined);
+  const isLinked = has('automation_ids');
+  const ofAutomations = useOrganizationData(isLinked ? 'GET /api/automations-for-templates' : undefined);
+  const ofBroadcasts = useOrganizationData(isLinked ? 'GET /api/broadcasts' : undefined, { query: {} });
+  const all = [ofLists.data, ofAutomations.data, ofBroadcasts.data].flatMap(named => named ?? []);
+  return new Map(all.map(({ id, name }) => [id, name]));
 }
 
 type Names = ReturnType<typeof useRecordNames>;
@@ -97,7 +100,7 @@ function ObjectName({ entry }: { entry: RecordEntry }) {
 }
 
 const MOST_LINES = 4;
-const ARROW = { display: 'inline', margin: '0 6px' };
+const ARROW = { display: 'inline', margin: '0 3px' };
 
 const ChangedSettings = ({ lines }: { lines: string[] }) => (
   <Box minWidth="0" overflowWrap="anywhere" fontSize="sm" lineHeight="20px">
@@ -105,7 +108,9 @@ const ChangedSettings = ({ lines }: { lines: string[] }) => (
       <div key={line}>
         {line.split(' → ').map((part, at) => (
           <Fragment key={part}>
+            {at > 0 && ' '}
             {at > 0 && <ArrowRight aria-label="to" size={12} style={ARROW} />}
+            {at > 0 && ' '}
             {part}
           </Fragment>
         ))}
@@ -122,10 +127,10 @@ const ChangedSettings = ({ lines }: { lines: string[] }) => (
 const SHORT = 5;
 
 /** Few, and a link to all of them. */
-export default function Changes({ of }: { of?: string | undefined }) {
+export default function RecentChanges({ of }: { of?: string | undefined }) {
   const filter: Record<string, string> = of === undefined ? {} : { object: of };
   const { data, error, retry } = useRecord({ ...filter, per_page: SHORT });
-  const names = useRecordNames();
+  const names = useRecordNames(data?.data);
   return (
     <Section
       title="Changes"

@@ -27,7 +27,7 @@ export function ChangesPage() {
   const table = useTableView(VIEW);
   const { query } = table;
   const { data, error, retry, showMore, isLoadingMore } = useRecord(query);
-  const names = useRecordNames();
+  const names = useRecordNames(data?.data);
   const rows = data?.data;
   const isNothing = !table.isFiltered && rows?.length === 0;
   return (
