@@ -44,7 +44,7 @@ export const looks: Look[] = [
   },
   {
     name: 'automations',
-    path: '/automations',
+    path: '/automations?columns=sending,sent,lists',
     async until(page) {
       await page.getByRole('button', { name: '1 list' }).first().hover();
       await page.getByRole('tooltip', { name: 'Customers' }).waitFor();
