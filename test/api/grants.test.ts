@@ -32,13 +32,18 @@ const VERBS = { read: 'Get', write: 'Delete' } as const;
 it.each<[string, keyof typeof VERBS, string[], string[]]>([
   ['api/login', 'read', ['CONFIG', 'EMAIL#a@b.co', 'USER#1'], ['ORG#1', 'COUNTER', 'R#1#hash']],
   ['api/login', 'write', ['COUNTER', 'ORG#1', 'SWEEP#000000'], ['CONFIG', 'SWEEP#000001', 'LIST#1']],
-  ['api/user', 'read', ['SESSION#1', 'TOKEN#1', 'USER#1'], ['EMAIL#a@b.co', 'ORG#1']],
-  ['api/user', 'write', ['SESSION#1', 'TOKEN#1', 'USER#1'], ['EMAIL#a@b.co', 'ORG#1']],
+  ['api/user', 'read', ['ORG#1', 'SESSION#1', 'TOKEN#1', 'USER#1'], ['EMAIL#a@b.co', 'LIST#1']],
+  ['api/user', 'write', ['ORG#1#RECORD', 'SESSION#1', 'TOKEN#1', 'USER#1'], ['EMAIL#a@b.co', 'ORG#1']],
   ['api/organization', 'write', ['COUNTER', 'ORG#1', 'PURGE'], ['EMAIL#a@b.co', 'LIST#1', 'R#1#hash']],
   ['api/member', 'write', ['EMAIL#a@b.co', 'INVITE#1', 'ORG#1'], ['LIST#1', 'R#1#hash']],
   ['api/list', 'read', ['LIST#1', 'ORG#1'], ['R#1#hash', 'TRG#1#due']],
   ['api/list', 'write', ['LIST#1', 'ORG#1', 'PURGE', 'SWEEP#000001'], ['R#1#hash', 'TRG#1#due']],
-  ['api/list-member', 'read', ['LIST#1', 'ORG#1#LOG', 'R#1#hash'], ['SWEEP#000001', 'TOKEN#1']],
+  [
+    'api/list-member',
+    'read',
+    ['LIST#1', 'ORG#1#LOG', 'R#1#hash', 'TOKEN#1'],
+    ['EMAIL#a@b.co', 'SWEEP#000001'],
+  ],
   [
     'api/list-member',
     'write',

@@ -12,6 +12,7 @@ import { answerOf, json, problem } from '#local/gateway/response.ts';
 import { routeTable } from '#local/gateway/routes.ts';
 import type { RunningStack } from '#local/stack.ts';
 import { type Group, gatewayKeysOf, groups } from '#shared/routes.ts';
+import { BATCHED } from '#shared/webhook-events.ts';
 import { dnsOf, domainsAt, trackingAt } from './domains.ts';
 import { memoryTable } from './memory-table.ts';
 import { projecting } from './projecting.ts';
@@ -133,10 +134,10 @@ async function host(): Promise<Hosted> {
   }
 
   const written = streamOf(table);
-  /** Counts what was written, as the projector does, and keeps the events that follow from it. */
+  /** Counts what was written, as the projector does, and keeps the events that follow from it, where nobody wants batches. */
   async function drain(): Promise<void> {
     const publish = async (events: { type: string; detail: object }[]) => {
-      for (const { type, detail } of events) {
+      for (const { type, detail } of events.filter(({ type }) => type !== BATCHED)) {
         const at = new Date().toISOString();
         log.keep({ bus: 'events', source: 'letterflow', detailType: type, detail, at });
       }
