@@ -51,7 +51,7 @@ it.each<[string, object, object]>([
     { failure: { errorMessage: 'No v1', templateName: '' } },
     { meaning: 'rejected', reason: 'No v1' },
   ],
-  ['Delivery', { delivery: { smtpResponse: '250 OK' } }, { meaning: 'accepted', reason: '' }],
+  ['Delivery', { delivery: { smtpResponse: '250 OK' } }, { meaning: 'delivered', reason: '' }],
 ])('%s is read', (type, more, event) => {
   expect(readSesEvent(detail(type, more))).toEqual({ ...event, send: SEND, provider: 'ses' });
 });
