@@ -12,7 +12,6 @@ import {
   profile,
   upcoming,
 } from '../support/components/examples.ts';
-import { memberPage } from '../support/components/members.ts';
 import {
   button,
   dialog,
@@ -72,26 +71,12 @@ it('all sending is paused in the menu at once, and resumed by Undo or in the ban
 it.each([
   ['/', '/api/upcoming', '/api/attention'],
   ['/automations/a1', '/api/automations/a1/forecast'],
-  ['/list-members/m1?automation=a1', '/api/list-members/m1/automations/a1'],
 ])('after a pause, %s asks again what is still to come', async (path, ...asked) => {
   const { api } = openAs(organization, path, {
-    ...memberPage(),
     'GET /api/upcoming': upcoming,
     'GET /api/attention': attention,
-    'GET /api/automations-for-templates': [{ id: 'a1', name: 'welcome' }],
     'GET /api/automations/{automation}': automation,
     'GET /api/automations/{automation}/forecast': noForecast,
-    'GET /api/list-members/{listMember}/automations/{automation}': {
-      automation: { id: 'a1', name: 'welcome', repeat: 'days' },
-      trigger_column: null,
-      trigger_value: null,
-      obstacles: [],
-      mismatch: null,
-      next: null,
-      past: [],
-      since: '2026-02-20T08:00:00Z',
-      switched: [],
-    },
   });
   const counts = () => asked.map(one => api.count(`GET ${one}`));
   await expect.poll(counts).toEqual(asked.map(() => 1));
