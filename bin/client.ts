@@ -1,21 +1,7 @@
 // npm run client: writes client/operations.ts, what each call of the API takes and answers, from its OpenAPI document.
 import { writeFileSync } from 'node:fs';
 import { document } from '#functions/http/openapi.ts';
-
-type Schema = {
-  type?: string | string[];
-  description?: string;
-  enum?: unknown[];
-  const?: unknown;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  allOf?: Schema[];
-  items?: Schema;
-  prefixItems?: Schema[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: Schema | boolean;
-};
+import type { DeclaredParameter, OpenApi, Operation, Schema } from '#shared/reference/openapi.ts';
 
 const literal = (value: unknown) => JSON.stringify(value);
 const keyOf = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? name : literal(name));
@@ -26,15 +12,12 @@ function typeOf(schema: Schema, array: 'Array' | 'ReadonlyArray'): string {
   const inner = (part: Schema) => typeOf(part, array);
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum) return union(schema.enum.map(literal));
-  const either = schema.anyOf ?? schema.oneOf;
-  if (either) return union(either.map(inner));
-  if (schema.allOf) return schema.allOf.map(part => `(${inner(part)})`).join(' & ');
+  if (schema.anyOf) return union(schema.anyOf.map(inner));
   if (Array.isArray(schema.type)) return union(schema.type.map(type => inner({ ...schema, type })));
   switch (schema.type) {
     case 'integer':
       return 'number';
     case 'array':
-      if (schema.prefixItems) return `[${schema.prefixItems.map(inner).join(', ')}]`;
       return `${array}<${schema.items ? inner(schema.items) : 'unknown'}>`;
     case 'object':
       return objectOf(schema, inner);
@@ -63,42 +46,31 @@ function objectOf(
 const commentOf = ({ description }: Schema) =>
   description ? `/** ${description.replaceAll('*/', '*\\/')} */ ` : '';
 
-type Parameter = { $ref?: string; name: string; in: string; required: boolean; schema: Schema };
-type Content = { 'application/json'?: { schema: Schema } };
-type Operation = {
-  operationId: string;
-  summary: string;
-  security: Record<string, unknown>[];
-  parameters: Parameter[];
-  requestBody?: { content: Content };
-  responses: Record<string, { content?: Content }>;
-};
-
 const RESERVED = ['body', 'idempotencyKey', 'signal'];
 
 function inputOf({ operationId, parameters, requestBody }: Operation): string {
   const fields = parameters
-    .filter(({ $ref }) => $ref === undefined)
+    .filter((part): part is DeclaredParameter => !('$ref' in part))
     .map(({ name, required, schema }) => {
       if (RESERVED.includes(name))
         throw new Error(`${operationId} has a parameter ${name}, which has another meaning.`);
       return `${commentOf(schema)}${keyOf(name)}${required ? '' : '?'}: ${typeOf(schema, 'ReadonlyArray')};`;
     });
-  const body = requestBody?.content['application/json'];
+  const body = requestBody?.content?.['application/json'];
   if (body) fields.push(`body: ${typeOf(body.schema, 'ReadonlyArray')};`);
   return fields.length > 0 ? `{ ${fields.join(' ')} }` : 'object';
 }
 
 function answerOf({ responses }: Operation): string {
   const [success] = Object.entries(responses).filter(([status]) => status.startsWith('2'));
-  const schema = success?.[1].content?.['application/json']?.schema;
+  const schema = success && 'content' in success[1] && success[1].content?.['application/json'].schema;
   return schema ? typeOf(schema, 'Array') : 'undefined';
 }
 
 /** The module, with a line for each call. */
 export function operationsModule(): string {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods as unknown as Record<string, Operation>)
+  const operations = Object.entries((document as unknown as OpenApi).paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
       .filter(([, { security }]) => security.some(({ apiToken }) => apiToken))
       .map(([method, operation]) => ({ route: `${method.toUpperCase()} ${path}`, operation })),
   );

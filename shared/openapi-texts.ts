@@ -2,10 +2,10 @@ import { OPERATORS } from './audience.ts';
 import { BUDGETS, budgetText } from './budgets.ts';
 import { LAYOUT_EXAMPLES } from './layout-examples.ts';
 import { PROGRAM_RATE } from './limits.ts';
+import { SCOPE_NAMES } from './permissions.ts';
 import { DEFAULT_PROVIDER, PROVIDERS } from './providers.ts';
 import { MOST_BODY_BYTES } from './route.ts';
 import { SCOPE_TEXTS } from './scope-texts.ts';
-import { SCOPE_NAMES } from './token.ts';
 
 /** JSON Schema of a field where zod has none, with a description and an example. */
 export type FieldText = { description: string; examples?: [unknown]; [keyword: string]: unknown };

@@ -52,6 +52,7 @@ export const SCOPES = {
   sending: EDITORS,
 } as const satisfies Record<string, readonly Role[]>;
 export type Scope = keyof typeof SCOPES;
+export const SCOPE_NAMES = Object.keys(SCOPES) as [Scope, ...Scope[]];
 
 /** The actions of each scope. What is in none takes no API token. */
 // biome-ignore format: a table

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Budget } from './budgets.ts';
-import { type Action, SCOPED, type Scope } from './permissions.ts';
+import { type Action, SCOPE_NAMES, SCOPED, type Scope } from './permissions.ts';
 
 /** `public`: anyone; `guest`: anyone, with or without a session; `session`: any user; else who has this right. */
 export type Permission = 'public' | 'guest' | 'session' | Action;
@@ -46,7 +46,8 @@ export function scopeOf({ id, permission, scope }: Route): Scope | 'any' {
   throw new Error(`No scope has the permission ${permission} of ${id}`);
 }
 
-const SCOPE_NAMES = Object.keys(SCOPED) as Scope[];
+/** The path of the key of a route, which has a method before it. */
+export const pathIn = (key: string) => key.slice(key.indexOf(' ') + 1);
 
 export const twinKeyOf = (key: string) => key.replace(' /api/', ' /api/v1/');
 

@@ -29,6 +29,7 @@ import {
   type AnswerOf,
   type BodyInputOf,
   type NamesOf,
+  pathIn,
   type QueryInputOf,
   type RouteTable,
   twinsOf,
@@ -115,8 +116,6 @@ export const routes: Routes = Object.assign({}, ...Object.values(sections));
 
 /** All calls of programs. */
 export const programRoutes: RouteTable = { ...v1Routes, ...twinsOf(routes) };
-
-const pathIn = (key: string) => key.slice(key.indexOf(' ') + 1);
 
 /**
  * The routes of API Gateway for a group. It takes 300 in all, so a path below /api/v1 is one route for all methods, whose

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
-import { SCOPES, type Scope } from './permissions.ts';
+import { SCOPE_NAMES, type Scope } from './permissions.ts';
 import type { RouteTable } from './route.ts';
 
 export const TOKEN_PREFIX = 'lf_';
 export const EXPIRATIONS = [null, 7, 30, 90, 365] as const;
 export const TOKEN_NAME_TAKEN = 'A token with this name already exists';
 
-export const SCOPE_NAMES = Object.keys(SCOPES) as [Scope, ...Scope[]];
 /** Of a token that was created without scopes: lists, members, events and values, as before there were scopes. */
 export const LEGACY = 'legacy';
 export const TokenScope = z.enum([...SCOPE_NAMES, LEGACY]);

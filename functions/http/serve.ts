@@ -5,7 +5,7 @@ import type { Active } from '#core/organization/organization.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Item } from '#core/storage/table.store.ts';
 import type { Budget } from '#shared/budgets.ts';
-import { type Route, type RouteTable, statusOf, twinKeyOf, twinsOf } from '#shared/route.ts';
+import { pathIn, type Route, type RouteTable, statusOf, twinKeyOf, twinsOf } from '#shared/route.ts';
 import { now } from '../platform/clock.ts';
 import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
@@ -195,8 +195,6 @@ function routeOf(routes: RouteTable, { routeKey }: Event): Route {
   throw methodRefusal(Object.keys(routes).filter(key => pathIn(key) === pathIn(routeKey)));
 }
 
-const pathIn = (key: string) => key.slice(key.indexOf(' '));
-
 // Longer than any id or token of the product, and shorter than a key of DynamoDB may be.
 const LONGEST_PARAM = 200;
 
@@ -227,7 +225,7 @@ const loaded = async (loads: Load[], active: Active, items: Item[], params: Para
 const ofMethod: Step = {
   before: ({ event }) => {
     if (event.routeKey.startsWith('ANY '))
-      event.routeKey = `${event.requestContext.http.method}${pathIn(event.routeKey)}`;
+      event.routeKey = `${event.requestContext.http.method} ${pathIn(event.routeKey)}`;
   },
 };
 

@@ -1,3 +1,4 @@
+import { SCOPE_NAMES } from '#shared/permissions.ts';
 import { HOUR, startOfDay } from '#shared/time.ts';
 import { Mistake } from '../mistake.ts';
 import { clientOf, type Program, programOf } from './client.ts';
@@ -51,14 +52,8 @@ export async function setUp(
   await call('POST /api/user/accept-terms', { token: session });
   const [own] = await call('GET /api/organizations', { token: session });
   if (!own) throw new Mistake('The demo user has no organization.');
-  const body = {
-    name: 'Web_shop',
-    scopes: ['read', 'contacts', 'content', 'automations', 'sending'],
-  } as const;
-  const { token } = await call('POST /api/tokens', {
-    token: session,
-    body: { ...body, scopes: [...body.scopes] },
-  });
+  const body = { name: 'Web_shop', scopes: SCOPE_NAMES };
+  const { token } = await call('POST /api/tokens', { token: session, body });
   const shop = programOf(driver, token);
   await shop.updateOrganization({ organization: String(own.id), body: { name: COMPANY } });
   const lists = { club: await newList(shop, 'club'), customers: await newList(shop, 'customers') };

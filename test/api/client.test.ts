@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { SCOPES, type Scope } from '#shared/permissions.ts';
+import { SCOPE_NAMES } from '#shared/permissions.ts';
 import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
@@ -35,7 +35,7 @@ it('the package of the client compiles with the examples of its documentation, w
   await run('tsc', ['-p', project]).catch(({ stdout }) => expect.fail(stdout));
 
   const owner = await newMember(stack);
-  const body = { name: 'client', scopes: Object.keys(SCOPES) as Scope[] };
+  const body = { name: 'client', scopes: SCOPE_NAMES };
   const { token } = (await stack.call('POST /api/tokens', { token: owner.token, body })).body;
   stack.mustNotBeLogged(token);
   const env = { ...process.env, LETTERFLOW_URL: new URL(stack.url()).origin, LETTERFLOW_TOKEN: token };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { SCOPE_NAMES } from '#shared/permissions.ts';
 import type { BodyInput } from '#shared/routes.ts';
-import { SCOPE_NAMES } from '#shared/token.ts';
 import type { ProgramKey } from '../support/client.ts';
 import { template } from '../support/content.ts';
 import { newList } from '../support/list.ts';

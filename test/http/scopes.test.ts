@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { may, mayHave, ROLES, type Role, SCOPES } from '#shared/permissions.ts';
+import { may, mayHave, ROLES, type Role, SCOPE_NAMES, SCOPES } from '#shared/permissions.ts';
 import { type Route, scopeOf } from '#shared/route.ts';
 import { programRoutes } from '#shared/routes.ts';
-import { LEGACY, SCOPE_NAMES, type TokenScope } from '#shared/token.ts';
+import { LEGACY, type TokenScope } from '#shared/token.ts';
 import { newAddress, type ProgramKey } from '../support/client.ts';
 import { apiStack } from '../support/handlers.ts';
 import { put } from '../support/items.ts';

@@ -1,6 +1,6 @@
 import { LAYOUT_EXAMPLES } from '#shared/layout-examples.ts';
+import { SCOPE_NAMES } from '#shared/permissions.ts';
 import { type RouteKey, routes } from '#shared/routes.ts';
-import { SCOPE_NAMES } from '#shared/token.ts';
 import { ALL_LISTS } from '#shared/unsubscribe-webhook.ts';
 import { newAddress } from './client.ts';
 import { asset, assetSet, newAsset, newAutomation, newTemplate, template } from './content.ts';
