@@ -18,7 +18,7 @@ function clientOf(...answers: (() => Response)[]) {
     return answer();
   };
   const options = { token: 'lf_token', url: 'https://app.example.com', organization: 7 };
-  return { client: createClient({ ...options, fetch: fetch }), requests };
+  return { client: createClient({ ...options, fetch }), requests };
 }
 
 const MEMBERS = { list: 'a/b', body: { members: [{ email: 'ada@example.com', plan: 'team' }] } };

@@ -147,7 +147,11 @@ export const attention: Attention = {
   start_date: '2026-11-17',
   end_date: '2026-11-23',
 };
-const noSends = { data: [], meta: { current_page: 1, last_page: 1, searched_since: null, next: null } };
+export const sendsPage = (data: EmailSend[], meta: Partial<EmailSendsPage['meta']> = {}): EmailSendsPage => ({
+  data,
+  meta: { current_page: 1, last_page: 1, searched_since: null, next: null, ...meta },
+});
+
 /** The responses for the home page of an organization that has finished its first steps and has no notices. */
 const quietHome: Answers = {
   'GET /api/first-steps': {
@@ -160,7 +164,7 @@ const quietHome: Answers = {
   'GET /api/attention': attention,
   'GET /api/upcoming': upcoming,
   'GET /api/reporting/performance': performanceOf({}),
-  'GET /api/email-sends': noSends,
+  'GET /api/email-sends': sendsPage([]),
 };
 
 /** The responses that every page needs, and those that reports need besides their own. */
@@ -523,11 +527,6 @@ export const send: EmailSend = {
 };
 
 /** The last page of the sending log. */
-export const sendsPage = (data: EmailSend[], meta: Partial<EmailSendsPage['meta']> = {}): EmailSendsPage => ({
-  data,
-  meta: { current_page: 1, last_page: 1, searched_since: null, next: null, ...meta },
-});
-
 export function reportRow(
   row: Partial<Omit<ReportRow, 'assets'>> & { assets?: Partial<PartTexts> },
 ): ReportRow {
