@@ -4,7 +4,7 @@ import type { PostedValue } from '#core/reporting/value.ts';
 import type { StoredMember } from '#core/sending/backfill.ts';
 import type { SentCounts } from '#core/sending/batch/batch.store.ts';
 import type { AutomationChange } from '#core/sending/email-events.ts';
-import { COUNTED_MARKS, type CountedClaim } from '#core/sending/sending.counters.ts';
+import { COUNTED_MARKS, type CountedClaim, TOLD_MARKS } from '#core/sending/sending.counters.ts';
 import { ITEMS, type ItemName, kindsOf } from '#core/storage/items/items.ts';
 import type { Asked } from '#core/storage/purge-request.ts';
 import { MAILBOX_NAMES } from '#shared/mailbox.ts';
@@ -58,9 +58,7 @@ function claimOf(hash: string, item: Record<string, AttributeValue> | undefined)
   const provider = providerIn(item);
   const resumes = resumesIn(item);
   const mailbox = MAILBOX_NAMES.find(name => name === item.mailbox?.S);
-  const times = ['received_at', 'opened_at', 'first_clicked_at'].flatMap(mark =>
-    item[mark]?.S === undefined ? [] : [[mark, item[mark].S]],
-  );
+  const times = TOLD_MARKS.flatMap(mark => (item[mark]?.S === undefined ? [] : [[mark, item[mark].S]]));
   return {
     hash,
     seq: Number(item.seq?.N),
@@ -131,7 +129,7 @@ export function automationChange({ dynamodb = {} }: DynamoDBRecord): AutomationC
     at: new Date(ApproximateCreationDateTime * 1000).toISOString(),
     wasActive: OldImage?.active?.BOOL === true,
     isActive: NewImage.active?.BOOL === true,
-    // Whatever else stops a broadcast is why nobody of it can be mailed any more.
+    // Of the reasons for which a broadcast is stopped, the guard alone is stored as a pause too.
     by: NewImage.paused?.M ? 'guard' : NewImage.stopped?.M ? 'product' : 'user',
   };
 }

@@ -1,3 +1,4 @@
+import { eventId } from '#core/list/unsubscribe-webhook/member-event.ts';
 import { memberId } from '#core/recipient/recipient.key.ts';
 import type { Event } from '#core/storage/projection.ts';
 import type { Table } from '#core/storage/table.store.ts';
@@ -20,7 +21,7 @@ export function claimEvents({ organization_id, before, after }: ClaimChange): Ev
   const { list, automation } = parseBatchId(batch);
   const eventOf = (event: WebhookEvent, at: string): Event => {
     const happened: Happened = { member: memberId(list, hash), at, of: String(seq), automation, combination };
-    const detail = { id: `${hash}-${seq}.${event}`, organization_id, email_list_id: list, event, happened };
+    const detail = { id: eventId(event, happened), organization_id, email_list_id: list, event, happened };
     return { type: BATCHED, detail };
   };
   const marked = Object.entries(TOLD).flatMap(([event, mark]) => {

@@ -47,6 +47,9 @@ export function batchCounters({
 /** Clicks of machines are not counted. A sent email is counted from its batch, or from its `outcome`. */
 export const COUNTED_MARKS: (keyof Marks)[] = [...Object.values(MARKS), 'rejected_at'];
 
+/** Webhooks are told when these happened. */
+export const TOLD_MARKS = ['received_at', 'opened_at', 'first_clicked_at'] as const satisfies (keyof Marks)[];
+
 const countsOf = (marks: (keyof Marks)[]): Counts =>
   Object.fromEntries(
     Object.entries(MARKS).flatMap(([event, mark]) => (marks.includes(mark) ? [[event, 1]] : [])),
@@ -60,7 +63,7 @@ export type CountedClaim = Pick<
   released: boolean;
   marks: (keyof Marks)[];
   /** When what webhooks are told happened. */
-  times?: Pick<Marks, 'received_at' | 'opened_at' | 'first_clicked_at'>;
+  times?: Pick<Marks, (typeof TOLD_MARKS)[number]>;
 };
 
 export const countedOf = (

@@ -1,7 +1,7 @@
-import { chunksOf, inParallel } from '#core/parallel.ts';
+import { chunksOf } from '#core/parallel.ts';
 import { readMemberId } from '#core/recipient/recipient.key.ts';
 import type { Event } from '#core/storage/projection.ts';
-import type { Table } from '#core/storage/table.store.ts';
+import { memoryOf, type Table } from '#core/storage/table.store.ts';
 import { MINUTE } from '#shared/time.ts';
 import { ALL_LISTS } from '#shared/unsubscribe-webhook.ts';
 import {
@@ -31,23 +31,23 @@ type Reads = { table: Table; now: Date };
 
 // A process reads once a minute what webhooks want, so that nothing is read for each email.
 const KNOWN_FOR = MINUTE;
-const MOST_KNOWN = 10_000;
-const known = new WeakMap<Table, Map<string, { until: number; events: Promise<WebhookEvent[]> }>>();
+const wantedIn = memoryOf<{ until: number; events: Promise<WebhookEvent[]> }>(10_000);
 
 /** What webhooks of a list, or of the organization, want in batches; as it was up to a minute ago. */
 export async function wantedOf({ table, now }: Reads, organization: number, list: string) {
-  const ofTable = known.get(table) ?? new Map();
-  known.set(table, ofTable);
-  if (ofTable.size >= MOST_KNOWN) ofTable.clear();
+  const memory = wantedIn(table);
   const wantedBy = (owner: string): Promise<WebhookEvent[]> => {
     const key = `${organization}#${owner}`;
-    const found = ofTable.get(key);
+    const found = memory.get(key);
     if (found && found.until > now.getTime()) return found.events;
     const events = store
       .readAll(table, organization, owner, false)
       .then(all => all.filter(({ active }) => active).flatMap(webhook => webhook.events.filter(isBatched)));
-    events.catch(() => ofTable.delete(key));
-    ofTable.set(key, { until: now.getTime() + KNOWN_FOR, events });
+    const wanted = { until: now.getTime() + KNOWN_FOR, events };
+    memory.add(key, wanted);
+    events.catch(() => {
+      wanted.until = 0;
+    });
     return events;
   };
   return new Set((await Promise.all([ALL_LISTS, list].map(wantedBy))).flat());
@@ -75,7 +75,6 @@ export async function batchesOf(needs: Reads, events: Event[]): Promise<Batch[]>
 }
 
 const listOf = ({ member }: Happened) => readMemberId(member)?.listId ?? '';
-const MOST_AT_ONCE = 5;
 
 /**
  * Queues for each webhook a delivery of up to 100 events. What comes twice may be in another delivery the second time, with the
@@ -87,10 +86,7 @@ export async function queueBatches(
 ): Promise<void> {
   for (const [organization, of] of Map.groupBy(batches, batch => batch.organization_id)) {
     const lists = new Set(of.flatMap(({ happened }) => happened.map(listOf)));
-    const webhooks = await inParallel([ALL_LISTS, ...lists], MOST_AT_ONCE, owner =>
-      store.readAll(table, organization, owner),
-    );
-    for (const webhook of webhooks.flat().filter(({ active }) => active)) {
+    for (const webhook of await store.readActive(table, organization, lists)) {
       for (const [event, some] of Map.groupBy(of, batch => batch.event)) {
         if (!webhook.events.includes(event)) continue;
         const own = some

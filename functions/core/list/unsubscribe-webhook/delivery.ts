@@ -8,7 +8,7 @@ import { inParallel } from '#core/parallel.ts';
 import { membershipKey } from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
-import { getAll, type Table, textOf } from '#core/storage/table.store.ts';
+import { getAll, type Table } from '#core/storage/table.store.ts';
 import { PRODUCT } from '#shared/brand.ts';
 import { DAY, HOUR, SECOND } from '#shared/time.ts';
 import { ALL_LISTS, DELIVERY_DAYS } from '#shared/unsubscribe-webhook.ts';
@@ -78,7 +78,6 @@ const BUSY_PAUSE = 2 * SECOND;
 // In seconds, like all delays of the queue.
 const NOTICE_AFTER = 90;
 const FIRST_SPREAD = 30;
-const MOST_READ_AT_ONCE = 5;
 
 const groupOf = ({ organization, webhook }: Place) => `${organization}#${webhook}`;
 
@@ -94,10 +93,8 @@ export async function fanOut(
     ? { event, at: detail.unsubscribed_at, source, member: detail.list_member_id }
     : { event, at: detail.at, source, automation: { id: detail.automation_id, name: detail.name } };
   const lists = isOfMember ? [detail.email_list_id] : detail.email_list_ids;
-  const webhooks = await inParallel([ALL_LISTS, ...lists], MOST_READ_AT_ONCE, owner =>
-    store.readAll(table, detail.organization_id, owner),
-  );
-  const wanting = webhooks.flat().filter(({ active, events }) => active && events.includes(event));
+  const webhooks = await store.readActive(table, detail.organization_id, lists);
+  const wanting = webhooks.filter(({ events }) => events.includes(event));
   await queue(wanting.map(webhook => firstDelivery(webhook, detail.id, memberEvent, now())));
 }
 
@@ -244,7 +241,7 @@ async function read(table: Table, { place, memberEvent }: DeliveryMessage) {
     organizationStore.metaKey(id),
     postsStore.openKey(id),
     ...list.keysOf(id, listId),
-    ...new Map(keys.map(key => [textOf(key), key])).values(),
+    ...keys,
   ]);
   const webhook = store.foundIn(items, place);
   const isOwned = listId === ALL_LISTS || list.foundIn(items);

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { readMemberId } from '#core/recipient/recipient.key.ts';
+import { claimId, readMemberId } from '#core/recipient/recipient.key.ts';
 import { eventType, type Happened, isBatched, type WebhookEvent } from '#shared/webhook-events.ts';
 
 /** What happened. Addresses are read when it is delivered, so that none is kept of an erased person. */
@@ -32,7 +32,8 @@ export const eventIn = ({ event, at, source, member, automation, events }: Packe
 export const eventId = (event: WebhookEvent, { member, of, automation }: Happened) =>
   automation ? `${sendIdOf(member, of)}.${event}` : `${member}-${of}`;
 
-const sendIdOf = (member: string, of: string) => `${readMemberId(member)?.hash ?? member}-${of}`;
+const sendIdOf = (member: string, of: string) =>
+  claimId({ hash: readMemberId(member)?.hash ?? member, seq: Number(of) });
 const listIdOf = (member: string) => readMemberId(member)?.listId ?? 'example';
 
 /** The `data` of a message. Erased people are left out of a batch. */

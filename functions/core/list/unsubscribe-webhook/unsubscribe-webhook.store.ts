@@ -1,3 +1,4 @@
+import { inParallel } from '#core/parallel.ts';
 import { deletePage, fromItem, get, type Item, query, type Table } from '#core/storage/table.store.ts';
 import {
   ABSENT,
@@ -11,7 +12,7 @@ import {
   updateWrite,
   type Write,
 } from '#core/storage/write.store.ts';
-import { MOST_WEBHOOKS, type SWITCHED_OFF } from '#shared/unsubscribe-webhook.ts';
+import { ALL_LISTS, MOST_WEBHOOKS, type SWITCHED_OFF } from '#shared/unsubscribe-webhook.ts';
 import type { WebhookEvent } from '#shared/webhook-events.ts';
 
 export type Health = {
@@ -88,6 +89,16 @@ export const readAll = async (table: Table, organization: number, owner: string,
   (await query(table, { ...startingWith(organization, prefix(owner)), ConsistentRead })).map(
     fromItem<StoredWebhook>,
   );
+
+const MOST_READ_AT_ONCE = 5;
+
+/** The active ones of the organization, and of these lists. */
+export async function readActive(table: Table, organization: number, lists: Iterable<string>) {
+  const all = await inParallel([ALL_LISTS, ...lists], MOST_READ_AT_ONCE, owner =>
+    readAll(table, organization, owner),
+  );
+  return all.flat().filter(({ active }) => active);
+}
 
 const startingWith = (organization: number, prefix: string) => ({
   KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',

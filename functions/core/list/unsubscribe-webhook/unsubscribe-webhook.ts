@@ -1,5 +1,5 @@
 import { isId, newId, newRevision } from '#core/id.ts';
-import { aliveCheck } from '#core/organization/organization.store.ts';
+import { aliveCheck, organizationGone } from '#core/organization/organization.store.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { inParallel } from '#core/parallel.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
@@ -84,7 +84,7 @@ export async function create(
       `${isOfAll ? 'An organization' : 'A list'} can have at most ${MOST_WEBHOOKS} webhooks. Delete one that is no longer needed.`,
     );
   }
-  throw isOfAll ? new Refusal('not-found', 'Organization not found') : listNotFound();
+  throw isOfAll ? organizationGone() : listNotFound();
 }
 
 /** Changes a webhook. Activating it resets its health. */
