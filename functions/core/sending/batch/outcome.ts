@@ -70,12 +70,14 @@ export async function readAnswered(
   return heads.map(head => ({ head, parts: parts.get(head.batch) ?? {} }));
 }
 
+export type Settled = Outcome & { head: Head };
+
 /** By the number of the claim. Claims that are not posted yet, or that were released, are missing. */
 export async function readOutcomes(
   { table, now }: { table: Table; now: Date },
   { organization, hash }: RecipientKey,
   claims: Pick<Claim, 'seq' | 'batch' | 'outcome'>[],
-): Promise<Map<number, Outcome & { head: Head }>> {
+): Promise<Map<number, Settled>> {
   const answered = await readAnswered(
     table,
     organization,
@@ -83,7 +85,7 @@ export async function readOutcomes(
   );
   const byBatch = new Map(answered.map(batch => [batch.head.batch, batch]));
   return new Map(
-    claims.flatMap((claim): [number, Outcome & { head: Head }][] => {
+    claims.flatMap((claim): [number, Settled][] => {
       const batch = byBatch.get(claim.batch);
       const outcome = batch && settledOutcome(outcomeOf(batch, { hash, seq: claim.seq }, now), claim);
       return outcome ? [[claim.seq, { ...outcome, head: batch.head }]] : [];

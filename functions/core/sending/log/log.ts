@@ -6,14 +6,15 @@ import * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import type {
-  EmailSend,
-  EmailSendDetails,
-  EmailSendsPage,
-  EmailSendsQuery,
-  SkippedEmails,
-  SkippedQuery,
-  Step,
+import {
+  type EmailSend,
+  type EmailSendDetails,
+  type EmailSendsPage,
+  type EmailSendsQuery,
+  type SkippedEmails,
+  type SkippedQuery,
+  STEPS,
+  type Step,
 } from '#shared/send.ts';
 import { DELETED, type Skipped } from '#shared/send-status.ts';
 import { parseBatchId } from '../batch/batch.store.ts';
@@ -40,6 +41,7 @@ import {
   isOfStatus,
   isOnDays,
   isOpened,
+  MARKS,
   matches,
   notOfThisLog,
   type Position,
@@ -181,12 +183,8 @@ async function* rowsOfRecipient(
     const matching = claims.filter(claim => isMatch(filter, claim));
     const outcomes = await outcomeStore.readOutcomes({ table, now }, key, matching);
     const rows = matching.flatMap((claim): Row[] => {
-      const { seq, list_id: list, automation_id: automation } = claim;
-      const outcome = outcomes.get(seq);
-      if (!outcome || !isOfStatus(filter, outcome, claim)) return [];
-      const end = endOf(outcome, outcome.head);
-      const position = entryPosition(seq);
-      return [{ id: recipientKey.claimId({ hash, seq }), position, hash, seq, list, automation, end }];
+      const outcome = outcomes.get(claim.seq);
+      return outcome && isOfStatus(filter, outcome, claim) ? [rowOf(hash, claim, outcome)] : [];
     });
     const last = claims.at(-1);
     yield {
@@ -195,6 +193,16 @@ async function* rowsOfRecipient(
       since: isEnd || !last ? undefined : minuteIn(last.at),
     };
   }
+}
+
+function rowOf(
+  hash: string,
+  { seq, list_id: list, automation_id: automation }: journal.Claim,
+  outcome: outcomeStore.Settled | undefined,
+): Row {
+  const end = outcome && { end: endOf(outcome, outcome.head) };
+  const id = recipientKey.claimId({ hash, seq });
+  return { id, position: entryPosition(seq), hash, seq, list, automation, ...end };
 }
 
 const DIGITS = 10;
@@ -228,41 +236,30 @@ async function* rowsOfEvent(reading: Reading, event: IndexedEvent, filter: Filte
 }
 
 const MARK_STEPS = {
+  ...MARKS,
   delivered: 'delivered_at',
   rejected: 'rejected_at',
-  opened: 'opened_at',
-  machine_opened: 'machine_opened_at',
-  clicked: 'first_clicked_at',
   machine_clicked: 'machine_clicked_at',
-  unsub_clicked: 'unsub_clicked_at',
-  unsubscribed: 'unsubscribed_at',
   resubscribed: 'resubscribed_at',
-  bounced: 'bounced_at',
-  complained: 'complained_at',
 } as const satisfies Partial<Record<Step, keyof journal.Marks>>;
 
 /** One email, with what the journal and its batch know of it. */
 export async function details(needs: Needs, { key, claim }: FoundEmail): Promise<EmailSendDetails> {
-  const { organization, hash } = key;
-  const { seq, list_id: list, automation_id: automation, batch } = claim;
-  const id = recipientKey.claimId({ hash, seq });
-  const row = { id, position: entryPosition(seq), hash, seq, list, automation };
-  const [outcomes, [send]] = await Promise.all([
-    outcomeStore.readOutcomes(needs, key, [claim]),
-    shown(needs, organization, [row]),
-  ]);
+  const outcomes = await outcomeStore.readOutcomes(needs, key, [claim]);
+  const outcome = outcomes.get(claim.seq);
+  const [send] = await shown(needs, key.organization, [rowOf(key.hash, claim, outcome)]);
   if (!send || claim.released) throw new Refusal('not-found', 'Email not found');
-  const happened: [Step, string | undefined][] = [
-    ['due', instantOf(parseBatchId(batch).minute).toISOString()],
-    ['claimed', claim.at],
+  const instants: Partial<Record<Step, string | undefined>> = {
+    due: instantOf(parseBatchId(claim.batch).minute).toISOString(),
+    claimed: claim.at,
     // While the batch is posted, there is none.
-    ['answered', outcomes.get(seq)?.head.at],
-    ...Object.entries(MARK_STEPS).map(([step, mark]): [Step, string | undefined] => [
-      step as Step,
-      claim[mark],
-    ]),
-  ];
-  const steps = happened.flatMap(([step, at]) => (at ? [{ step, at }] : []));
+    answered: outcome?.head.at,
+    ...Object.fromEntries(Object.entries(MARK_STEPS).map(([step, mark]) => [step, claim[mark]])),
+  };
+  const steps = STEPS.flatMap(step => {
+    const at = instants[step];
+    return at ? [{ step, at }] : [];
+  });
   return { ...send, steps: steps.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)) };
 }
 
