@@ -19,8 +19,6 @@ import { env } from '../platform/aws.ts';
 import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
 
-const needs = (now: Date) => ({ table, now, publicUrl: env('PUBLIC_URL') });
-
 const failed = (what: string, error: unknown) => log.error(what, { error: described(error) });
 
 export const handler = serveBoth(
@@ -49,14 +47,17 @@ export const handler = serveBoth(
     'DELETE /api/list-members/{listMember}': ({ listMember, now }) =>
       listMembers.remove({ table, now }, listMember),
     'GET /api/list-member-actions': ({ active, query, now }) =>
-      activity.actions(needs(now), active.organization.id, query.list_member_id),
+      activity.actions({ table, now }, active.organization.id, query.list_member_id),
     'GET /api/list-member-actions/{listMemberAction}/email-content': ({ active, listMemberAction, now }) =>
-      activity.emailContent({ ...needs(now), organization: active.organization }, listMemberAction),
+      activity.emailContent(
+        { table, now, publicUrl: env('PUBLIC_URL'), organization: active.organization },
+        listMemberAction,
+      ),
 
     'GET /api/email-lists/{list}/export': ({ list, query, user, by, now }) =>
       listExport.exportPage({ table, now, user, by }, list, query.cursor),
     'POST /api/recipients/export': ({ active, body, user, by, now }) =>
-      personExport.page({ ...needs(now), user, by }, active.organization.id, body),
+      personExport.page({ table, now, user, by }, active.organization.id, body),
 
     'POST /api/recipients/erase': ({ active, body, user, by, now, hasTimeLeft }) =>
       erasure.erase({ table, now, user, by, hasTimeLeft }, active.organization.id, body.email),

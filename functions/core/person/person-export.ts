@@ -10,12 +10,11 @@ import { NOTHING_STORED, type PersonExportPage } from '#shared/export.ts';
 import { DELETED } from '#shared/send-status.ts';
 import * as emailsStore from './activity.ts';
 
-type Needs = record.Changing & { publicUrl: string };
 type PageQuery = { email: string; cursor?: string | undefined };
 
 /** For an erased person only what came after: otherwise who knows the address would learn which emails they had got. */
 export async function page(
-  needs: Needs,
+  needs: record.Changing,
   organization: number,
   { email, cursor }: PageQuery,
 ): Promise<PersonExportPage> {

@@ -230,7 +230,7 @@ describe('Who is erased while the provider tells of an email', () => {
 });
 
 const exportPart = (cursor?: string | null, email = ANN) =>
-  exportPage({ table, now: later, publicUrl: 'https://letterflow.example' }, sent.sender.organization, {
+  exportPage({ table, now: later }, sent.sender.organization, {
     email,
     ...(typeof cursor === 'string' && { cursor }),
   });
