@@ -5,7 +5,7 @@ import { escaped } from '#shared/html.ts';
 import type { NewLayout } from '#shared/look.ts';
 
 /** Faults begin with their line. */
-export type Mjml = (source: string) => Promise<{ html: string; faults: string[] }>;
+type Mjml = (source: string) => Promise<{ html: string; faults: string[] }>;
 
 const KILOBYTE = 1_024;
 const MOST_SOURCE = 256 * KILOBYTE;
@@ -145,9 +145,9 @@ function scan(source: string, { isMjml, organization, isCompiled = false }: Scan
   const writeText = (text: string) =>
     text.replace(BRACES, (whole, inner: string | undefined, offset: number) => {
       const slot = `{{${inner?.trim()}}}`;
-      if (Object.hasOwn(MISSING, slot)) placeSlot(slot, at + offset);
+      if (Object.hasOwn(PLACES, slot)) placeSlot(slot, at + offset);
       else {
-        const known = Object.keys(MISSING).join(', ');
+        const known = Object.keys(PLACES).join(', ');
         fault(
           `${whole.slice(0, 40)} is not filled in here. Use ${known}, which has the link to unsubscribe.`,
           at + offset,
@@ -342,12 +342,12 @@ function scan(source: string, { isMjml, organization, isCompiled = false }: Scan
     }
   }
   if (faults.length === 0) {
-    const [last] = open.slice(-1);
+    const last = open.at(-1);
     if (last) fault(`<${last.name}> is not closed.`, last.start);
     const required = isMjml ? [] : ['html', 'head', 'body'];
     const lacking = required.filter(name => count.get(name) !== 1);
     faults.push(...lacking.map(name => `The layout must have <${name}> once.`));
-    for (const [slot, where] of Object.entries(MISSING)) {
+    for (const [slot, where] of Object.entries(PLACES)) {
       if (!slots.has(slot)) faults.push(`Put ${slot} ${where}.`);
     }
   }
@@ -365,7 +365,7 @@ const WHERE: Record<(typeof SLOTS)[number], string> = {
   after_cta_content: 'where the text after the button goes',
   footer: 'at the end: it has the link to unsubscribe, which every email needs',
 };
-const MISSING = Object.fromEntries(SLOTS.map(slot => [`{{${slot}}}`, WHERE[slot]]));
+const PLACES = Object.fromEntries(SLOTS.map(slot => [`{{${slot}}}`, WHERE[slot]]));
 
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
