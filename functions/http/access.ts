@@ -95,7 +95,7 @@ async function organizationOf(
   const inPath = event.pathParameters?.organization;
   if (named !== undefined) {
     const ofHeader = await readIn(named);
-    if (!ofHeader) throw new Refusal('forbidden', 'You are not a member of this organization.');
+    if (!ofHeader) throw organization.notAMember();
     if (inPath === undefined || inPath === String(named)) return ofHeader;
   }
   const id = inPath === undefined ? await organization.defaultOf({ table }, userId) : idOf(inPath);

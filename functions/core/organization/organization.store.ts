@@ -14,6 +14,7 @@ import {
 } from '#core/storage/table.store.ts';
 import {
   ABSENT,
+  type Condition,
   conditionCheck,
   deleteWrite,
   PRESENT,
@@ -70,6 +71,12 @@ const membershipKey = (user: string, organization: number) => ({
 });
 
 export const LIVING = { condition: 'attribute_exists(PK) AND attribute_not_exists(deleted_at)' };
+
+/** The condition that it is not deleted, and that these fields are as they were read. */
+function livingAs(before: Partial<StoredOrganization>, fields: (keyof StoredOrganization)[]): Condition {
+  const same = unchanged(before, fields);
+  return { ...same, condition: `${LIVING.condition} AND ${same.condition}` };
+}
 
 /** Returns a number that no other call gets. An unused number leaves a gap. */
 export async function nextId(table: Table): Promise<number> {
@@ -193,8 +200,7 @@ export async function change(
   set: Change,
   others: Write[],
 ): Promise<StoredOrganization | undefined> {
-  const same = unchanged(before, ['name', 'active']);
-  const only = { ...same, condition: `${LIVING.condition} AND ${same.condition}` };
+  const only = livingAs(before, ['name', 'active']);
   const item = await updateWith(table, metaKey(before.id), { set }, only, others);
   return item && fromItem(item);
 }
@@ -218,8 +224,7 @@ export async function changeHours(
   set: Required<Pick<StoredOrganization, 'time_zone' | 'hours' | 'hours_revision'>>,
   others: Write[],
 ): Promise<StoredOrganization | undefined> {
-  const same = unchanged(before, ['hours_revision']);
-  const only = { ...same, condition: `${LIVING.condition} AND ${same.condition}` };
+  const only = livingAs(before, ['hours_revision']);
   const item = await updateWith(table, metaKey(before.id), { set }, only, others);
   return item && fromItem(item);
 }
@@ -231,8 +236,7 @@ export async function changeStop(
   stop: Stop,
   others: Write[],
 ): Promise<boolean> {
-  const same = unchanged({ stop: before }, ['stop']);
-  const only = { ...same, condition: `${LIVING.condition} AND ${same.condition}` };
+  const only = livingAs({ stop: before }, ['stop']);
   return (await updateWith(table, metaKey(id), { set: { stop } }, only, others)) !== undefined;
 }
 

@@ -79,6 +79,8 @@ export const activeWith = ({ table }: { table: Table }, userId: string, id: numb
 export const defaultOf = async (needs: { table: Table }, userId: string): Promise<number> =>
   (await user.find(needs, userId)).default_organization_id;
 
+export const notAMember = () => new Refusal('forbidden', 'You are not a member of this organization.');
+
 /** Throws 422 if the role of a user lacks one of the scopes, in an organization or else their default one. */
 export async function requireScopes(
   { table }: { table: Table },
@@ -87,7 +89,7 @@ export async function requireScopes(
   scopes: Scope[],
 ): Promise<void> {
   const active = await activeFor({ table }, userId, id ?? (await defaultOf({ table }, userId)));
-  if (!active) throw new Refusal('forbidden', 'You are not a member of this organization.');
+  if (!active) throw notAMember();
   const { role } = active.membership;
   const lacking = scopes.filter(scope => !mayHave(role, scope));
   if (lacking.length === 0) return;
@@ -172,7 +174,6 @@ export async function changeLogo(
     kind: 'organization',
     from: { logo: before },
     to: { logo: image && 'new' },
-    object: {},
   });
   const change = { organization: id, key: store.metaKey(id), before: organization, image, others };
   return shown({ ...organization, ...orNotFound(await logo.changeLogo(needs, change)) }, membership);
