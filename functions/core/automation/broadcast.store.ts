@@ -1,6 +1,6 @@
 import { newRevision } from '#core/id.ts';
 import * as quota from '#core/organization/quota.ts';
-import { type Changing, recorded } from '#core/organization/record.ts';
+import { type Changing, recordedChange } from '#core/organization/record.ts';
 import { switchWrites } from '#core/organization/switches.ts';
 import { type Pass, passDeleteWrite, sourceKey, sourceWrite } from '#core/sources/source.ts';
 import { fromItem, getStored, queryBackwards, type Table } from '#core/storage/table.store.ts';
@@ -77,13 +77,11 @@ export function changeWrites(
   ];
 }
 
-/** Of a broadcast before it is created, or after it is deleted, the other one is left out. */
+/** Without `from` it is created, without `to` deleted. */
 export const recordedWrites = (needs: Needs, from: StoredBroadcast | undefined, to?: StoredBroadcast) =>
-  recorded(needs, (to ?? from)?.organization_id ?? 0, {
-    kind: 'broadcast',
-    from: from && { ...from, ...from.broadcast },
-    to: to && { ...to, ...to.broadcast },
-  });
+  recordedChange(needs, 'broadcast', from && settingsOf(from), to && settingsOf(to));
+
+const settingsOf = (broadcast: StoredBroadcast) => ({ ...broadcast, ...broadcast.broadcast });
 
 /** Returns false if it was changed since it was read. A pass over a list that it has not any more ends by itself too. */
 export async function commitChange(

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isId, newId, newRevision } from '#core/id.ts';
 import * as list from '#core/list/list.ts';
 import * as quota from '#core/organization/quota.ts';
-import { type Changing, recorded } from '#core/organization/record.ts';
+import { type Changing, recordedChange } from '#core/organization/record.ts';
 import { chunksOf } from '#core/parallel.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import { switchedOnWrite } from '#core/sources/source.ts';
@@ -434,14 +434,10 @@ async function commitChange(needs: Needs, before: State, after: State): Promise<
 }
 
 const recordedWrites = (needs: Needs, from: State | undefined, to?: State): Write[] =>
-  recorded(needs, (to ?? from)?.sequence.organization_id ?? 0, {
-    kind: 'sequence',
-    from: from && withTexts(from),
-    to: to && withTexts(to),
-  });
+  recordedChange(needs, 'sequence', from && settingsOf(from), to && settingsOf(to));
 
 /** Its steps are parts of it in the record. */
-const withTexts = (state: State) => ({
+const settingsOf = (state: State) => ({
   ...state.sequence,
   steps: storedSteps(state).map(({ name, delay_days, delay_minutes, isWanted }) => {
     const delay = `${delay_days} d${delay_minutes > 0 ? ` ${delay_minutes} min` : ''}`;

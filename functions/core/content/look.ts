@@ -3,7 +3,6 @@ import * as listStore from '#core/list/list.store.ts';
 import { recordedWrites } from '#core/list/list.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import { type Changing, recorded } from '#core/organization/record.ts';
-
 import { Refusal } from '#core/refusal.ts';
 import { fromItem, get, memoryOf, type Table } from '#core/storage/table.store.ts';
 import { ABSENT, optimistically, putWrite, type Write } from '#core/storage/write.store.ts';
@@ -80,12 +79,7 @@ export const changeOfOrganization = (needs: Changing, known: Organization, look:
     write: ({ look: before }, version, writes) =>
       organizationStore.changeLook(needs.table, known.id, version, [
         ...writes,
-        ...recorded(needs, known.id, {
-          kind: 'organization',
-          from: { look: before },
-          to: { look: version },
-          object: {},
-        }),
+        ...recorded(needs, known.id, { kind: 'organization', from: { look: before }, to: { look: version } }),
       ]),
   }).then(after => ofOrganization(needs, after));
 

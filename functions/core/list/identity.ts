@@ -3,7 +3,7 @@ import { type Changing, recorded, withdrawnWrites } from '#core/organization/rec
 import type { Domains, ProviderDomain } from '#core/provider.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { optimistically } from '#core/storage/write.store.ts';
+import { optimistically, type Write } from '#core/storage/write.store.ts';
 import type { DnsRecord, Identity, IdentityStatus } from '#shared/identity.ts';
 import { DOMAIN_PROVIDER, titleOf } from '#shared/providers.ts';
 import * as store from './identity.store.ts';
@@ -85,7 +85,7 @@ export async function claim(needs: Needs, list: List): Promise<Identity> {
 type Claimed = { ses_domain?: string };
 
 const recordedWrites = (needs: Changing, organization: number, from: Claimed, to: Claimed) =>
-  recorded(needs, organization, { kind: 'organization', from, to, object: {} });
+  recorded(needs, organization, { kind: 'organization', from, to });
 
 async function requirePlace(needs: Needs, organization: number): Promise<void> {
   const fault = async (): Promise<string | undefined> => {
@@ -98,7 +98,7 @@ async function requirePlace(needs: Needs, organization: number): Promise<void> {
       : undefined;
   };
   if (!(await fault())) return;
-  await releaseUnused({ table: needs.table, domains: needs.domains }, organization);
+  await releaseUnused(needs, organization);
   const left = await fault();
   if (left) throw invalid('domain', left);
 }
@@ -217,17 +217,17 @@ function ownerAfter(
   };
 }
 
-/**
- * Removes the domain of an organization, and from the provider if nobody else has added it. Done twice, it changes nothing.
- * Recorded where somebody does it, with the instant.
- */
-export async function release(
-  needs: Purging & Partial<Changing>,
+/** Removes the domain of an organization, and records it. */
+export const release = (needs: Purging & Changing, organization: number, domain: string): Promise<void> =>
+  remove(needs, organization, domain, recordedWrites(needs, organization, { ses_domain: domain }, {}));
+
+/** From the provider too if nobody else has added it. Done twice, it changes nothing. */
+async function remove(
+  { table, domains }: Purging,
   organization: number,
   domain: string,
+  notes: Write[] = [],
 ): Promise<void> {
-  const { table, domains, now } = needs;
-  const note = now ? recordedWrites({ ...needs, now }, organization, { ses_domain: domain }, {}) : [];
   await optimistically({
     read: () => store.read(table, organization, domain),
     write: async ({ claim, owner }) => {
@@ -235,7 +235,7 @@ export async function release(
       // At the provider first: if this process dies, the claim is still there, and the next call finishes the work.
       await domains.dismiss(organization, domain);
       if (!owner || owner.claims === 1) await domains.remove(domain);
-      return (await store.remove(table, claim, owner, note)) || undefined;
+      return (await store.remove(table, claim, owner, notes)) || undefined;
     },
     conflict: CONFLICT,
   });
@@ -247,13 +247,13 @@ export async function releaseUnused(needs: Purging, organization: number): Promi
   if (claims.length === 0) return;
   const lists = await listStore.readAllUncounted(needs.table, organization);
   const used = new Set(lists.map(({ domain }) => domain));
-  for (const { domain } of claims) if (!used.has(domain)) await release(needs, organization, domain);
+  for (const { domain } of claims) if (!used.has(domain)) await remove(needs, organization, domain);
 }
 
 /** Of a deleted organization. */
 export async function purge(needs: Purging, organization: number): Promise<void> {
   const claims = await store.readAll(needs.table, organization);
-  for (const { domain } of claims) await release(needs, organization, domain);
+  for (const { domain } of claims) await remove(needs, organization, domain);
   await needs.domains.removeOrganization(organization);
 }
 

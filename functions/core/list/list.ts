@@ -1,7 +1,7 @@
 import { isId, newId } from '#core/id.ts';
 import type * as organization from '#core/organization/organization.ts';
 import * as quota from '#core/organization/quota.ts';
-import { type Changing, recorded } from '#core/organization/record.ts';
+import { type Changing, recordedChange } from '#core/organization/record.ts';
 import { switchWrites } from '#core/organization/switches.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import { switchedOnWrite } from '#core/sources/source.ts';
@@ -205,17 +205,12 @@ export function changed(
   };
 }
 
-/** Of a list before it is created, or after it is deleted, the other one is left out. */
+/** Without `from` it is created, without `to` deleted. */
 export const recordedWrites = (
   needs: Changing,
   from: store.StoredList | undefined,
   to?: store.StoredList,
-): Write[] =>
-  recorded(needs, (to ?? from)?.organization_id ?? 0, {
-    kind: 'list',
-    from: from && settingsOf(from),
-    to: to && settingsOf(to),
-  });
+): Write[] => recordedChange(needs, 'list', from && settingsOf(from), to && settingsOf(to));
 
 const settingsOf = ({ warm_up, tracking_domain, ...list }: store.StoredList) => ({
   ...list,

@@ -2,7 +2,7 @@ import type { Changing } from '#core/organization/record.ts';
 import type { Access, KeyedProvider } from '#core/provider.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { optimistically } from '#core/storage/write.store.ts';
+import { definedFields, optimistically } from '#core/storage/write.store.ts';
 import { type ConnectionTest, DEFINED, type SendingKeyChange } from '#shared/list.ts';
 import { needsKey, type ProviderName, providerOf } from '#shared/providers.ts';
 import { listNotFound } from './counts.ts';
@@ -57,9 +57,8 @@ export async function changeSendingKey(
       ];
       const isChange = drop.length > 0 || Object.values(set).some(value => value !== undefined);
       if (!isChange) return (await read()).sending_key !== undefined;
-      const keys = { sending_key: sending === null ? undefined : (set.sending_key ?? before.sending_key) };
-      const signs = { signing_key: signing === null ? undefined : (set.signing_key ?? before.signing_key) };
-      const after = { ...before, ...keys, ...signs, region: region ?? before.region };
+      const dropped = Object.fromEntries(drop.map(field => [field, undefined]));
+      const after = { ...before, ...definedFields(set), ...dropped };
       const written = await store.change(table, before, {
         set,
         drop,

@@ -78,7 +78,7 @@ type Fields = Record<string, unknown>;
 function changesOf(kind: Recorded, before: object = {}, after: object = {}): Record<string, Change> {
   const changes = FIELDS[kind].split(' ').flatMap(field => {
     const [from, to] = [storedValue((before as Fields)[field]), storedValue((after as Fields)[field])];
-    // What is off is not said of what begins.
+    // What is created switched off was not switched off by that.
     if (isDeepStrictEqual(from ?? false, to ?? false)) return [];
     if (UNNAMED.includes(field)) return [[field, { from: from !== null || null, to: to !== null || null }]];
     const only = (value: RecordedValue, other: RecordedValue) =>
@@ -88,7 +88,10 @@ function changesOf(kind: Recorded, before: object = {}, after: object = {}): Rec
   return Object.fromEntries(changes);
 }
 
-/** Both are of the kind: neither of them before it exists, and after it is deleted. `object`: whose change it is, if neither says. */
+/**
+ * `from` and `to`: its settings before and after. Without `from` it is created, without `to` deleted. `object`: its id and name,
+ * if the settings do not have them.
+ */
 type Recording = {
   kind: Recorded;
   what?: Done;
@@ -117,7 +120,20 @@ export function recorded(
   const { id, name } = object as Fields;
   const SK = `${now.toISOString()}#${newRevision()}`;
   const entry = { kind, what, user, by, object: id, name, changes, ttl: expiryOf(now) };
-  return [putWrite(table, { PK: partition(organization), SK, ...indexed(organization, id, SK), ...entry })];
+  return [putWrite(table, itemOf(organization, SK, entry))];
+}
+
+type Owned = { organization_id: number };
+
+/** The same for settings that name their organization. */
+export function recordedChange(
+  needs: Changing,
+  kind: Recorded,
+  from: Owned | undefined,
+  to: Owned | undefined,
+): Write[] {
+  const { organization_id } = to ?? from ?? {};
+  return organization_id === undefined ? [] : recorded(needs, organization_id, { kind, from, to });
 }
 
 /** The same for what is about a user: in their default organization, which cannot be deleted. */
@@ -154,15 +170,16 @@ export const recordErasure = (
 ) => {
   const SK = `${at}#erased#${recipient}`;
   const entry = { kind: 'person', what: 'erased', user, by, object: recipient, ttl: expiryOf(new Date(at)) };
-  return putItem(
-    table,
-    { PK: partition(organization), SK, ...indexed(organization, recipient, SK), ...entry },
-    ABSENT,
-  );
+  return putItem(table, itemOf(organization, SK, entry), ABSENT);
 };
 
-const indexed = (organization: number, object: unknown, SK: string) =>
-  object === undefined ? {} : { GSI1PK: `RECORD#${organization}#${object}`, GSI1SK: SK };
+/** An entry that names no object is in no index. */
+const itemOf = (organization: number, SK: string, entry: { object?: unknown }) => ({
+  PK: partition(organization),
+  SK,
+  ...(entry.object !== undefined && { GSI1PK: `RECORD#${organization}#${entry.object}`, GSI1SK: SK }),
+  ...entry,
+});
 
 /** What a page reads where a filter leaves out entries: then it may be shorter than others that follow. */
 const FILTERED_READS = [200, 800, 2_000];
@@ -177,7 +194,7 @@ export async function page(
   const { kind, user } = filter;
   const found: Item[] = [];
   let end: string | undefined;
-  // One more than a page: where an entry was the last one, it is read again.
+  // The entry with which the page before ended is read again, and one more shows whether another page follows.
   const limits = kind || user ? FILTERED_READS : [per_page + 2];
   for await (const { items, isLast } of limitedPages(
     table,
@@ -241,7 +258,7 @@ const isEarly = ({ kind }: Item) => kind === undefined;
 const kindOf = (item: Item) => (isEarly(item) ? 'person' : item.kind) as Recorded;
 const userOf = ({ user, by, ...item }: Item) => (isEarly(item) ? by : user) as string | undefined;
 
-/** As the settings are named above, which the table does not keep, with the present names of users. */
+/** In the order of `FIELDS`, which the table does not keep. Users are named as they are now. */
 const inOrder = (kind: Recorded, changes: RecordEntry['changes'], names: Map<string, string>) =>
   Object.fromEntries(
     FIELDS[kind].split(' ').flatMap(field => {

@@ -23,8 +23,7 @@ export async function exportPage(
 ): Promise<ListExportPage> {
   const { table } = needs;
   if (cursor === undefined) {
-    const { id, name } = of;
-    await record.add(needs, of.organization_id, { kind: 'list', what: 'exported', object: { id, name } });
+    await record.add(needs, of.organization_id, { kind: 'list', what: 'exported', object: of });
   }
   const after = cursor === undefined ? undefined : decodeCursor(cursor, BY_ADDRESS).email;
   const rows = await store.members(table, of.id, { after, limit: PER_PAGE + 1 });
