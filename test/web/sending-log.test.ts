@@ -1,19 +1,20 @@
 import { expect, it } from 'vitest';
 import type { EmailSend, EmailSendsPage } from '#shared/send.ts';
 import { REASONS } from '#shared/send-status.ts';
-import { allSends, MOST_ROWS, rowsOfSends } from '#web/features/email-send/send-csv.ts';
+import { allSends, rowsOfSends } from '#web/features/email-send/send-csv.ts';
+import { MOST_EXPORTED } from '#web/lib/save-file.ts';
 
 it.each([
   ['of the log', true, null],
   ['of a log with more', false, 'older'],
 ])('the file of the most emails %s: complete is %s', async (_, isComplete, next) => {
-  const data = Array.from({ length: MOST_ROWS }, (_, n) => ({ id: String(n) }) as EmailSend);
+  const data = Array.from({ length: MOST_EXPORTED }, (_, n) => ({ id: String(n) }) as EmailSend);
   const page = { data, meta: { next } } as EmailSendsPage;
   const found = await allSends(
     async () => page,
     () => {},
   );
-  expect([found.sends.length, found.isComplete]).toEqual([MOST_ROWS, isComplete]);
+  expect([found.sends.length, found.isComplete]).toEqual([MOST_EXPORTED, isComplete]);
 });
 
 it('the file of the log has what became of an email, and nothing in place of what did not', () => {

@@ -25,5 +25,8 @@ const MARK = '\ufeff';
 
 export const csvFile = (parts: BlobPart[]) => new Blob([MARK, ...parts], { type: 'text/csv;charset=utf-8' });
 
+/** The most rows of a file whose pages are in memory until it is saved. */
+export const MOST_EXPORTED = 50_000;
+
 export const saveCsv = (name: string, rows: Parameters<typeof csvOf>[0]) =>
   saveFile(name, csvFile([csvOf(rows)]));

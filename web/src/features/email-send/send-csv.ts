@@ -2,9 +2,9 @@ import { titleOf } from '#shared/providers.ts';
 import type { EmailSend, EmailSendsPage } from '#shared/send.ts';
 import { REASONS } from '#shared/send-status.ts';
 import { STATUS_NAMES } from '#web/entities/email/send-texts.ts';
+import { MOST_EXPORTED } from '#web/lib/save-file.ts';
 
 const PER_PAGE = 100;
-export const MOST_ROWS = 50_000;
 
 const COLUMNS: [name: string, cell: (send: EmailSend) => string | null][] = [
   ['Sent at', ({ sent_at }) => sent_at],
@@ -45,6 +45,6 @@ export async function allSends(
     for (const send of data) sends.set(send.id, send);
     onProgress(sends.size);
     after = meta.next ?? undefined;
-    if (!after || sends.size >= MOST_ROWS) return { sends: [...sends.values()], isComplete: !after };
+    if (!after || sends.size >= MOST_EXPORTED) return { sends: [...sends.values()], isComplete: !after };
   }
 }

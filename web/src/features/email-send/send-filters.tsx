@@ -1,8 +1,7 @@
-import { Box, Flex, Input } from '@chakra-ui/react';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { LOG_STATUSES, SKIPPED, type Skipped } from '#shared/send-status.ts';
 import { Button } from '#web/components/button.tsx';
+import { DayFilters } from '#web/components/day-filters.tsx';
 import { namedOptions, Select } from '#web/components/select.tsx';
 import type { TableOf } from '#web/components/use-table-view.ts';
 import { SKIP_NAMES, STATUS_NAMES } from '#web/entities/email/send-texts.ts';
@@ -109,28 +108,7 @@ export function SendFilters({ view: { filters }, filter }: SendsTable) {
           deleted: 'Deleted automation',
         })}
       />
-      <Flex gap="3" width={{ base: 'full', sm: 'auto' }}>
-        <Day label="From">
-          <Input
-            type="date"
-            aria-label="From, a day in UTC"
-            width={{ base: 'full', sm: '136px' }}
-            max={to || undefined}
-            value={from}
-            onChange={event => filter({ from: event.target.value })}
-          />
-        </Day>
-        <Day label="To">
-          <Input
-            type="date"
-            aria-label="To, a day in UTC"
-            width={{ base: 'full', sm: '136px' }}
-            min={from || undefined}
-            value={to}
-            onChange={event => filter({ to: event.target.value })}
-          />
-        </Day>
-      </Flex>
+      <DayFilters from={from} to={to} onChange={filter} />
       {combination && (
         <Button onClick={() => filter({ combination: '' })}>
           Combination {combination}
@@ -140,20 +118,3 @@ export function SendFilters({ view: { filters }, filter }: SendsTable) {
     </>
   );
 }
-
-/** On a phone, both days share a line, each below its label. */
-const Day = ({ label, children }: { label: string; children: ReactNode }) => (
-  <Flex
-    direction={{ base: 'column', sm: 'row' }}
-    align={{ base: 'stretch', sm: 'center' }}
-    gap={{ base: '0.5', sm: '1.5' }}
-    flex={{ base: '1 1 0', sm: 'none' }}
-    minWidth="0"
-    color="fg.muted"
-  >
-    <Box as="span" aria-hidden>
-      {label}
-    </Box>
-    {children}
-  </Flex>
-);

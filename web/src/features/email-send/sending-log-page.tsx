@@ -1,10 +1,11 @@
 import { Badge, Box, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import type { EmailSend } from '#shared/send.ts';
 import { Breakable } from '#web/components/breakable.tsx';
 import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import type { Column } from '#web/components/data-table.tsx';
+import { ExportButton } from '#web/components/export-button.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Status } from '#web/components/status.tsx';
 import { TablePage } from '#web/components/table-page.tsx';
@@ -16,7 +17,6 @@ import { Recipient } from '#web/entities/list-member/recipient.tsx';
 import { useOrganizationCall, useOrganizationChange } from '#web/lib/data.ts';
 import {
   countText,
-  formatNumber,
   formatRelative,
   formatUtcDate,
   formatUtcDay,
@@ -28,7 +28,6 @@ import {
 import { useMay, useOrganization } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
-import { today } from '#web/lib/save-file.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { SENDS_VIEW, SendFilters, type SendsTable, SkippedSwitch } from './send-filters.tsx';
 import { checked, LOG_NOT_LOADED, SENDS, sendsQuery, useSends } from './use-sends.ts';
@@ -52,7 +51,7 @@ export function SendingLogPage() {
         rows && (
           <>
             <SkippedSwitch {...table} />
-            {!isNothing && <ExportButton query={table.query} />}
+            {!isNothing && <ExportSends query={table.query} />}
           </>
         )
       }
@@ -296,56 +295,25 @@ function LoadMore({ count, hasMore, searchedSince, isLoading, problem, onMore }:
   );
 }
 
-/** Exports all emails that the filters find to a file, with its progress. Pressing it again stops it. */
-function ExportButton(table: Pick<SendsTable, 'query'>) {
+function ExportSends(table: Pick<SendsTable, 'query'>) {
   const query = sendsQuery(table);
   const call = useOrganizationCall();
-  const [count, setCount] = useState<number>();
-  const run = useRef<AbortController>(undefined);
-  useEffect(() => () => run.current?.abort(), []);
-
-  async function start() {
-    const abort = new AbortController();
-    run.current = abort;
-    setCount(0);
-    try {
-      const [{ allSends, rowsOfSends, MOST_ROWS }, { saveCsv }] = await Promise.all([
-        import('./send-csv.ts'),
-        import('#web/lib/save-file.ts'),
-      ]);
-      const { sends, isComplete } = await allSends(
-        async page => checked(await call(SENDS, { query: { ...query, ...page }, signal: abort.signal })),
-        setCount,
-      );
-      if (abort.signal.aborted) return;
-      saveCsv(`sending-log_${today()}.csv`, rowsOfSends(sends));
-      if (!isComplete) toast(`The file has the newest ${formatNumber(MOST_ROWS)} emails.`, 'warning', 6000);
-    } catch (problem) {
-      if (!abort.signal.aborted) {
-        toast(serverMessageOr(problem, 'Failed to export the sending log. Please try again.'), 'error');
-      }
-    } finally {
-      if (run.current === abort) {
-        run.current = undefined;
-        setCount(undefined);
-      }
-    }
-  }
-
-  function stop() {
-    run.current?.abort();
-    run.current = undefined;
-    setCount(undefined);
-  }
-
-  const isRunning = count !== undefined;
   return (
-    <>
-      <Button disabled={!query} onClick={isRunning ? stop : () => void start()}>
-        {isRunning ? `Stop (${formatNumber(count)} so far)` : 'Export to CSV'}
-      </Button>
-      <VisuallyHidden aria-live="polite">{isRunning && 'The sending log is being exported.'}</VisuallyHidden>
-    </>
+    <ExportButton
+      file="sending-log"
+      noun="emails"
+      running="The sending log is being exported."
+      failure="Failed to export the sending log. Please try again."
+      disabled={!query}
+      load={async (signal, onProgress) => {
+        const { allSends, rowsOfSends } = await import('./send-csv.ts');
+        const { sends, isComplete } = await allSends(
+          async page => checked(await call(SENDS, { query: { ...query, ...page }, signal })),
+          onProgress,
+        );
+        return { rows: rowsOfSends(sends), isComplete };
+      }}
+    />
   );
 }
 

@@ -1,24 +1,22 @@
-import { Flex, Input } from '@chakra-ui/react';
 import { X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
 import type { RecordEntry } from '#shared/record.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
-import { namedOptions, Select } from '#web/components/select.tsx';
+import { DayFilters } from '#web/components/day-filters.tsx';
+import { ExportButton } from '#web/components/export-button.tsx';
+import { namedOptions, optionsOf, Select } from '#web/components/select.tsx';
 import { TablePage } from '#web/components/table-page.tsx';
 import { type TableOf, useTableView } from '#web/components/use-table-view.ts';
 import { recordColumns, recordPage, useRecord, useRecordNames } from '#web/entities/record/record.tsx';
 import { KIND_NAMES, rowsOfRecord } from '#web/entities/record/record-texts.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { day, oneOf, text } from '#web/lib/filters.ts';
-import { countText, formatNumber } from '#web/lib/format.ts';
+import { countText } from '#web/lib/format.ts';
 import { useOrganization } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
-import { serverMessageOr } from '#web/lib/problem.ts';
-import { today } from '#web/lib/save-file.ts';
-import { toast } from '#web/lib/toasts.ts';
+import { MOST_EXPORTED } from '#web/lib/save-file.ts';
 
 const KINDS = Object.keys(KIND_NAMES) as (keyof typeof KIND_NAMES)[];
-const KIND_OPTIONS = KINDS.map(id => ({ id, name: KIND_NAMES[id] }));
+const KIND_OPTIONS = optionsOf({ '': 'Everything', ...KIND_NAMES });
 const VIEW = { filters: { kind: oneOf(KINDS), user: text, object: text, from: day, to: day } };
 type Table = TableOf<typeof VIEW>;
 
@@ -33,7 +31,7 @@ export function ChangesPage() {
   return (
     <TablePage
       title="Changes"
-      pageActions={rows && rows.length > 0 && <ExportButton query={query} names={names} />}
+      pageActions={rows && rows.length > 0 && <ExportChanges query={query} names={names} />}
       table={table}
       filters={<ChangeFilters {...table} named={rows?.[0]} />}
       noun="change"
@@ -65,7 +63,6 @@ export function ChangesPage() {
   );
 }
 
-const DAYS = { from: 'From', to: 'To' };
 const WIDTH = { base: 'full', sm: '180px' };
 
 function ChangeFilters({ view: { filters }, filter, named }: Table & { named: RecordEntry | undefined }) {
@@ -81,7 +78,7 @@ function ChangeFilters({ view: { filters }, filter, named }: Table & { named: Re
         width={WIDTH}
         value={kind ?? ''}
         onChange={event => filter({ kind: event.target.value })}
-        options={namedOptions(KIND_OPTIONS, { chosen: kind ?? '', none: 'Everything', deleted: '' })}
+        options={KIND_OPTIONS}
       />
       <Select
         aria-label="Who changed it"
@@ -90,18 +87,7 @@ function ChangeFilters({ view: { filters }, filter, named }: Table & { named: Re
         onChange={event => filter({ user: event.target.value })}
         options={namedOptions(data?.members, { chosen: user, none: 'Everybody', deleted: 'A former member' })}
       />
-      {(['from', 'to'] as const).map(name => (
-        <Flex key={name} align="center" gap="1.5" flex={{ base: '1 1 40%', sm: 'none' }}>
-          {DAYS[name]}
-          <Input
-            type="date"
-            aria-label={`${DAYS[name]}, a day in UTC`}
-            width={{ base: 'full', sm: '136px' }}
-            value={name === 'from' ? from : to}
-            onChange={event => filter({ [name]: event.target.value })}
-          />
-        </Flex>
-      ))}
+      <DayFilters from={from} to={to} onChange={filter} />
       {object && (
         <Button onClick={() => filter({ object: '' })}>
           {named?.object.name ?? 'One item'}
@@ -113,48 +99,29 @@ function ChangeFilters({ view: { filters }, filter, named }: Table & { named: Re
 }
 
 const PER_PAGE = 500;
-const MOST_ROWS = 50_000;
 
 type Export = { query: Parameters<typeof useRecord>[0]; names: ReturnType<typeof useRecordNames> };
 
-/** Exports all changes that the filters find. Pressing it again stops it. */
-function ExportButton({ query, names }: Export) {
+function ExportChanges({ query, names }: Export) {
   const organization = useOrganization()?.id ?? 0;
-  const [count, setCount] = useState<number>();
-  const run = useRef<AbortController>(undefined);
-  useEffect(() => () => run.current?.abort(), []);
-
-  async function start() {
-    const abort = new AbortController();
-    run.current = abort;
-    setCount(0);
-    try {
-      const entries: RecordEntry[] = [];
-      let cursor: string | null | undefined;
-      do {
-        const asked = { ...query, per_page: PER_PAGE, ...(cursor && { cursor }) };
-        const page = await recordPage(organization, asked, abort.signal);
-        entries.push(...page.data);
-        setCount(entries.length);
-        cursor = page.next_cursor;
-      } while (cursor && entries.length < MOST_ROWS);
-      const { saveCsv } = await import('#web/lib/save-file.ts');
-      saveCsv(`changes_${today()}.csv`, rowsOfRecord(entries, names));
-      if (cursor) toast(`The file has the newest ${formatNumber(MOST_ROWS)} changes.`, 'warning', 6000);
-    } catch (problem) {
-      if (abort.signal.aborted) return;
-      toast(serverMessageOr(problem, 'Failed to export the changes. Please try again.'), 'error');
-    } finally {
-      if (run.current === abort) setCount(undefined);
-    }
-  }
-  function stop() {
-    run.current?.abort();
-    setCount(undefined);
-  }
-  return count === undefined ? (
-    <Button onClick={() => void start()}>Export to CSV</Button>
-  ) : (
-    <Button onClick={stop}>Stop the export ({formatNumber(count)})</Button>
+  return (
+    <ExportButton
+      file="changes"
+      noun="changes"
+      running="The changes are being exported."
+      failure="Failed to export the changes. Please try again."
+      load={async (signal, onProgress) => {
+        const entries: RecordEntry[] = [];
+        let cursor: string | null | undefined;
+        do {
+          const asked = { ...query, per_page: PER_PAGE, ...(cursor && { cursor }) };
+          const page = await recordPage(organization, asked, signal);
+          entries.push(...page.data);
+          onProgress(entries.length);
+          cursor = page.next_cursor;
+        } while (cursor && entries.length < MOST_EXPORTED);
+        return { rows: rowsOfRecord(entries, names), isComplete: !cursor };
+      }}
+    />
   );
 }
