@@ -17,7 +17,7 @@ it.each([
   ['2026-02-03T12:00:00Z', 'Feb 3, 2026'],
   ['2026-03-05T12:00:01Z', 'Mar 5, 2026'],
 ])('at noon of March 5, %s was %s', (instant, words) => {
-  expect(formatRelative(instant, new Date('2026-03-05T12:00:00Z'))).toBe(words);
+  expect(formatRelative(instant, formatDate, new Date('2026-03-05T12:00:00Z'))).toBe(words);
 });
 
 it.each([

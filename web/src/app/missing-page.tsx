@@ -3,6 +3,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { Failure } from '../components/failure.tsx';
 import { Page } from '../components/page.tsx';
 import type { Missing } from '../entities/use-leave-missing.ts';
+import { capitalized } from '../lib/format.ts';
 import { isMissing } from '../lib/problem.ts';
 
 type Props = { missing: Missing; message: string; onRetry: () => void };
@@ -11,7 +12,7 @@ type Props = { missing: Missing; message: string; onRetry: () => void };
 export default function MissingPage({ missing: { noun, to, back, problem }, message, onRetry }: Props) {
   const link = back && <ButtonLink to={to}>{back}</ButtonLink>;
   return (
-    <Page title={`${noun.charAt(0).toUpperCase()}${noun.slice(1)}`}>
+    <Page title={capitalized(noun)}>
       {isMissing(problem) ? (
         <EmptyState title={message} action={link} />
       ) : (

@@ -33,8 +33,8 @@ const UNITS = [
   [1, 'second'],
 ] as const;
 
-/** The relative time, for up to 30 days. For older instants, and for future ones by a deviating clock, the date. */
-export function formatRelative(instant: string, now = new Date(), date = formatDate): string {
+/** The relative time, for up to 30 days. For older instants, and for future ones by a deviating clock, the `date`. */
+export function formatRelative(instant: string, date = formatDate, now = new Date()): string {
   const seconds = Math.floor((now.getTime() - Date.parse(instant)) / 1000);
   if (seconds < 0 || seconds >= 30 * DAY_SECONDS) return date(instant);
   const [size, unit] = UNITS.find(([size]) => seconds >= size) ?? [1, 'second'];
@@ -43,8 +43,8 @@ export function formatRelative(instant: string, now = new Date(), date = formatD
 
 /** Date and time in UTC, as automations use them; midnight is left out, and `zone` where the view names it once. */
 export function formatUtc(instant: Date, zone = ' UTC'): string {
-  const time = instant.toISOString().slice(11, 16);
-  return time === '00:00' ? UTC_DATE.format(instant) : `${UTC_DATE.format(instant)}, ${time}${zone}`;
+  const text = instant.toISOString();
+  return formatUtcTime(text) === '00:00' ? formatUtcDate(text) : formatUtcMoment(text, zone);
 }
 
 /** When a UTC day begins for the reader: "00:00 UTC, which is now 4:00 PM of the day before in your time zone". */
@@ -73,6 +73,8 @@ export const formatNumber = (count: number) => NUMBER.format(count);
 
 export const plural = (count: number, one: string, several = `${one}s`) =>
   `${formatNumber(count)} ${count === 1 ? one : several}`;
+
+export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A sentence that goes on from another. An open page has no text for a reason that a newer API answers. */
 export const lowered = (text = 'for another reason') => text.charAt(0).toLowerCase() + text.slice(1);

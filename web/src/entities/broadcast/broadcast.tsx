@@ -104,7 +104,7 @@ const WITHOUT_TIME: Partial<Record<BroadcastStatus, string>> = { draft: 'When yo
 
 /** When it goes, or went. */
 export function whenText({ status, at, local_at, started_at }: Broadcast): string {
-  if (local_at) return `${formatUtcMoment(`${local_at}Z`).replace(/ UTC$/, '')}, local time`;
+  if (local_at) return `${formatUtcMoment(`${local_at}Z`, '')}, local time`;
   const instant = started_at ?? at;
   return instant ? formatMoment(instant) : (WITHOUT_TIME[status] ?? 'Now');
 }

@@ -1,6 +1,6 @@
 import { titleOf } from '#shared/providers.ts';
 import type { Done, Means, RecordEntry, Recorded, RecordedValue } from '#shared/record.ts';
-import { formatMoment } from '#web/lib/format.ts';
+import { capitalized, formatMoment } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 
 export const KIND_NAMES: Record<Recorded, string> = {
@@ -44,12 +44,7 @@ const DONE_WORDS: Record<Done, string> = {
   erased: 'Erased',
 };
 
-export const MEANS_NAMES: Record<Means, string> = {
-  app: 'App',
-  token: 'API token',
-  plan: 'Plan',
-  agent: 'Agent',
-};
+const MEANS_NAMES: Record<Means, string> = { app: 'App', token: 'API token', plan: 'Plan', agent: 'Agent' };
 
 /** Without somebody, the product did it: the guard paused an automation, or a broadcast was stopped. */
 export const whoOf = ({ by }: RecordEntry) => by?.name ?? 'Automatic';
@@ -66,18 +61,19 @@ export function whatOf({ kind, what, changes }: RecordEntry): string {
   return `${verb} ${KIND_WORDS[kind]}`;
 }
 
-/** Where it is shown, unless it is deleted or has no page. */
+const PATHS: Partial<Record<Recorded, (id: string) => string>> = {
+  automation: paths.automation,
+  sequence: paths.sequence,
+  broadcast: paths.broadcast,
+  template: paths.emailTemplate,
+  asset: paths.emailAsset,
+  list: paths.list,
+};
+
+/** The path of its page; undefined if it was deleted, or has none. */
 export function pathOf({ kind, what, object: { id } }: RecordEntry): string | undefined {
   if (what === 'deleted' || id === null) return kind === 'sending' ? paths.safeguards() : undefined;
-  const pathsOf: Partial<Record<Recorded, (id: string) => string>> = {
-    automation: paths.automation,
-    sequence: paths.sequence,
-    broadcast: paths.broadcast,
-    template: paths.emailTemplate,
-    asset: paths.emailAsset,
-    list: paths.list,
-  };
-  return pathsOf[kind]?.(id);
+  return PATHS[kind]?.(id);
 }
 
 const LABELS: Record<string, string> = {
@@ -106,10 +102,7 @@ const LABELS: Record<string, string> = {
   enabled: 'Safeguards',
 };
 
-const sentence = (text: string) => {
-  const words = text.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
+const sentence = (name: string) => capitalized(name.replaceAll('_', ' '));
 
 type Names = ReadonlyMap<string, string>;
 
@@ -143,15 +136,16 @@ const hoursOr = (text: string) => {
   return `${from}–${until}`;
 };
 
-/** What changed, a line for each setting. Of several values, those that came and those that went. */
+/** The record has whether they are set, not their values. */
+const UNRECORDED = ['audience', 'reply_to', 'sender_address', 'unsubscribe_text', 'look', 'logo'];
+
+/** What changed, a line for each setting. Of a list of values, what was removed and what was added. */
 export function changesOf({ changes }: RecordEntry, names: Names): string[] {
   return Object.entries(changes).map(([field, { from, to }]) => {
     const label = LABELS[field] ?? sentence(field);
     if (from === true && to === true) return `${label}: changed`;
-    const isHidden = ['audience', 'reply_to', 'sender_address', 'unsubscribe_text', 'look', 'logo'].includes(
-      field,
-    );
-    if (isHidden || field.endsWith('_key')) return `${label}: ${to === null ? 'removed' : 'set'}`;
+    if (UNRECORDED.includes(field) || field.endsWith('_key'))
+      return `${label}: ${to === null ? 'removed' : 'set'}`;
     if (Array.isArray(from) || Array.isArray(to)) {
       const named = (all: RecordedValue, sign: string) =>
         (Array.isArray(all) ? all : []).map(id => `${sign} ${names.get(id) ?? sentence(hoursOr(id))}`);

@@ -26,7 +26,7 @@ import { DeleteSequence, isWritten, lackOfSequence, SEQUENCE } from '#web/entiti
 import { SHARED } from '#web/entities/automation/shared-counts.tsx';
 import { useToggle } from '#web/entities/toggle.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
-import { formatDate, formatNumber, formatSoon, lowered, plural } from '#web/lib/format.ts';
+import { capitalized, formatDate, formatNumber, formatSoon, lowered, plural } from '#web/lib/format.ts';
 import { DEFAULT_DAYS } from '#web/lib/last-days.ts';
 import { useMay } from '#web/lib/organization.ts';
 import { dialogPath, paths } from '#web/lib/paths.ts';
@@ -46,7 +46,6 @@ import {
 } from './automation-rows.ts';
 import { ELIGIBLE_MEANS, eligibilityText, listLines, listsText } from './automation-texts.ts';
 import {
-  capitalized,
   multipleSends,
   SENDS_MEAN,
   scheduleSentence,

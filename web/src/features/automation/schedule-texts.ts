@@ -8,7 +8,7 @@ import {
   type Weekday,
   type ZoneOf,
 } from '#shared/schedule.ts';
-import { formatNumber, formatUtc, plural } from '#web/lib/format.ts';
+import { capitalized, formatNumber, formatUtc, plural } from '#web/lib/format.ts';
 
 type Times = Partial<SendTimes>;
 export type ScheduleDays = Omit<Schedule, keyof MultipleSends> & Partial<MultipleSends>;
@@ -89,8 +89,6 @@ export function stepText(
   const start = startText({ repeat: 'once', ...step, send_at }, metadata_trigger);
   return send_at ? `${start} at ${send_at}` : start;
 }
-
-export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function rateText({ every_x_days: every, ...times }: ScheduleDays): string {
   const [month, year] = [Math.round(30 / every), Math.round(365 / every)];

@@ -4,7 +4,7 @@ import { WINDOWS } from '#shared/safeguards.ts';
 import { NOT_SENT, type NotSent } from '#shared/send-status.ts';
 import type { Simulation } from '#shared/simulation.ts';
 import { obstaclesOf, pausedBy } from '#web/entities/automation/obstacles.ts';
-import { formatNumber, formatUtc, formatUtcMoment, plural } from '#web/lib/format.ts';
+import { formatNumber, formatUtc, formatUtcMoment, formatUtcTime, plural } from '#web/lib/format.ts';
 import { namesText } from './automation-texts.ts';
 
 export function cautionsOf(
@@ -91,7 +91,7 @@ const DAY = 24 * 60 * 60 * 1000;
 /** Shown below the UTC time at which the email is sent. The date is included unless it is obvious. */
 export function waitsText(since: string, until: string): string {
   const isLong = Date.parse(until) - Date.parse(since) >= DAY;
-  const moment = isLong ? formatUtcMoment(since, '') : new Date(since).toISOString().slice(11, 16);
+  const moment = isLong ? formatUtcMoment(since, '') : formatUtcTime(since);
   return `waits since ${moment} for the end of quiet hours`;
 }
 

@@ -192,7 +192,7 @@ const When = ({ word, at }: { word: string; at: string | null }) => (
       <>
         {' '}
         <time dateTime={at} title={formatUtcMoment(at)}>
-          {formatRelative(at, new Date(), formatUtcDate)}
+          {formatRelative(at, formatUtcDate)}
         </time>
       </>
     )}

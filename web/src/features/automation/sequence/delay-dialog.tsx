@@ -6,9 +6,10 @@ import { FieldGrid } from '#web/components/field.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Modal } from '#web/components/modal.tsx';
+import { capitalized } from '#web/lib/format.ts';
 import { toastUndoable } from '#web/lib/toasts.ts';
 import { HoursAndMinutes } from '../hours-and-minutes.tsx';
-import { capitalized, stepText } from '../schedule-texts.ts';
+import { stepText } from '../schedule-texts.ts';
 import { type Delay, minutesAfter, type Step, toastFailure, useSteps } from './use-steps.ts';
 
 const { NumberField } = fieldsOf<Delay>();

@@ -11,12 +11,12 @@ import { type NotSent, NotSentLink, NotSentText } from '#web/entities/automation
 import { LINK_CONTENT } from '#web/entities/automation/obstacles.ts';
 import { isWritten, SEQUENCE } from '#web/entities/automation/sequence.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
-import { formatNumber } from '#web/lib/format.ts';
+import { capitalized, formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { toastUndoable } from '#web/lib/toasts.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { choicesOf, emailAt, firstPlace } from '../email-stepper.tsx';
-import { capitalized, stepText } from '../schedule-texts.ts';
+import { stepText } from '../schedule-texts.ts';
 import { StepFigures } from './step-figures.tsx';
 import { type Step, toastFailure, useSteps } from './use-steps.ts';
 

@@ -10,10 +10,10 @@ import { onDemand } from '#web/components/on-demand.tsx';
 import { useNotSent } from '#web/entities/automation/not-sent.tsx';
 import { isWritten, SEQUENCE } from '#web/entities/automation/sequence.tsx';
 import { useCachedData, useOrganizationData } from '#web/lib/data.ts';
-import { formatNumber, plural } from '#web/lib/format.ts';
+import { capitalized, formatNumber, plural } from '#web/lib/format.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { useRepeat } from '#web/lib/use-action.ts';
-import { capitalized, stepText } from '../schedule-texts.ts';
+import { stepText } from '../schedule-texts.ts';
 import { editedTemplate, StepCard, type StepDialog } from './step-card.tsx';
 import { type Step, useSteps } from './use-steps.ts';
 
