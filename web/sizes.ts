@@ -43,7 +43,7 @@ export function measureSizes() {
 
   const app = scriptsOf('app.html');
   const loadedLater = Object.keys(manifest).filter(name => manifest[name]?.isDynamicEntry);
-  const isPage = (name: string) => /(-page|access-control|signed-in-home)\.tsx$/.test(name);
+  const isPage = (name: string) => /(-page|access-control)\.tsx$/.test(name);
   const sized = (names: string[], size: (name: string) => number) =>
     Object.fromEntries(names.map(name => [name.replace('src/', ''), size(name)]));
   return {

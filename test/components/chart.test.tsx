@@ -101,9 +101,3 @@ it('stacked bars have their sums above them where there is room, and are a list 
     'Mar 4: 50 sent',
   ]);
 });
-
-it('an image has its label, and says the number of a point where the pointer is', async () => {
-  show({ read: 'image', label: 'Sent by day' });
-  await expect.element(page.getByRole('img', { name: 'Sent by day' })).toBeVisible();
-  expect(drawn('title').map(({ textContent }) => textContent)[1]).toBe('Mar 2: 200 sent');
-});

@@ -42,8 +42,8 @@ export type ChartProps<Point> = Points<Point> & {
   legend?: 'above' | 'below' | undefined;
   /** The name of the period before, for the legend. */
   before?: string | undefined;
-  /** For screen readers: a list of the points, a table of the series, an image with the label; or the page has a table. */
-  read: 'list' | 'table' | 'image' | 'elsewhere';
+  /** For screen readers: a list of the points, or a table of the series. */
+  read: 'list' | 'table';
 };
 
 const SCALE = 44;
@@ -93,9 +93,8 @@ export default function Chart<Point>(props: ChartProps<Point>) {
   }
 
   const drawing = width > 0 && (
-    // biome-ignore lint/a11y/noSvgWithoutTitle: it has a label, or is hidden
     <svg
-      {...(read === 'image' ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
+      aria-hidden="true"
       display="block"
       width={width}
       height={plot.height}
@@ -109,14 +108,7 @@ export default function Chart<Point>(props: ChartProps<Point>) {
       <Scale plot={plot} />
       {points.map((point, nth) => (
         <g key={keyOf(point)}>
-          {read === 'image' ? (
-            // Extends the target of the pointer, as a bar may be low.
-            <rect {...columnOf(plot, nth)} fill="transparent">
-              <title>{labelOf(point)}</title>
-            </rect>
-          ) : (
-            nth === at && <rect {...columnOf(plot, nth)} rx="2" fill="var(--sunken)" />
-          )}
+          {nth === at && <rect {...columnOf(plot, nth)} rx="2" fill="var(--sunken)" />}
           <Bars {...props} point={point} nth={nth} plot={plot} hatch={hatch} />
         </g>
       ))}
@@ -126,13 +118,6 @@ export default function Chart<Point>(props: ChartProps<Point>) {
       <Ticks {...props} plot={plot} />
     </svg>
   );
-  const room = (
-    <Box ref={measured} height={`${plot.height}px`}>
-      {drawing}
-    </Box>
-  );
-  if (read === 'image') return room;
-
   const total = (point: Point) => totalOf(props, point);
   const highest = points.reduce<Point | undefined>(
     (most, one) => (most !== undefined && total(most) >= total(one) ? most : one),
@@ -162,7 +147,9 @@ export default function Chart<Point>(props: ChartProps<Point>) {
         </Box>
         {legend === 'above' && key}
       </Flex>
-      {room}
+      <Box ref={measured} height={`${plot.height}px`}>
+        {drawing}
+      </Box>
       {read === 'list' &&
         points.map(point => (
           <VisuallyHidden key={keyOf(point)} role="listitem">
@@ -176,7 +163,6 @@ export default function Chart<Point>(props: ChartProps<Point>) {
             points={points}
             keyOf={keyOf}
             nameOf={nameOf}
-            head="Date"
             series={[...bars, ...lines]}
           />
         </VisuallyHidden>
@@ -398,26 +384,13 @@ const Legend = <Point,>({ bars, lines, before, hatch, isBelow }: LegendProps<Poi
   </Flex>
 );
 
-const Table = chakra('table', {
-  base: {
-    width: 'full',
-    mt: '2',
-    fontSize: 'sm',
-    fontVariantNumeric: 'tabular-nums',
-    '& th, & td': { px: '2', py: '1.5', textAlign: 'end', fontWeight: 'normal' },
-    '& thead th': { color: 'fg.muted', fontSize: 'xs' },
-    '& th:first-of-type': { textAlign: 'start' },
-    '& tr': { borderBottomWidth: '1px' },
-  },
-});
+type TableProps<Point> = Points<Point> & { label: string; series: readonly Series<Point>[] };
 
-type TableProps<Point> = Points<Point> & { label: string; head: string; series: readonly Series<Point>[] };
-
-export const ChartTable = <Point,>({ label, head, points, keyOf, nameOf, series }: TableProps<Point>) => (
-  <Table aria-label={label}>
+const ChartTable = <Point,>({ label, points, keyOf, nameOf, series }: TableProps<Point>) => (
+  <table aria-label={label}>
     <thead>
       <tr>
-        <th scope="col">{head}</th>
+        <th scope="col">Date</th>
         {series.map(({ name }) => (
           <th key={name} scope="col">
             {name}
@@ -436,7 +409,7 @@ export const ChartTable = <Point,>({ label, head, points, keyOf, nameOf, series 
         </tr>
       ))}
     </tbody>
-  </Table>
+  </table>
 );
 
 /** Steps of a scale that are easy to read: 1, 2 or 5 times a power of ten. */

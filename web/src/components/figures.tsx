@@ -16,8 +16,8 @@ export const FigureList = (props: GridProps) => (
   </Panel>
 );
 
-export const FigureName = chakra('dt', { base: { color: 'fg.muted', fontSize: 'xs', lineHeight: '20px' } });
-export const FigureValue = chakra('dd', {
+const FigureName = chakra('dt', { base: { color: 'fg.muted', fontSize: 'xs', lineHeight: '20px' } });
+const FigureValue = chakra('dd', {
   base: {
     minHeight: '24px',
     fontSize: 'lg',
@@ -26,7 +26,7 @@ export const FigureValue = chakra('dd', {
     overflowWrap: 'anywhere',
   },
 });
-export const FigureNote = chakra('dd', {
+const FigureNote = chakra('dd', {
   base: { minHeight: '18px', color: 'fg.muted', fontSize: 'xs', lineHeight: '18px' },
 });
 
