@@ -2,20 +2,23 @@ import { useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { DialogName } from '../lib/paths.ts';
 
+function withParameter(params: URLSearchParams, name: string, value: string | undefined) {
+  const changed = new URLSearchParams(params);
+  if (value) changed.set(name, value);
+  else changed.delete(name);
+  return changed;
+}
+
 /** A parameter of the URL. Keeps the state of the history entry, in which the members table has its cursor. */
 export function useParameter(name: string) {
   const [params, setParams] = useSearchParams();
   const { state } = useLocation();
   const set = (value: string | undefined) =>
-    setParams(
-      current => {
-        const next = new URLSearchParams(current);
-        if (value) next.set(name, value);
-        else next.delete(name);
-        return next;
-      },
-      { replace: true, preventScrollReset: true, state },
-    );
+    setParams(current => withParameter(current, name, value), {
+      replace: true,
+      preventScrollReset: true,
+      state,
+    });
   return [params.get(name), set] as const;
 }
 
@@ -27,25 +30,19 @@ export function useDialog(name: DialogName) {
 
 /** A drawer with an address of its own: Back closes it, and closing it goes back to where it was opened. */
 export function useDrawer(name: string) {
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
+  const [shown, show] = useParameter(name);
   const { key, state } = useLocation();
   const navigate = useNavigate();
   /** The history entry that is being left: going back twice would leave the page. */
   const left = useRef<string>(undefined);
   const isOpenedHere = typeof state === 'object' && state !== null && 'isOpenedHere' in state;
 
-  function paramsWith(id: string | undefined) {
-    const next = new URLSearchParams(params);
-    if (id) next.set(name, id);
-    else next.delete(name);
-    return next;
-  }
-
   return {
-    shown: params.get(name) ?? undefined,
+    shown,
     /** Props for a link. */
     linkTo: (id: string) => ({
-      to: { search: String(paramsWith(id)) },
+      to: { search: String(withParameter(params, name, id)) },
       state: { ...(state as object | null), isOpenedHere: true },
       preventScrollReset: true,
     }),
@@ -53,7 +50,7 @@ export function useDrawer(name: string) {
       if (left.current === key) return;
       left.current = key;
       if (isOpenedHere) void navigate(-1);
-      else setParams(paramsWith(undefined), { replace: true, preventScrollReset: true, state });
+      else show(undefined);
     },
   };
 }

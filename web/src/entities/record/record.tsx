@@ -14,7 +14,7 @@ import { organizationInput, useOrganization } from '#web/lib/organization.ts';
 import { changesPath } from '#web/lib/paths.ts';
 import { changesOf, meansOf, pathOf, whatOf, whoOf } from './record-texts.ts';
 
-export const RECORD = 'GET /api/organizations/{organization}/record';
+const RECORD = 'GET /api/organizations/{organization}/record';
 type Query = QueryInput<typeof RECORD>;
 
 export const recordPage = (organization: number, query: Query, signal?: AbortSignal) =>
@@ -23,15 +23,15 @@ export const recordPage = (organization: number, query: Query, signal?: AbortSig
 /** Newest first, with as many pages as were requested. */
 export function useRecord(query: Query) {
   const organization = useOrganization()?.id ?? 0;
-  const filter = JSON.stringify(query);
-  const [more, setMore] = useState({ filter, pages: 1 });
   const [isLoadingMore, setLoadingMore] = useState(false);
-  const pages = useRef(1);
-  pages.current = more.filter === filter ? more.pages : 1;
+  /** How many pages were requested, by query. */
+  const requested = useRef<Record<string, number>>({});
+  const filter = JSON.stringify(query);
+  const pages = () => requested.current[filter] ?? 1;
 
   async function fetcher(): Promise<RecordPage> {
     const loaded = await recordPage(organization, query);
-    for (let page = 1; page < pages.current && loaded.next_cursor; page++) {
+    for (let page = 1; page < pages() && loaded.next_cursor; page++) {
       const next = await recordPage(organization, { ...query, cursor: loaded.next_cursor });
       loaded.data.push(...next.data);
       loaded.next_cursor = next.next_cursor;
@@ -42,8 +42,7 @@ export function useRecord(query: Query) {
   const { data, error, mutate } = useOrganizationData(RECORD, input, { fetcher });
 
   async function showMore() {
-    pages.current++;
-    setMore({ filter, pages: pages.current });
+    requested.current[filter] = pages() + 1;
     setLoadingMore(true);
     await mutate();
     setLoadingMore(false);
@@ -51,7 +50,7 @@ export function useRecord(query: Query) {
   return { data, error, retry: () => void mutate(), showMore, isLoadingMore };
 }
 
-/** Of the lists and automations that the settings name by id; loaded where there are any. */
+/** The names of the lists and automations that changed settings have by id. Only what there are ids of is loaded. */
 export function useRecordNames(entries: RecordEntry[] = []): ReadonlyMap<string, string> {
   const has = (field: string) => entries.some(({ changes }) => field in changes);
   const ofLists = useOrganizationData(has('email_list_ids') ? 'GET /api/email-lists' : undefined);
@@ -126,7 +125,7 @@ const ChangedSettings = ({ lines }: { lines: string[] }) => (
 
 const SHORT = 5;
 
-/** Few, and a link to all of them. */
+/** The newest ones, and a link to all of them. */
 export default function RecentChanges({ of }: { of?: string | undefined }) {
   const filter: Record<string, string> = of === undefined ? {} : { object: of };
   const { data, error, retry } = useRecord({ ...filter, per_page: SHORT });
