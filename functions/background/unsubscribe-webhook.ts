@@ -1,7 +1,7 @@
 // Purpose: tell webhooks what happened to the members of lists, to emails and to automations.
 // Safe to run twice: an attempt is claimed before it is made. One whose process died is made again, with the same id.
 
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { type Batch, queueBatches } from '#core/list/unsubscribe-webhook/batches.ts';
 import * as notice from '#core/list/unsubscribe-webhook/delivery.ts';
 import { inParallel } from '#core/parallel.ts';
@@ -35,11 +35,10 @@ export const handler = redacting(async ({ Records }: SQSEvent): Promise<SQSBatch
       log.error('a webhook message failed', { error: described(error) });
     }
   };
-  const received = Records.map(({ messageId, body }: SQSRecord) => ({
-    messageId,
-    message: JSON.parse(body),
-  }));
-  const [batches, others] = [received.filter(isOfBatch), received.filter(one => !isOfBatch(one))];
+  const received: Received[] = [];
+  for (const { messageId, body } of Records)
+    await attempt([messageId], async () => void received.push({ messageId, message: JSON.parse(body) }));
+  const [batches, others] = [received.filter(isOfBatch), received.filter(isSingle)];
   // All at once, so that no endpoint delays the others of its batch.
   await Promise.all([
     ...others.map(({ messageId, message }) => attempt([messageId], () => take(message))),
@@ -54,6 +53,7 @@ export const handler = redacting(async ({ Records }: SQSEvent): Promise<SQSBatch
 
 const isOfBatch = (one: Received): one is Received & { message: BatchMessage } =>
   'detail-type' in one.message && one.message['detail-type'] === BATCHED;
+const isSingle = (one: Received): one is Received & { message: Message } => !isOfBatch(one);
 
 const MOST_READ_AT_ONCE = 5;
 
