@@ -16,7 +16,7 @@ export type Column<Row> = {
   /** Makes the column sortable. The first click sorts in this direction. */
   sort?: Direction;
   cell: (row: Row) => ReactNode;
-  /** The control of a row: in a card, in its upper corner. */
+  /** It has the control of a row, which a card shows in its upper corner. */
   corner?: boolean;
   /** Stays in place when a wide table is scrolled. Only the first columns can, with a width in pixels. */
   sticky?: boolean;

@@ -12,7 +12,7 @@ import { useKeptFocus } from './use-kept-focus.ts';
 type Table = {
   view: Position & { filters: { search?: string; [name: string]: unknown } };
   change: (change: PositionChange) => void;
-  /** With the `search` of its filters, where it has one. */
+  /** Gets a new `search`, if the table has one. Typed loosely, as each table has filters of its own. */
   filter: (filters: never) => void;
   isFiltered: boolean;
   clear: () => void;

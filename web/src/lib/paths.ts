@@ -101,7 +101,7 @@ export const WITH_AUDIENCE = 'audience';
 export const newAutomationFor = (list: string) =>
   `${paths.newAutomation()}?${new URLSearchParams({ [FOR_LIST]: list })}`;
 
-/** Stands for the automation whose emails are explained, before one is chosen. */
+/** In place of the id of an automation, while none is chosen whose emails are explained. */
 export const NO_AUTOMATION = 'none';
 
 export const explanationPath = (member: string, automation: string) =>

@@ -21,9 +21,9 @@ import { notesOf, STATUS_NAMES } from './send-texts.ts';
 
 type Props = {
   id: string;
-  /** Its row, where the page has it. A skipped email has nothing else. */
+  /** Its row, if the page has it. Of a skipped email, nothing else can be loaded. */
   known: EmailSend | undefined;
-  /** Why it was sent, or not; undefined where its member or its automation is deleted. */
+  /** Why it was sent, or not; nothing if its member or its automation is deleted. */
   explain: (send: EmailSend) => ReactNode;
   onClose: () => void;
 };

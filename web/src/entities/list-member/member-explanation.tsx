@@ -63,7 +63,7 @@ const columns: Column<Owed>[] = [
   },
 ];
 
-/** Where it is shown says that all times are in UTC. */
+/** Its times have no zone: the view that shows it says that they are in UTC. */
 export default function MemberExplanation({ member, automation }: { member: string; automation: string }) {
   const { data, error, mutate } = useOrganizationData(
     'GET /api/list-members/{listMember}/automations/{automation}',

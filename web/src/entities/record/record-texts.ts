@@ -46,7 +46,7 @@ const DONE_WORDS: Record<Done, string> = {
 
 const MEANS_NAMES: Record<Means, string> = { app: 'App', token: 'API token', plan: 'Plan', agent: 'Agent' };
 
-/** Without somebody, the product did it: the guard paused an automation, or a broadcast was stopped. */
+/** If nobody did it, the product did: the guard paused an automation, or a broadcast was stopped. */
 export const whoOf = ({ by }: RecordEntry) => by?.name ?? 'Automatic';
 export const meansOf = ({ means }: RecordEntry) => (means ? MEANS_NAMES[means] : '');
 

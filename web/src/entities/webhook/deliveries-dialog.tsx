@@ -15,7 +15,6 @@ import { useMay } from '#web/lib/organization.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { useAction } from '#web/lib/use-action.ts';
-
 import { EVENT_NAMES, type Owner, paramsOf, routesOf } from './webhook.ts';
 
 const REFRESHED_EVERY = 5_000;

@@ -14,12 +14,11 @@ import { Modal } from '#web/components/modal.tsx';
 import { ShownOnce } from '#web/components/shown-once.tsx';
 import { useOrganizationChange } from '#web/lib/data.ts';
 import { toast } from '#web/lib/toasts.ts';
-
 import { EVENT_NAMES, type Owner, paramsOf, routesOf, SECRET_WARNING } from './webhook.ts';
 
 const { TextField, CheckboxField } = fieldsOf<Values>();
 
-/** What can be chosen, with what each means. */
+/** The events to choose from, each with its meaning. */
 const EVENT_GROUPS: { name: string; note?: string; events: [WebhookEvent, hint: string][] }[] = [
   {
     name: 'Events of people',

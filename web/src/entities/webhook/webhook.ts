@@ -33,7 +33,7 @@ export const routesOf = (owner: Owner) => ('list' in owner ? OF_LIST : OF_ORGANI
 export const paramsOf = (owner: Owner) =>
   ('list' in owner ? owner : { organization: String(owner.organization) }) as { list: string };
 
-/** No route returns a single one, so it is taken from the rows. */
+/** A webhook. No route returns a single one, so it is taken from the rows. */
 export const webhookOf = (
   owner: Owner,
 ): Entity<Pick<UnsubscribeWebhook, 'id' | 'name'>, typeof OF_LIST.rows> => ({

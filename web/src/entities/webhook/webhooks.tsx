@@ -17,7 +17,6 @@ import { useOrganizationCall, useOrganizationChange, useOrganizationData } from 
 import { countText, formatMoment, formatRelative } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
-
 import { EVENT_NAMES, type Owner, paramsOf, routesOf, SECRET_WARNING, webhookOf } from './webhook.ts';
 
 const WebhookDialog = onDemand(() => import('./webhook-dialog.tsx'));

@@ -29,12 +29,12 @@ export type SendsTable = TableOf<typeof SENDS_VIEW>;
 
 const WIDTH = { base: 'full', sm: '144px' };
 
-/** Shows what was skipped in place of what was sent, and says how much that is. */
+/** Shows the skipped emails instead of those that were sent, and how many there are. */
 export function SkippedSwitch({ view: { filters }, filter }: SendsTable) {
   const { search, status, list, automation, combination, from, to } = filters;
   const isShown = status === 'skipped';
-  // Nothing counts skips when they are stored, so they are read, as far as one call does. Those of one recipient would
-  // have to be searched among those of all others, so they are not counted.
+  // There is no counter of skips: they are counted by reading them, as far as one call does. Those of one recipient are not
+  // counted, as they would have to be searched among all others.
   const { data } = useOrganizationData(
     search || combination || isShown ? undefined : 'GET /api/email-sends/skipped',
     {
@@ -48,7 +48,7 @@ export function SkippedSwitch({ view: { filters }, filter }: SendsTable) {
     { revalidateOnFocus: false },
   );
   const count = data && !data.counted_since ? data.automations.reduce((sum, one) => sum + one.count, 0) : 0;
-  // What was skipped has no combination.
+  // A skipped email has no combination.
   if (combination && !isShown) return null;
   return (
     <Button aria-pressed={isShown} onClick={() => filter({ status: isShown ? '' : 'skipped', reason: '' })}>

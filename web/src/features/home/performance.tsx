@@ -98,8 +98,8 @@ function Total({
 
 const CHANGE = new Intl.NumberFormat(undefined, { style: 'percent', signDisplay: 'exceptZero' });
 
-/** Beside the 30 days before: rates where there are any, as more is opened where more is sent. */
-export function differenceText({ counted, rate }: FigureOf, { totals, previous }: Report): string {
+/** Compared with the 30 days before: by the rate if there is one, as more is opened when more is sent. */
+function differenceText({ counted, rate }: FigureOf, { totals, previous }: Report): string {
   const then = previous[counted];
   if (rate) {
     const before = previous.sent > 0 ? `, ${previous[rate]} before` : '';

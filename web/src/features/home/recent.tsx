@@ -16,7 +16,7 @@ import { logPath, paths } from '#web/lib/paths.ts';
 export const RECENT_ROWS = 3;
 const ROW = 52;
 
-/** Has the height of its most rows before they are loaded, so that nothing below it moves. */
+/** Has the height of all its rows before they are loaded, so that nothing below it moves. */
 export const Rows = ({ children }: { children: ReactNode }) => (
   <Panel as="ul" divideY="1px" minHeight={`${RECENT_ROWS * ROW + 2}px`}>
     {children}
@@ -101,7 +101,7 @@ const rowOf = ({
   end: formatRelative(unsubscribed_at ?? sent_at),
 });
 
-/** Which content people click most often; undefined while it is loading. */
+/** The content that people click most often; undefined while it is loading. */
 export const BestEmail = ({ best }: { best: Performance['best'] | undefined }) => (
   <Section title="Best email">
     <Rows>

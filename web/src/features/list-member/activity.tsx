@@ -76,7 +76,7 @@ type Props = {
   of: Pick<ListMember, 'email' | 'email_list' | 'created_at'> | undefined;
 };
 
-/** Everything that happened with a member, and the emails that they did not get. */
+/** All that happened with a member, with the emails that were skipped or failed. */
 export function Activity({ member, of }: Props) {
   const { entries, unsent, count, problem, retry } = useEntries(member, of);
   const pages = usePages(entries, PER_PAGE);
@@ -133,7 +133,7 @@ function useEntries(member: string, of: Props['of']) {
   const all = [sent, skipped, failed];
   const actions = sent.data;
   const oldest = actions?.at(-1);
-  // An email is due at the beginning of a minute. Those from before the member was added are of an earlier membership.
+  // Emails from before the member was added belong to an earlier membership. One is due at the beginning of its minute.
   const since = oldest ? Date.parse(oldest.created_at) - MINUTE : 0;
   const unsent = [skipped, failed]
     .flatMap(({ data }) => data?.data ?? [])

@@ -13,7 +13,7 @@ import { NO_AUTOMATION, paths } from '#web/lib/paths.ts';
 
 type Props = { member: string; asked: string; onClose: () => void };
 
-/** What became of the emails of an automation that one chooses. */
+/** What became of the emails of an automation, which is chosen here. */
 export default function Explanations({ member, asked, onClose }: Props) {
   const {
     data: automations,

@@ -32,7 +32,7 @@ import { MetadataTable } from './metadata-table.tsx';
 
 const ErasePerson = onDemand(() => import('#web/entities/recipient/erase-person.tsx'));
 
-/** Where there is room, what is known of them is beside what happened. */
+/** On a wide screen, the membership and the metadata are beside the activity. */
 const COLUMNS = {
   rowGap: '8',
   columnGap: '6',

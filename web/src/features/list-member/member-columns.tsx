@@ -45,10 +45,10 @@ export const memberColumns = (
 
 const NAME: Column<ListMemberRow> = { header: 'Name', collapse: 'value', cell: ({ name }) => name };
 
-/** The metadata to ask for: without chosen columns that of names, as rows have a name only with columns. */
+/** The metadata to request. If no column is chosen, the name: rows have names only if some column is requested. */
 export const askedColumns = (chosen: string[]) => (chosen.length > 0 ? chosen : ['name']);
 
-/** Whether the names have a column of their own. */
+/** Whether names are shown in a column: some row has one, and no chosen column is of names. */
 export const isNamed = (rows: ListMemberRow[] | undefined, chosen: string[]) =>
   !chosen.some(isNameKey) && (rows?.some(({ name }) => name) ?? false);
 

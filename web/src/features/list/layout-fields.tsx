@@ -13,7 +13,7 @@ import { messageOf, Problem } from '#web/lib/problem.ts';
 import { applyTo, placed } from '#web/lib/text-edits.ts';
 import { useDebounced } from '#web/lib/timers.ts';
 
-/** What is written of one kind stays while the other one is tried. */
+/** The source of each kind is kept while the other one is tried. */
 export type LayoutValues = { kind: 'standard' | Layout['kind']; html: string; mjml: string };
 type Values = { layout: LayoutValues };
 
@@ -22,7 +22,7 @@ export type Checked = { layout?: Layout | undefined; faults: string[] };
 const PAUSE = 500;
 const CHOICES = { Standard: 'standard', HTML: 'html', MJML: 'mjml' } as const;
 
-/** The layout as it would be sent. While it has faults, that of before is shown. */
+/** The layout for the preview: while the typed one has faults, the last one without. */
 export function useCheckedLayout(stored: Layout | undefined): Checked {
   const { kind, ...sources } = useWatch<Values, 'layout'>({ name: 'layout' });
   const source = kind === 'standard' ? '' : sources[kind];
@@ -30,7 +30,7 @@ export function useCheckedLayout(stored: Layout | undefined): Checked {
   const call = useOrganizationCall();
   const [checked, setChecked] = useState<Checked>({ layout: stored, faults: [] });
   useEffect(() => {
-    // The pause after a change of the kind is not over.
+    // During the pause, `typed` is older than the source, or that of the other kind.
     if (kind === 'standard' || typed !== source) return;
     if (!source || (stored?.kind === kind && stored.source === source)) {
       return setChecked({ layout: source ? stored : undefined, faults: [] });
@@ -49,7 +49,7 @@ export function useCheckedLayout(stored: Layout | undefined): Checked {
   return kind === 'standard' ? { faults: [] } : checked;
 }
 
-/** Whether emails are laid out as usual, or by HTML or MJML of one's own. */
+/** The choice between the standard layout and one in HTML or MJML, with its source. */
 export function LayoutFields({ checked }: { checked: Checked }) {
   const { setValue, register, clearErrors } = useFormContext<Values>();
   const { errors } = useFormState<Values>();

@@ -102,7 +102,7 @@ export function ApiReference({ token, onToken, onCreateToken }: Props) {
   );
 }
 
-/** What all calls have in common: paragraphs with headings, in Markdown. */
+/** What all calls have in common. The text is Markdown: paragraphs below headings. */
 const Basics = ({ text }: { text: string }) => (
   <Section title="How calls work">
     <Box as="dl" maxWidth="75ch" fontSize="sm">

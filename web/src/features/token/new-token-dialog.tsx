@@ -115,7 +115,7 @@ function ScopesField({ role }: { role: Role }) {
   );
 }
 
-/** What most programs need: they read, and send members, events and values. */
+/** What most programs need: to read, and to send members, events and values. */
 const initialScopes = (role: Role): Scope[] =>
   (['read', 'contacts'] as const).filter(scope => mayHave(role, scope));
 
