@@ -117,19 +117,20 @@ export const routes: Routes = Object.assign({}, ...Object.values(sections));
 /** All calls of programs. */
 export const programRoutes: RouteTable = { ...v1Routes, ...twinsOf(routes) };
 
+/** The gateway limits the calls of these by their routes, so each has a route of its own. */
+const hasOwnRoute = (key: string) => key.includes(' /api/login/');
+
 /**
- * The routes of API Gateway for a group. It takes 300 in all, so a path below /api/v1 is one route for all methods, whose
- * function answers 405, unless functions share the path.
+ * The routes of API Gateway for a group. It takes 300 in all, so a path is one route for all methods, whose function answers
+ * 405, unless functions share the path.
  */
 export function gatewayKeysOf(group: Group): string[] {
-  const served = routesOf(group);
-  const ofPrograms = (key: string) => key in programRoutes;
-  const twins = Object.keys({ ...served, ...twinsOf(served) }).filter(ofPrograms);
-  const isShared = (path: string) =>
-    Object.keys(programRoutes).some(key => pathIn(key) === path && !twins.includes(key));
-  const ofTwins = twins.map(key => (isShared(pathIn(key)) ? key : `ANY ${pathIn(key)}`));
-  const others = Object.keys(served).filter(key => !ofPrograms(key));
-  return [...others, ...new Set(ofTwins), ...(group === UNDECLARED.group ? [UNDECLARED.key] : [])];
+  const keysOf = (served: RouteTable) => Object.keys({ ...served, ...twinsOf(served) });
+  const served = keysOf(routesOf(group));
+  const others = keysOf(routes).filter(key => !served.includes(key));
+  const isShared = (path: string) => others.some(key => pathIn(key) === path);
+  const keys = served.map(key => (hasOwnRoute(key) || isShared(pathIn(key)) ? key : `ANY ${pathIn(key)}`));
+  return [...new Set(keys), ...(group === UNDECLARED.group ? [UNDECLARED.key] : [])];
 }
 
 export type Answer<K extends RouteKey> = AnswerOf<Routes[K]>;

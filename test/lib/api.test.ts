@@ -25,14 +25,14 @@ describe('the routes', () => {
     const declared = [...groupOf.keys(), ...Object.keys(TRACKING_ROUTES), PROVIDER_EVENTS];
     const keys: string[] = deployed.map(({ Properties }) => Properties.RouteKey);
     expect(keys.sort()).toEqual(declared.sort());
-    // Each call of the contract has one: of its own, or that of its path for all methods.
+    // Each call of the contract has one: its own, or that of its path for all methods.
     const calls = Object.keys({ ...routes, ...programRoutes });
     const ofPath = (key: string) => key.replace(/^\w+/, 'ANY');
     expect(calls.filter(key => keys.includes(key) === keys.includes(ofPath(key)))).toEqual([]);
   });
 
-  it('are 295, of the 300 that API Gateway takes', () => {
-    expect(deployed).toHaveLength(295);
+  it('leave twenty of the 300 that API Gateway takes', () => {
+    expect(deployed.length).toBeLessThanOrEqual(280);
   });
 
   it('invoke the function of their group', () => {
