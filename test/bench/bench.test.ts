@@ -40,6 +40,7 @@ it('every bench measures something, and stays within its budgets', { timeout: LO
     'An email of a pack of 50, 4 combinations',
     'An email of a pack of 50, 243 combinations',
     'An email of a pack of 50 through SES, 243 combinations',
+    'An email of a pack of 50, with a webhook for all events',
     'An email of 1 h that was not swept in time, of 6',
     'A run of the sweep',
     'Emails of 250 due at once, one list, one template',

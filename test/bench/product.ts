@@ -25,7 +25,8 @@ export async function startProduct(assembly: string) {
   const { BENCH_DIR = '.tmp' } = process.env;
   mkdirSync(BENCH_DIR, { recursive: true });
   const dataDir = mkdtempSync(join(resolve(BENCH_DIR), 'bench-'));
-  const stack = await startStack({ port: 0, dataDir, assembly, log: line => console.error(line) });
+  const log = (line: string) => console.error(line);
+  const stack = await startStack({ port: 0, dataDir, assembly, log, webhookLoopback: true });
 
   function send(key: RouteKey, { caller = {}, params = {}, query = {}, body }: Input = {}) {
     const [method = '', path = ''] = key.split(' ');

@@ -1,4 +1,7 @@
+import { createServer } from 'node:http';
 import { queryPartition } from '#core/storage/table.store.ts';
+import { listen } from '#local/server.ts';
+import { WEBHOOK_EVENTS } from '#shared/webhook-events.ts';
 import { type Customer, newCustomer } from './customer.ts';
 import {
   expectSent,
@@ -102,7 +105,7 @@ export async function packing(product: Product, members: number): Promise<Sectio
       ],
     });
   }
-  return [...sections, await throughSes(product, members)];
+  return [...sections, await throughSes(product, members), await watched(product, members)];
 }
 
 const CALLS_OF_SES = 20;
@@ -120,6 +123,49 @@ async function throughSes(product: Product, members: number): Promise<Section> {
     lines: [
       { what: 'calls of SES for 1,000', measured: calls, budget: CALLS_OF_SES },
       { what: 'table requests', measured: sent.dynamodb.requests / members },
+    ],
+  };
+}
+
+/** In which an endpoint takes all posts about a pack. */
+const MINUTES_OF_POSTS = 5;
+
+/** What an email costs where the organization has a webhook for everything that happens. */
+async function watched(product: Product, members: number): Promise<Section> {
+  const customer = await newCustomer(product, 'mailer-watched');
+  await setSafeguards(product, customer, MANY);
+  const pack = await newMailing(product, customer, { members });
+  const send = () =>
+    mailing(product, pack.caller, pack.added, { minute: MIDNIGHT, minutes: MINUTES_OF_POSTS });
+  await send();
+  let posts = 0;
+  const endpoint = createServer((request, response) => {
+    posts++;
+    request.resume().on('end', () => response.end());
+  });
+  const port = await listen(endpoint);
+  const { caller } = pack;
+  await product.call('POST /api/organizations/{organization}/webhooks', {
+    caller,
+    params: { organization: String(caller.organization) },
+    body: { name: 'everything', url: `http://127.0.0.1:${port}/`, events: WEBHOOK_EVENTS },
+  });
+  const sent = await send();
+  endpoint.close();
+  expectSent(sent, members);
+  const each = (what: string, counted: number, budget?: number) => ({
+    what,
+    measured: counted / members,
+    ...(budget !== undefined && members === FULL && { budget }),
+  });
+  return {
+    title: `An email of a pack of ${members.toLocaleString('en-US')}, with a webhook for all events`,
+    lines: [
+      each('write units', sent.dynamodb.write_units, 1.3),
+      each('read units', sent.dynamodb.read_units, 1.8),
+      each('table requests', sent.dynamodb.requests),
+      { what: 'calls of queues for 1,000', measured: (sent.sqs.requests / members) * 1_000 },
+      { what: 'posts for 1,000', measured: (posts / members) * 1_000 },
     ],
   };
 }

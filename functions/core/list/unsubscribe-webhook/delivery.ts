@@ -130,25 +130,11 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
   if (Date.parse(due) > now.getTime()) return needs.queue([queuedOf(message, now)]);
   const found = await read(needs.table, message);
   if (!found) return;
-  const { webhook, emails, posts } = found;
+  const { webhook, posts } = found;
   const isRedelivery = 'redelivery' in attempt;
   const isLate = !isRedelivery && now.getTime() - Date.parse(memberEvent.at) > LONGEST_WAIT;
-  const isErased = emails.size === 0 && !memberEvent.automation;
-  const obstacle = isErased
-    ? 'This person was erased'
-    : !webhook.active
-      ? 'The webhook was deactivated'
-      : isLate
-        ? 'The endpoint failed or was slow for days'
-        : undefined;
-  if (obstacle) {
-    const of = { id: message.delivery, memberEvent };
-    return deliveryStore.failWithoutAttempt(needs.table, place, of, {
-      error: obstacle,
-      tries: MOST_TRIES,
-      now,
-    });
-  }
+  if (!webhook.active) return failUnposted(needs, message, 'The webhook was deactivated');
+  if (isLate) return failUnposted(needs, message, 'The endpoint failed or was slow for days');
 
   const closedUntil = isRedelivery || !isThrottledToOne(webhook) ? '' : (webhook.closed_until ?? '');
   if (closedUntil > now.toISOString()) return requeueSpread(needs, message, Date.parse(closedUntil));
@@ -167,17 +153,32 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
       : requeue(needs, again, now.getTime() + BUSY_PAUSE);
   }
   try {
-    await attemptPost(needs, message, { webhook, emails, until });
+    await attemptPost(needs, message, { webhook, until });
   } finally {
     await postsStore.close(needs.table, place.organization, opened.lease);
   }
 }
 
-type Attempt = { webhook: StoredWebhook; emails: Map<string, string>; until: string };
+const failUnposted = (
+  { table, now }: Delivers,
+  { place, delivery: id, memberEvent }: DeliveryMessage,
+  error: string,
+) =>
+  deliveryStore.failWithoutAttempt(
+    table,
+    place,
+    { id, memberEvent },
+    { error, tries: MOST_TRIES, now: now() },
+  );
 
-async function attemptPost(needs: Delivers, message: DeliveryMessage, { webhook, emails, until }: Attempt) {
+type Attempt = { webhook: StoredWebhook; until: string };
+
+async function attemptPost(needs: Delivers, message: DeliveryMessage, { webhook, until }: Attempt) {
   const { place, memberEvent, attempt } = message;
   const now = needs.now();
+  const emails = await addressesOf(needs.table, message);
+  if (emails.size === 0 && !memberEvent.automation)
+    return failUnposted(needs, message, 'This person was erased');
   const claimed = await claim(needs, message, until);
   if (claimed === 'busy') {
     const due = new Date(now.getTime() + LEASE).toISOString();
@@ -225,31 +226,37 @@ async function requeue(needs: Delivers, message: DeliveryMessage, at: number): P
 
 const hashOfMember = (member: string) => recipientKey.readMemberId(member)?.hash ?? '';
 
-/** Reads the webhook and the addresses. Returns undefined if the webhook, the list or the organization is deleted. */
-async function read(table: Table, { place, memberEvent }: DeliveryMessage) {
+/** Returns undefined if the webhook, the list or the organization is deleted. */
+async function read(table: Table, { place }: DeliveryMessage) {
   const { organization: id, list: listId } = place;
-  const { event, member, events = [] } = memberEvent;
-  const members = [...(member ? [member] : []), ...events.map(one => one.member)];
-  const keys = members.flatMap(one => {
-    const { listId: ofList = '', hash = '' } = recipientKey.readMemberId(one) ?? {};
-    const key = { organization: id, hash };
-    // Before anything else has happened to a person, their membership alone has the address.
-    return [recipientStore.headKey(key), ...(event === 'subscribed' ? [membershipKey(key, ofList)] : [])];
-  });
   const items = await getAll(table, [
     store.key(place),
     organizationStore.metaKey(id),
     postsStore.openKey(id),
     ...list.keysOf(id, listId),
-    ...keys,
   ]);
   const webhook = store.foundIn(items, place);
   const isOwned = listId === ALL_LISTS || list.foundIn(items);
   if (!webhook || !isOwned || !organization.isAlive(items, id)) return undefined;
-  const emails = items.flatMap(({ PK, email }): [string, string][] =>
-    String(PK).startsWith('R#') && email ? [[recipientKey.keyIn(String(PK)).hash, String(email)]] : [],
+  return { webhook, posts: postsStore.openIn(items) };
+}
+
+/** By the hash of the person. Read once it is posted: a delivery of a hundred people may wait many times before. */
+async function addressesOf(table: Table, { place, memberEvent }: DeliveryMessage) {
+  const { event, member, events = [] } = memberEvent;
+  const members = [...(member ? [member] : []), ...events.map(one => one.member)];
+  const keys = members.flatMap(one => {
+    const { listId = '', hash = '' } = recipientKey.readMemberId(one) ?? {};
+    const key = { organization: place.organization, hash };
+    // Before anything else has happened to a person, their membership alone has the address.
+    return [recipientStore.headKey(key), ...(event === 'subscribed' ? [membershipKey(key, listId)] : [])];
+  });
+  const items = await getAll(table, keys);
+  return new Map(
+    items.flatMap(({ PK, email }): [string, string][] =>
+      email ? [[recipientKey.keyIn(String(PK)).hash, String(email)]] : [],
+    ),
   );
-  return { webhook, emails: new Map(emails), posts: postsStore.openIn(items) };
 }
 
 async function claim(
