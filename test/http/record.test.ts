@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Item } from '#core/storage/table.store.ts';
+import type { RecordEntry } from '#shared/record.ts';
 import { type RouteKey, routes } from '#shared/routes.ts';
 import { apiStack } from '../support/handlers.ts';
 import { documents, items, textOf } from '../support/items.ts';
@@ -267,4 +268,81 @@ it('no address and no secret is in the record', async () => {
   const all = await entries();
   expect(all.length).toBeGreaterThan(100);
   expect(all.map(textOf).filter(text => /@|key-|lf_|signing"|Unsubscribe/.test(text))).toEqual([]);
+});
+
+describe('a page of the record', () => {
+  const RECORD = 'GET /api/organizations/{organization}/record';
+  let caller: Belongings;
+  const page = (query: Record<string, string>, by = caller) =>
+    stack.call(RECORD, {
+      token: by.owner.token,
+      organization: by.owner.home.id,
+      params: { organization: by.ids.organization },
+      query,
+    });
+  const everyPage = async (filter: Record<string, string>) => {
+    const found = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await page({ ...filter, per_page: '2', ...(cursor && { cursor }) });
+      expect(body.data.length).toBeLessThanOrEqual(2);
+      found.push(...body.data);
+      cursor = body.next_cursor;
+    }
+    return found;
+  };
+  beforeAll(async () => {
+    caller = await newBelongings(stack);
+  });
+
+  it.each([
+    ['without a filter', () => ({})],
+    ['of one kind', () => ({ kind: 'automation' })],
+    ['of one thing', () => ({ object: caller.ids.list })],
+    ['of one user', () => ({ user: caller.owner.id })],
+  ])('shows each entry once, newest first, %s', async (_, filter) => {
+    const { body } = await page({ ...filter(), per_page: '500' });
+    expect(body.data.length).toBeGreaterThan(0);
+    expect(await everyPage(filter())).toEqual(body.data);
+    const entries: RecordEntry[] = body.data;
+    const moments = entries.map(({ at }) => at);
+    expect(moments).toEqual(moments.toSorted().reverse());
+    for (const [field, value] of Object.entries(filter())) {
+      expect(
+        new Set(entries.map(({ kind, object, by }) => ({ kind, object: object.id, user: by?.id })[field])),
+      ).toEqual(new Set([value]));
+    }
+  });
+
+  it('refuses the cursor of another filter, and shows nothing of the organization that another cursor is of', async () => {
+    const { body } = await page({ per_page: '1' });
+    const cursor = body.next_cursor ?? 'none';
+    const refused = { cursor: ['This cursor belongs to another page: begin again without one'] };
+    const others: Record<string, string>[] = [{ kind: 'list', cursor }, { cursor: 'x' }];
+    for (const query of others) {
+      expect(await page(query)).toMatchObject({ status: 422, body: { errors: refused } });
+    }
+    const other = await page({ cursor, per_page: '500' }, current);
+    const own = await page({ per_page: '500' }, current);
+    expect(own.body.data).toEqual(expect.arrayContaining(other.body.data));
+  });
+
+  it('has what each of several changes at once found and left', async () => {
+    const { ids, owner } = caller;
+    const of = { token: owner.token, organization: owner.home.id, params: { automation: ids.automation } };
+    const answers = await Promise.all(
+      [41, 42, 43].map(every_x_days =>
+        stack.call('PUT /api/automations/{automation}', { ...of, body: { every_x_days } }),
+      ),
+    );
+    const done = answers.filter(({ status }) => status === 200);
+    expect(done.length).toBeGreaterThan(0);
+    const { body } = await page({ object: ids.automation });
+    const steps = (body.data as RecordEntry[]).flatMap(({ changes }) => changes.every_x_days ?? []);
+    expect(steps).toHaveLength(1 + done.length);
+    // Each found what another one left, but for its creation.
+    const { body: now } = await stack.call('GET /api/automations/{automation}', of);
+    expect(new Set([...steps.map(({ from }) => from), now.every_x_days])).toEqual(
+      new Set([null, ...steps.map(({ to }) => to)]),
+    );
+  });
 });
