@@ -179,7 +179,8 @@ export const whoeverIsThereAlreadyIsMailedOrSkipped = (run: FinishedRun): string
         isOnTheWay ||
         kept
           .get(`${organization} ${hash} ${id}`)
-          ?.some(({ claim }) => claim.at >= since || isOfDate(claim)) ||
+          // The first one may have gone before its minute was changed.
+          ?.some(({ claim }) => claim.at >= since || claim.key === first.key || isOfDate(claim)) ||
         history.skips.some(skip => skip.hash === hash && skip.automation === id && names.has(skip.pack)) ||
         isDueAnyway(stable, Date.parse(existing), latest + (isPostponed ? RESOLVED : 0));
       return isRecorded ? [] : [`${organization} ${hash} of ${id} since ${existing}: ${own.length} packs`];
