@@ -23,6 +23,7 @@ import { memberRoutes } from './member.ts';
 import { memberImportRoutes } from './member-import.ts';
 import { openapiRoutes } from './openapi.ts';
 import { organizationRoutes } from './organization.ts';
+import { planRoutes } from './plan.ts';
 import { recordRoutes } from './record.ts';
 import { reportingRoutes } from './reporting.ts';
 import {
@@ -69,6 +70,7 @@ export const sections = {
   event: eventRoutes,
   'automation-content': automationContentRoutes,
   'dry-run': dryRunRoutes,
+  plan: planRoutes,
   'email-send': emailSendRoutes,
   explanation: explanationRoutes,
   reporting: reportingRoutes,
@@ -94,6 +96,7 @@ export const groups = {
   'member-import': ['member-import'],
   content: ['email-asset', 'email-template', 'image', 'automation-content'],
   automation: ['automation', 'sequence', 'broadcast', 'event', 'dry-run'],
+  plan: ['plan'],
   'email-send': ['email-send'],
   reporting: ['reporting'],
   v1: ['v1'],

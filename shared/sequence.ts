@@ -105,6 +105,8 @@ const fields = {
   steps: Steps,
 };
 
+export { fields as sequenceFields };
+
 export const NewSequence = z.object({
   ...fields,
   active: z._default(fields.active, false),

@@ -4,7 +4,7 @@ import * as user from '#core/account/user.ts';
 import * as organization from '#core/organization/organization.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Item, Key } from '#core/storage/table.store.ts';
-import { type Action, may, type Scope } from '#shared/permissions.ts';
+import { type Action, may } from '#shared/permissions.ts';
 import type { Means } from '#shared/record.ts';
 import { type Route, scopeOf } from '#shared/route.ts';
 import { LEGACY, type TokenScope } from '#shared/token.ts';
@@ -29,16 +29,8 @@ export async function byToken(route: Route, event: Event, now: Date): Promise<Ca
   if (!program) throw new Refusal('unauthenticated', 'This API token is not valid.');
   const scope = scopeOf(route);
   const isLegacy = route.legacy && program.scopes.includes(LEGACY);
-  if (scope !== 'any' && !isLegacy) requireScope(program.scopes, scope);
+  if (scope !== 'any' && !isLegacy) token.requireScope(program.scopes, scope);
   return { ...program, by: 'token' };
-}
-
-function requireScope(scopes: TokenScope[], scope: Scope): void {
-  if (scopes.includes(scope)) return;
-  throw new Refusal(
-    'forbidden',
-    `This API token lacks the scope ${scope}. Create one with it on the profile page.`,
-  );
 }
 
 const secretOf = ({ headers }: Event) => /^Bearer ([\w-]{1,100})$/i.exec(headers.authorization ?? '')?.[1];
@@ -48,7 +40,7 @@ export function requireSwitch({ switches }: Route, scopes: TokenScope[], body: u
   if (!switches) return;
   const { active, steps = [] } = body as { active?: boolean; steps?: { active?: boolean }[] };
   if ([active, ...steps.map(step => step.active)].some(one => one !== undefined))
-    requireScope(scopes, 'sending');
+    token.requireScope(scopes, 'sending');
 }
 
 type KeysIn = (organization: number) => Key[];

@@ -37,6 +37,7 @@ const TAGS: Record<Section, string> = {
   event: 'Events that came for members, at which automations can start',
   'automation-content': 'What an automation sends: its templates, assets and their combinations',
   'dry-run': 'What a change would send, before it is made',
+  plan: 'Changes of automations, sequences, content and limits together: made as a plan that says whom they touch, and applied by its hash',
   'email-send': 'The emails that were sent, or that were due',
   explanation: 'Why an email was sent, or was not',
   reporting: 'What happened to the emails of each combination',

@@ -99,7 +99,12 @@ const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
 function validated(schema: z.ZodMiniType, input: unknown): unknown {
   const result = parsedBy(schema, input);
   if (result.success) return result.data;
-  const faults = result.error.issues.map(({ path, message }) => [path.join('.'), message] as const);
+  const faults = result.error.issues.flatMap(issue => {
+    // An unknown key of an object that takes no others is at fault itself.
+    const paths =
+      issue.code === 'unrecognized_keys' ? issue.keys.map(key => [...issue.path, key]) : [issue.path];
+    return paths.map(path => [path.join('.'), issue.message] as const);
+  });
   const errors = textsByField(faults);
   throw new Refusal('invalid', result.error.issues[0]?.message ?? 'Invalid input', { errors });
 }

@@ -73,6 +73,7 @@ const NEEDS: Partial<Record<Group, FunctionOptions>> = {
   reporting: { timeout: Duration.seconds(25), memorySize: 1_769 },
   // A request may evaluate all members of an automation's lists, which takes a whole processor.
   automation: { timeout: Duration.seconds(25), memorySize: 1_769 },
+  plan: { timeout: Duration.seconds(25), memorySize: 1_769 },
 };
 
 /** Without path, address and user agent: paths contain tokens. */

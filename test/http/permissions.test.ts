@@ -201,6 +201,10 @@ const RIGHTS: Record<RouteKey, Who> = {
   'PUT /api/email-lists/{list}/dry-run': EVERY_MEMBER,
   'PUT /api/email-lists/{list}/mailgun-key/dry-run': MANAGERS,
   'POST /api/content-links/dry-run': EVERY_MEMBER,
+
+  'POST /api/plans': EDITORS,
+  'GET /api/plans/{hash}': EVERY_MEMBER,
+  'POST /api/plans/{hash}/apply': EDITORS,
   'GET /api/safeguards': EVERY_MEMBER,
   'PUT /api/safeguards': MANAGERS,
   'GET /api/sending-hours': EVERY_MEMBER,
@@ -230,6 +234,7 @@ const ALLOWED: Partial<Record<RouteKey, number>> = {
   'POST /api/email-templates-check': 200,
   'GET /api/reporting/combinations': 422,
   'GET /api/reporting/days': 422,
+  'POST /api/plans': 201,
   'PUT /api/safeguards/dry-run': 200,
   'PUT /api/sending-hours/dry-run': 200,
   'PUT /api/organizations/{organization}/dry-run': 200,

@@ -128,6 +128,9 @@ const ROWS: Record<Writing, string[] | string> = {
   'PUT /api/broadcasts/{broadcast}': ['broadcast changed'],
   'DELETE /api/broadcasts/{broadcast}': ['broadcast deleted'],
 
+  'POST /api/plans': 'it stores the plan alone',
+  'POST /api/plans/{hash}/apply': ['automation changed'],
+
   'POST /api/audience/count': ASKS,
   'POST /api/broadcasts/forecast': ASKS,
   'POST /api/automations/{automation}/test-email': ASKS,
@@ -186,7 +189,7 @@ const call = (key: Writing, caller: Belongings, input = VALID[key](caller.ids)) 
   stack.call(key, { token: credentialFor(key, caller), organization: caller.owner.home.id, ...input });
 
 /** They end what others need, or need what others change: each has an owner of its own. */
-const ALONE = /^DELETE |logout$|erase$|broadcasts$|content$|templates\/{emailTemplate}\/automations$/;
+const ALONE = /^DELETE |logout$|erase$|apply$|broadcasts$|content$|templates\/{emailTemplate}\/automations$/;
 /** What cannot be called with what somebody has from the beginning. */
 const FIRST: Partial<Record<Writing, Writing>> = {
   'DELETE /api/email-lists/{list}/ses-identity': 'POST /api/email-lists/{list}/ses-identity',
@@ -215,7 +218,7 @@ describe.each(recorded)('%s', key => {
       expect(entry).toMatchObject({
         PK: `ORG#${caller.owner.home.id}#RECORD`,
         user: caller.owner.id,
-        by: 'app',
+        by: key.endsWith('/apply') ? 'plan' : 'app',
       });
       expect(Number(entry.ttl) * 1000 - Date.now()).toBeGreaterThan(729 * 24 * 60 * 60 * 1000);
       if (['exported', 'erased'].includes(String(entry.what))) continue;

@@ -85,7 +85,7 @@ describe.each(ofPrograms)('%s', (key, route) => {
         } else if (!may(role, route.permission as Parameters<typeof may>[1])) {
           expect(status, named).toBe(403);
           expect(body.message).toContain('Your role does not allow this');
-        } else expect([200, 404, 422], named).toContain(status);
+        } else expect([200, 201, 404, 422], named).toContain(status);
       }
     }
   });

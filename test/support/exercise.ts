@@ -21,6 +21,7 @@ import * as members from '#core/organization/member.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import { erase } from '#core/person/erasure.ts';
+import * as plans from '#core/plan/plan.ts';
 import * as recipient from '#core/recipient/recipient.key.ts';
 import { comparisons } from '#core/reporting/comparisons.ts';
 import * as value from '#core/reporting/value.ts';
@@ -246,6 +247,20 @@ export async function exerciseContent(
   );
   await each(newTemplate, (on, found) =>
     emailTemplates.createVersion(needs(on), found, NewTemplateVersion.parse(template())),
+  );
+  const planning = async (on: Table) => ({
+    ...needs(on),
+    user: owner.id,
+    active: await acting(),
+    scopes: undefined,
+    hasTimeLeft: () => true,
+  });
+  const makePlan = async (on: Table) =>
+    plans.make(await planning(on), { automations: [{ name: `planned_${++count}`, active: false }] });
+  await each(acting, makePlan);
+  await each(
+    () => makePlan(table),
+    async (on, { hash }) => plans.apply(await planning(on), hash, {}),
   );
 }
 

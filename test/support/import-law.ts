@@ -28,7 +28,7 @@ const FLOORS = [
   ['sending'],
   ['reporting'],
   ['person'],
-  ['home'],
+  ['home', 'plan'],
   ['operations'],
 ];
 

@@ -43,6 +43,8 @@ export type Belongings = {
     emailTemplate: string;
     emailSend: string;
     listMemberAction: string;
+    /** Of a plan that changes the automation. */
+    hash: string;
   };
 };
 
@@ -121,6 +123,10 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
     webhook: ofAll.id,
     member: listMember.id,
   });
+  const { body: plan } = await call('POST /api/plans', {
+    ...as,
+    body: { automations: [{ id: automation, delay_days: 3649 }] },
+  });
   const ids = {
     organization,
     list,
@@ -144,6 +150,7 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
     emailTemplate,
     emailSend,
     listMemberAction: `${list}-${emailSend}`,
+    hash: plan.hash,
   };
   return { owner, apiToken: created.token, ids };
 }
@@ -436,6 +443,10 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   'PUT /api/automations/{automation}/content/dry-run': ({ emailAsset, emailTemplate }) => ({
     body: { link: [emailAsset], unlink: [emailTemplate] },
   }),
+  'POST /api/plans': ({ automation }) => ({
+    body: { automations: [{ id: automation, delay_days: 3649 }], sending_hours: { quiet_hours: [] } },
+  }),
+  'POST /api/plans/{hash}/apply': () => ({ body: { max_people: 100 } }),
   'PUT /api/safeguards/dry-run': () => ({ body: { enabled: false } }),
   'PUT /api/organizations/{organization}/dry-run': () => ({ body: { active: false } }),
   'PUT /api/email-lists/{list}/dry-run': () => ({ body: list('Changed') }),

@@ -98,6 +98,15 @@ export async function listOf({ table }: { table: Table }, owner: string): Promis
     .sort((a, b) => b.created_at.localeCompare(a.created_at) || a.name.localeCompare(b.name));
 }
 
+/** Throws 403 if a token lacks a scope. */
+export function requireScope(scopes: TokenScope[], scope: Scope): void {
+  if (scopes.includes(scope)) return;
+  throw new Refusal(
+    'forbidden',
+    `This API token lacks the scope ${scope}. Create one with it on the profile page.`,
+  );
+}
+
 const scopesOf = ({ scopes = [LEGACY] }: { scopes?: TokenScope[] | undefined }): TokenScope[] => scopes;
 
 export type Program = { user: string; scopes: TokenScope[] };

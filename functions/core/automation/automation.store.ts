@@ -304,6 +304,27 @@ export function replaceWrite(
   );
 }
 
+/** Lists other content; none if that is the same. Fails if it was changed since it was read, or the automation is deleted. */
+export function listedWrite(
+  table: Table,
+  { organization, automation }: Pick<Link, 'organization' | 'automation'>,
+  { before, after, now }: { before: Linked | undefined; after: Linked; now: Date },
+): Write[] {
+  const kinds = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after)])] as LinkKind[];
+  const idsOf = (linked: Linked | undefined, kind: LinkKind) => [...(linked?.[kind] ?? [])].sort();
+  const differing = kinds.filter(kind => String(idsOf(before, kind)) !== String(idsOf(after, kind)));
+  const set = Object.fromEntries(differing.flatMap(kind => (after[kind]?.size ? [[kind, after[kind]]] : [])));
+  const key = linkedKey(organization, automation);
+  if (!before) {
+    const changed = differing.length > 0 ? changedOn(now) : {};
+    return [putWrite(table, { ...key, ...set, ...changed }, ABSENT)];
+  }
+  const drop = differing.filter(kind => !(kind in set));
+  return differing.length > 0
+    ? [updateWrite(table, key, { set, drop, add: changedOn(now) }, unchanged(before, differing))]
+    : [];
+}
+
 export const existsCheck = (table: Table, organization: number, automation: string): Write =>
   conditionCheck(table, linkedKey(organization, automation), PRESENT);
 

@@ -252,6 +252,11 @@ async function requireOwn(
   if (isOther || include_existing) throw await stepRefusal(table, before);
 }
 
+/** Throws an error for a step, which is deleted with its sequence, or by a change of it. */
+export async function requireNoStep(table: Table, automation: store.StoredAutomation): Promise<void> {
+  if (automation.sequence_id) throw await stepRefusal(table, automation);
+}
+
 async function stepRefusal(
   table: Table,
   { organization_id, sequence_id = '' }: store.StoredAutomation,
@@ -383,7 +388,7 @@ export async function remove(needs: Needs, automation: store.StoredAutomation): 
     known: automation,
     read: () => readExisting(table, automation),
     write: async before => {
-      if (before.sequence_id) throw await stepRefusal(table, before);
+      await requireNoStep(table, before);
       const writes = [
         ...store.deletionWrites(table, before),
         ...recorded(needs, before.organization_id, { kind: 'automation', from: before }),

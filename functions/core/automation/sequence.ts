@@ -49,7 +49,7 @@ type Needs = Changing;
 type StoredStep = automations.StoredAutomation;
 
 /** A sequence with the automations that are its steps, in their order. */
-type State = { sequence: store.StoredSequence; steps: StoredStep[] };
+export type State = { sequence: store.StoredSequence; steps: StoredStep[] };
 
 /** None if the text cannot be an id. */
 export const keysOf = (organizationId: number, id: string) =>
@@ -114,7 +114,7 @@ export const create = (needs: Needs, organization_id: number, fields: NewSequenc
   save(needs, nothing(needs, organization_id), fields);
 
 /** Before a sequence is created. */
-const nothing = ({ now }: Needs, organization_id: number): State => ({
+export const nothing = ({ now }: Needs, organization_id: number): State => ({
   sequence: {
     id: newId(),
     organization_id,
@@ -182,7 +182,7 @@ function beginsOf(before: store.StoredSequence, after: store.StoredSequence): Be
     : { automation: first, lists: automations.begunLists(before, after) };
 }
 
-const removedSteps = (before: State, after: State) =>
+export const removedSteps = (before: State, after: State) =>
   before.steps.filter(step => !after.steps.some(kept => kept.id === step.id));
 
 async function save(needs: Needs, before: State, to: SequenceChange): Promise<Sequence> {
@@ -192,7 +192,7 @@ async function save(needs: Needs, before: State, to: SequenceChange): Promise<Se
 }
 
 /** Checked but not stored. */
-async function changed(
+export async function changed(
   { table, now }: Needs,
   before: State,
   { steps: given, include_existing, revision, ...to }: SequenceChange,
@@ -254,7 +254,7 @@ function begunOf(begun: store.StoredSequence['begun'], id: string): StoredStep['
  * The lists on which a step begins with a pass: those on which the sequence begins with it, and those on which it is owed to
  * people who were there, where its source is new or it goes at another time.
  */
-function passesOf(before: State, { sequence }: State, step: StoredStep): string[] {
+export function passesOf(before: State, { sequence }: State, step: StoredStep): string[] {
   const stored = before.steps.find(({ id }) => id === step.id);
   const { organization_id: organization, metadata_trigger: column } = step;
   return Object.entries(sequence.begun ?? {}).flatMap(([id, began]) => {
@@ -433,11 +433,11 @@ async function commitChange(needs: Needs, before: State, after: State): Promise<
   await commitEach(table, store.unchangedCheck(table, after.sequence), writes.slice(MOST_WRITES));
 }
 
-const recordedWrites = (needs: Needs, from: State | undefined, to?: State): Write[] =>
+export const recordedWrites = (needs: Needs, from: State | undefined, to?: State): Write[] =>
   recordedChange(needs, 'sequence', from && settingsOf(from), to && settingsOf(to));
 
 /** Its steps are parts of it in the record. */
-const settingsOf = (state: State) => ({
+export const settingsOf = (state: State) => ({
   ...state.sequence,
   steps: storedSteps(state).map(({ name, delay_days, delay_minutes, isWanted }) => {
     const delay = `${delay_days} d${delay_minutes > 0 ? ` ${delay_minutes} min` : ''}`;

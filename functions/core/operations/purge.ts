@@ -16,6 +16,7 @@ import * as organizationStore from '#core/organization/organization.store.ts';
 import * as record from '#core/organization/record.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import * as switches from '#core/organization/switches.ts';
+import * as plan from '#core/plan/plan.store.ts';
 import type { Domains } from '#core/provider.ts';
 import * as recipientPurge from '#core/recipient/recipient.purge.ts';
 import * as suppressions from '#core/recipient/suppression.ts';
@@ -121,6 +122,7 @@ const organizationPlan = (
     whileMore(() => suppressions.purgeStopped(table, id)),
     whileMore(() => switches.purgeSome(table, id)),
     whileMore(() => record.purgeSome(table, id)),
+    whileMore(() => plan.purgeSome(table, id)),
     whileMore(() => purgeAnswers(table, id)),
     whileMore(() => objects.deletePage(filesOf(id))),
     // The last one, as it fails until a domain is served nowhere.

@@ -73,7 +73,10 @@ const membershipKey = (user: string, organization: number) => ({
 export const LIVING = { condition: 'attribute_exists(PK) AND attribute_not_exists(deleted_at)' };
 
 /** The condition that it is not deleted, and that these fields are as they were read. */
-function livingAs(before: Partial<StoredOrganization>, fields: (keyof StoredOrganization)[]): Condition {
+export function livingAs(
+  before: Partial<StoredOrganization>,
+  fields: (keyof StoredOrganization)[],
+): Condition {
   const same = unchanged(before, fields);
   return { ...same, condition: `${LIVING.condition} AND ${same.condition}` };
 }

@@ -1,6 +1,6 @@
 import { invalid, Refusal } from '#core/refusal.ts';
-import { get, type Table } from '#core/storage/table.store.ts';
-import { PRESENT, updateWrite, type Write } from '#core/storage/write.store.ts';
+import { get, type Item, type Table } from '#core/storage/table.store.ts';
+import { type Condition, PRESENT, updateWrite, type Write } from '#core/storage/write.store.ts';
 import * as store from './organization.store.ts';
 
 // There may be fewer active automations, as each may be due for every member in the same minute.
@@ -44,20 +44,36 @@ export const reserveQuotaWrite = (table: Table, organization: number, counted: s
 export const freePlacesWrite = (table: Table, organization: number, counted: store.Counted[]): Write =>
   quotaWrite(table, organization, placesOf(counted, -1));
 
-/** One write, or none if no count changes. */
-export const changeQuotaWrites = (table: Table, organization: number, places: Places): Write[] =>
-  entriesOf(places).length > 0 ? [quotaWrite(table, organization, places)] : [];
+/** What the same write sets of the organization, and its condition. */
+type Beside = { set: Item; only: Condition };
 
-function quotaWrite(table: Table, organization: number, places: Places): Write {
+/** One write, or none if no count changes and nothing is set. */
+export const changeQuotaWrites = (
+  table: Table,
+  organization: number,
+  places: Places,
+  beside?: Beside,
+): Write[] =>
+  beside || entriesOf(places).length > 0 ? [quotaWrite(table, organization, places, beside)] : [];
+
+function quotaWrite(table: Table, organization: number, places: Places, beside?: Beside): Write {
   const added = entriesOf(places).filter(([, by]) => by > 0);
   const isFree = added.map(([count]) => `(attribute_not_exists(#${count}) OR #${count} <= :most_${count})`);
   return updateWrite(
     table,
     store.metaKey(organization),
-    { add: Object.fromEntries(entriesOf(places)) },
+    { add: Object.fromEntries(entriesOf(places)), ...(beside && { set: beside.set }) },
     {
-      condition: [added.length > 0 ? store.LIVING.condition : PRESENT.condition, ...isFree].join(' AND '),
-      values: Object.fromEntries(added.map(([count, by]) => [`:most_${count}`, MOST[count] - by])),
+      condition: [
+        added.length > 0 ? store.LIVING.condition : PRESENT.condition,
+        ...isFree,
+        ...(beside ? [beside.only.condition] : []),
+      ].join(' AND '),
+      names: { ...beside?.only.names },
+      values: {
+        ...Object.fromEntries(added.map(([count, by]) => [`:most_${count}`, MOST[count] - by])),
+        ...beside?.only.values,
+      },
     },
   );
 }

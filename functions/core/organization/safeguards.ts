@@ -43,15 +43,8 @@ export async function change(
     write: async before => {
       const from = { ...INITIAL_SAFEGUARDS, ...before };
       const alive = organizationStore.aliveCheck(table, organizationId);
-      const only = unchanged(before, Object.keys(changed));
-      const writes = [
-        alive,
-        updateWrite(table, keyOf(organizationId), { set: changed }, only),
-        safeguardsWrite(needs, organizationId, changed),
-        ...recorded(needs, organizationId, { kind: 'sending', from, to: { ...from, ...changed } }),
-      ];
       try {
-        await commit(table, writes);
+        await commit(table, [alive, ...changeWrites(needs, organizationId, before, changed)]);
         return { ...from, ...changed };
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;
@@ -63,9 +56,26 @@ export async function change(
   });
 }
 
+/** They fail if one of these fields was changed since it was read. */
+export function changeWrites(
+  needs: Changing,
+  organizationId: number,
+  before: SafeguardsChange | undefined,
+  changed: SafeguardsChange,
+): Write[] {
+  const from = { ...INITIAL_SAFEGUARDS, ...before };
+  const only = unchanged(before, Object.keys(changed));
+  return [
+    updateWrite(needs.table, keyOf(organizationId), { set: changed }, only),
+    safeguardsWrite(needs, organizationId, changed),
+    ...recorded(needs, organizationId, { kind: 'sending', from, to: { ...from, ...changed } }),
+  ];
+}
+
 const keyOf = (organization: number) => ({ PK: `ORG#${organization}`, SK: 'SAFEGUARDS' });
 
-async function readChanged(table: Table, organization: number): Promise<SafeguardsChange | undefined> {
+/** Undefined if they are those of a new organization. */
+export async function readChanged(table: Table, organization: number): Promise<SafeguardsChange | undefined> {
   const item = await get(table, keyOf(organization));
   return item && fromItem(item);
 }

@@ -32,6 +32,13 @@ export function changed(before: Stored, to: SendingHoursChange, now: Date): Chan
   return { ...before, time_zone, hours: [...kept, { since, time_zone, quiet_hours }] };
 }
 
+/** What is set of the organization, on condition that nobody else has changed its hours. */
+export function changeOf(before: Stored, to: SendingHoursChange, now: Date) {
+  const { time_zone, hours } = changed(before, to, now);
+  const only = organizationStore.livingAs(before, ['hours_revision']);
+  return { set: { time_zone, hours, hours_revision: newRevision() }, only };
+}
+
 export const change = (needs: Changing, known: Stored, to: SendingHoursChange): Promise<SendingHours> =>
   optimistically<Stored, SendingHours>({
     known,
@@ -44,8 +51,7 @@ export const change = (needs: Changing, known: Stored, to: SendingHoursChange): 
       // Repeating the same change must not push the hours before it out of the history.
       const [from, wanted] = [shown(before), { ...shown(before), ...definedFields(to) }];
       if (isDeepStrictEqual(wanted, from)) return from;
-      const { time_zone, hours } = changed(before, to, needs.now);
-      const set = { time_zone, hours, hours_revision: newRevision() };
+      const { set } = changeOf(before, to, needs.now);
       const after = await organizationStore.changeHours(
         needs.table,
         before,

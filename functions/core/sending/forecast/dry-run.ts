@@ -101,7 +101,7 @@ export async function dryRun(
 }
 
 /** A change keeps the objects that it does not touch, so they are compared by identity. */
-const touchedBy =
+export const touchedBy =
   (from: State, to: State) =>
   ({ list, automation }: Source): boolean =>
     from.lists.get(list) !== to.lists.get(list) ||

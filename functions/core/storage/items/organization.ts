@@ -269,6 +269,13 @@ export const organization = {
     SK: 'COMBO#<combination>',
     store: 'functions/core/content/combination.ts',
   },
+  plan: {
+    item: 'plan: the desired state and the changes that lead to it, whom they touch, and what they change as it was, compressed; who made and who applied it; for 24 hours',
+    PK: 'ORG#<organization>#PLANS',
+    SK: '<hash of the plan>',
+    store: 'functions/core/plan/plan.store.ts',
+    purged: ['organization', 'ttl'],
+  },
   organizationNumber: {
     item: 'number of the newest organization',
     PK: 'COUNTER',

@@ -1,0 +1,141 @@
+import { eligibilityOf } from '#core/automation/automation.ts';
+import * as sendingHours from '#core/organization/sending-hours.ts';
+import { memberId } from '#core/recipient/recipient.key.ts';
+import { touchedBy } from '#core/sending/forecast/dry-run.ts';
+import {
+  isSent,
+  type Predicted,
+  type Needs as Predicting,
+  predict,
+  type State,
+  sampledFrom,
+} from '#core/sending/forecast/predict.ts';
+import { FORECAST_DAYS } from '#shared/forecast.ts';
+import { MOST_REACHED_SAMPLES } from '#shared/plan.ts';
+import { WINDOWS } from '#shared/safeguards.ts';
+import { NOT_SENT, type NotSent } from '#shared/send-status.ts';
+import { DAY, startOfDay, startOfMinute } from '#shared/time.ts';
+import type { Draft, World } from './draft.ts';
+import type { StoredEffect } from './plan.store.ts';
+
+/** What senders would meet after a plan. What it leaves alone keeps its objects. */
+export function stateAfter({ state, organization }: World, draft: Draft, now: Date): State {
+  const automations = new Map(state.automations);
+  for (const [id, { after }] of draft.automations) {
+    if (after) automations.set(id, after);
+    else automations.delete(id);
+  }
+  return {
+    ...state,
+    automations,
+    linked: draft.linked.size > 0 ? new Map([...state.linked, ...draft.linked]) : state.linked,
+    ...(draft.safeguards && { safeguards: { ...state.safeguards, ...draft.safeguards } }),
+    ...(draft.sendingHours && { organization: sendingHours.changed(organization, draft.sendingHours, now) }),
+  };
+}
+
+/** The emails of 30 days with a plan and without it, for each person whom it may touch. */
+export async function effectOf(needs: Predicting, world: World, draft: Draft): Promise<StoredEffect> {
+  const [before, after] = [world.state, stateAfter(world, draft, needs.now)];
+  // The minute that has begun is swept when it has ended.
+  const from = startOfMinute(needs.now.getTime());
+  const today = startOfDay(from);
+  const interval = { from: new Date(from), until: new Date(today + FORECAST_DAYS * DAY) };
+  const days = Array.from({ length: FORECAST_DAYS }, () => ({ more: 0, fewer: 0 }));
+  const [newly, noLonger] = [newReached(), newReached()];
+  const caps = new Map(WINDOWS.map(({ field }) => [field, { emails_now: 0, emails: 0 }]));
+  const hindered = new Map<string, number>();
+  const isTouched = touchedBy(before, after);
+  const question = { states: [before, after], interval, isAsked: isTouched };
+  const touched = [...after.automations.values()].filter(
+    ({ id, active }) => active && (draft.automations.has(id) || draft.linked.has(id)),
+  );
+  const ids = new Set(touched.map(({ id }) => id));
+  const predicted = async () =>
+    predict(needs, question, ([had = [], has = []], { hash }) => {
+      const counts = new Map<string, number>();
+      const nameOf = ({ automation, due }: Predicted) => `${Math.floor((due - today) / DAY)} ${automation}`;
+      for (const [emails, by] of [[had, -1] as const, [has, 1] as const])
+        for (const email of emails.filter(isSent))
+          counts.set(nameOf(email), (counts.get(nameOf(email)) ?? 0) + by);
+      let moved = 0;
+      for (const [name, count] of counts) {
+        const day = days[Number.parseInt(name, 10)];
+        if (day) day[count > 0 ? 'more' : 'fewer'] += Math.abs(count);
+        moved += Math.abs(count);
+      }
+      newly.add(reachedBy(has, had), hash);
+      noLonger.add(reachedBy(had, has), hash);
+      for (const [emails, when] of [[had, 'emails_now'] as const, [has, 'emails'] as const])
+        for (const { notSent } of emails) {
+          const cap =
+            notSent && caps.get(notSent.replace(/^capped:/, '') as (typeof WINDOWS)[number]['field']);
+          if (cap) cap[when]++;
+        }
+      for (const { automation, notSent } of has)
+        if (notSent && ids.has(automation) && !notSent.startsWith('capped:'))
+          increment(hindered, `${automation} ${notSent}`);
+      return moved;
+    });
+  const { scaled, ...looked } =
+    draft.changes.length > 0
+      ? await predicted()
+      : { scaled: (count: number) => count, sampled: null, counted_share: 1 };
+  // What sends nothing to anybody may have nobody due in these days.
+  for (const { id, email_list_ids } of touched) {
+    const isOff = email_list_ids.some(list => !after.lists.get(list)?.active);
+    const lacks: [boolean, NotSent][] = [
+      [isOff, 'list_off'],
+      [!eligibilityOf(after.linked.get(id)).is_eligible, 'no_content'],
+    ];
+    for (const [is, reason] of lacks) if (is) increment(hindered, `${id} ${reason}`, 0);
+  }
+  const of = looked.sampled?.of;
+  return {
+    days: days.map(({ more, fewer }, nth) => ({
+      date: new Date(today + nth * DAY).toISOString().slice(0, 10),
+      more: scaled(more),
+      fewer: scaled(fewer),
+    })),
+    newly_reached: newly.shown(scaled, of),
+    no_longer_reached: noLonger.shown(scaled, of),
+    binding_caps: [...caps]
+      .map(([cap, of]) => ({ cap, emails_now: scaled(of.emails_now), emails: scaled(of.emails) }))
+      .filter(({ emails_now, emails }) => emails_now + emails > 0),
+    obstacles: [...hindered].map(([name, emails]) => {
+      const [id = '', reason] = name.split(' ') as [string, NotSent];
+      return {
+        automation: after.automations.get(id)?.name ?? '',
+        reason,
+        text: NOT_SENT[reason],
+        emails: scaled(emails),
+      };
+    }),
+    ...looked,
+  };
+}
+
+const increment = (counts: Map<string, number>, name: string, by = 1) =>
+  counts.set(name, (counts.get(name) ?? 0) + by);
+
+/** The list of the first email of an automation that sends them none of the others. */
+function reachedBy(emails: Predicted[], others: Predicted[]): string | undefined {
+  const known = new Set(others.filter(isSent).map(({ automation }) => automation));
+  return emails.find(email => isSent(email) && !known.has(email.automation))?.list;
+}
+
+function newReached() {
+  const counts: number[] = [];
+  const samples: string[] = [];
+  return {
+    add: (list: string | undefined, hash: string) => {
+      counts.push(list === undefined ? 0 : 1);
+      if (list !== undefined && samples.length < MOST_REACHED_SAMPLES) samples.push(memberId(list, hash));
+    },
+    shown: (scaled: (count: number) => number, of = counts.length) => ({
+      count: scaled(counts.reduce((sum, count) => sum + count, 0)),
+      margin: sampledFrom(counts, of)?.margin ?? 0,
+      samples,
+    }),
+  };
+}

@@ -1,0 +1,120 @@
+import * as automationStore from '#core/automation/automation.store.ts';
+import { switchedWrites } from '#core/automation/automation.ts';
+import * as sequenceStore from '#core/automation/sequence.store.ts';
+import * as sequences from '#core/automation/sequence.ts';
+import * as organizationStore from '#core/organization/organization.store.ts';
+import * as quota from '#core/organization/quota.ts';
+import { recorded } from '#core/organization/record.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import * as sendingHours from '#core/organization/sending-hours.ts';
+import type { Write } from '#core/storage/write.store.ts';
+import type { Draft, Needs, World } from './draft.ts';
+
+/** How many more of what an organization has a limited number of. */
+export function placesOf({ automations, sequences }: Draft) {
+  const changes = [...automations.values()];
+  const sum = (count: (change: (typeof changes)[number]) => number) =>
+    changes.reduce((all, change) => all + count(change), 0);
+  const grown = [...sequences.values()].map(
+    ({ before, after }) => Number(after !== undefined) - Number(before !== undefined),
+  );
+  return {
+    automations: sum(({ before, after }) => Number(after !== undefined) - Number(before !== undefined)),
+    active_automations: sum(
+      ({ before, after }) => Number(after?.active ?? false) - Number(before?.active ?? false),
+    ),
+    sequences: grown.reduce((all, by) => all + by, 0),
+  };
+}
+
+/**
+ * All that a plan changes, for one transaction, which has one write for each item: each on condition that its item is as the
+ * draft was made of it.
+ */
+export const writesOf = (needs: Needs, world: World, draft: Draft): Write[] => [
+  ...organizationWrites(needs, world, draft),
+  ...automationWrites(needs, world, draft),
+  ...sequenceWrites(needs, draft),
+  ...(draft.safeguards
+    ? safeguards.changeWrites(needs, world.organization.id, world.safeguards, draft.safeguards)
+    : []),
+];
+
+function organizationWrites(needs: Needs, { organization }: World, draft: Draft): Write[] {
+  const { table, now } = needs;
+  const hours = draft.sendingHours && sendingHours.changeOf(organization, draft.sendingHours, now);
+  const own = quota.changeQuotaWrites(table, organization.id, placesOf(draft), hours);
+  const shown = sendingHours.shown(organization);
+  return [
+    ...(own.length > 0 ? own : [organizationStore.aliveCheck(table, organization.id)]),
+    ...(draft.sendingHours
+      ? recorded(needs, organization.id, {
+          kind: 'sending',
+          from: shown,
+          to: { ...shown, ...draft.sendingHours },
+        })
+      : []),
+  ];
+}
+
+function automationWrites(needs: Needs, { organization, state }: World, draft: Draft): Write[] {
+  const { table, now } = needs;
+  const passes = passesIn(draft);
+  const changed = [...draft.automations].flatMap(([id, { before, after }]) => {
+    const one = after ?? before;
+    if (!one) return [];
+    const [from, to] = [before?.active ?? false, after?.active ?? false];
+    const sources = automationStore.sourceWrites(table, before, after, { now, passes: passes.get(id) ?? [] });
+    return [
+      ...ownWrites(needs, { before, after }),
+      ...switchedWrites(needs, one, { from, to }),
+      ...sources.added,
+      ...sources.removed,
+    ];
+  });
+  const notes = [...draft.ownAutomations.values()].flatMap(({ before, after }) =>
+    recorded(needs, organization.id, { kind: 'automation', from: before, to: after }),
+  );
+  const listed = new Map(draft.linked);
+  for (const [id, { before, after }] of draft.automations)
+    if (!before && after && !listed.has(id)) listed.set(id, {});
+  const links = [...listed].flatMap(([id, after]) => {
+    const link = { organization: organization.id, automation: id };
+    return automationStore.listedWrite(table, link, { before: state.linked.get(id), after, now });
+  });
+  return [...changed, ...notes, ...links];
+}
+
+type Automation = Parameters<typeof automationStore.toItem>[0];
+
+/** Without the item that lists its content. */
+function ownWrites(
+  { table }: Needs,
+  { before, after }: { before?: Automation | undefined; after?: Automation | undefined },
+): Write[] {
+  if (!after) return before ? automationStore.deletionWrites(table, before) : [];
+  return before
+    ? [automationStore.changeWrite(table, before, after)]
+    : automationStore.createWrites(table, after).slice(0, 1);
+}
+
+/** As a change of each sequence alone would have them. */
+const passesIn = ({ sequences: changes }: Draft): Map<string, string[]> =>
+  new Map(
+    [...changes.values()].flatMap(({ before, after }) =>
+      before && after
+        ? after.steps.map((step): [string, string[]] => [step.id, sequences.passesOf(before, after, step)])
+        : [],
+    ),
+  );
+
+const sequenceWrites = (needs: Needs, draft: Draft): Write[] =>
+  [...draft.sequences.values()].flatMap(({ before, after }) => {
+    const { table } = needs;
+    const own = after
+      ? before
+        ? sequenceStore.changeWrite(table, before.sequence, after.sequence)
+        : sequenceStore.createWrite(table, after.sequence)
+      : before && sequenceStore.deletionWrite(table, before.sequence);
+    return own ? [own, ...sequences.recordedWrites(needs, before, after)] : [];
+  });
