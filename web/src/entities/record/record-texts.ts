@@ -1,3 +1,4 @@
+import { PARTS, type Part } from '#shared/email/content.ts';
 import { titleOf } from '#shared/providers.ts';
 import type { Done, Means, RecordEntry, Recorded, RecordedValue } from '#shared/record.ts';
 import { capitalized, formatMoment } from '#web/lib/format.ts';
@@ -110,7 +111,7 @@ type Names = ReadonlyMap<string, string>;
 const VALUES: Record<string, (value: RecordedValue) => string> = {
   at: at => (at === null ? '–' : formatMoment(String(at))),
   status: status => sentence(String(status)),
-  type: type => sentence(String(type)),
+  type: type => PARTS[type as Part],
   every_x_days: days => (days === null ? '–' : `Every ${days} ${days === 1 ? 'day' : 'days'}`),
   provider: provider => titleOf(provider as Parameters<typeof titleOf>[0]),
   second_provider: provider => (provider === null ? '–' : titleOf(provider as Parameters<typeof titleOf>[0])),

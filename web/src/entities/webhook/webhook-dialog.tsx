@@ -102,7 +102,7 @@ export default function WebhookDialog({ owner, webhook, onClose }: Props) {
             ))}
           </Box>
         ))}
-        <Headers />
+        <Headers isStored={webhook !== undefined} />
         <FormActions>
           <CancelButton onClick={onClose} />
           <SubmitButton loadingText="Saving...">{webhook ? 'Save' : 'Create'}</SubmitButton>
@@ -112,7 +112,7 @@ export default function WebhookDialog({ owner, webhook, onClose }: Props) {
   );
 }
 
-function Headers() {
+function Headers({ isStored }: { isStored: boolean }) {
   const { control, watch } = useFormContext<Values>();
   const { fields, append, remove } = useFieldArray({ control, name: 'headers' });
   const { frame, removeRow } = useRemoveRow('headers', remove);
@@ -123,8 +123,8 @@ function Headers() {
         Headers
       </Text>
       <Text mb="2" fontSize="xs" color="fg.muted">
-        Sent with each request, such as Authorization. Values are stored encrypted and never shown again: left
-        empty, they stay.
+        Sent with each request, such as Authorization. Values are stored encrypted and never shown again
+        {isStored ? ': left empty, they stay.' : '.'}
       </Text>
       {fields.map(({ id, stored }, index) => (
         <FieldGrid key={id} templateColumns="minmax(0, 2fr) minmax(0, 3fr) var(--control)" columnGap="2">

@@ -1,6 +1,7 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
+import { WEBHOOK_EVENTS } from '#shared/webhook-events.ts';
 import { Button } from '#web/components/button.tsx';
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
@@ -61,7 +62,10 @@ const columns: Column<UnsubscribeWebhook>[] = [
     header: 'Events',
     width: '180px',
     collapse: 'labelAndValue',
-    cell: ({ events }) => events.map(event => EVENT_NAMES[event]).join(', '),
+    cell: ({ events }) =>
+      events.length === WEBHOOK_EVENTS.length
+        ? 'Everything'
+        : events.map(event => EVENT_NAMES[event]).join(', '),
   },
   {
     key: 'last_triggered_at',
@@ -128,7 +132,7 @@ export default function Webhooks({ owner }: { owner: Owner }) {
   return (
     <Section title={texts.title} titleHidden={'list' in owner}>
       <Flex wrap="wrap" align="flex-start" justify="space-between" columnGap="4" rowGap="2" mb="3">
-        <Box flex="1 1 320px" maxWidth="80ch" color="fg.muted">
+        <Box flex="1 1 320px" maxWidth="65ch" color="fg.muted" fontSize="sm">
           {texts.intro}
         </Box>
         {data && data.length > 0 && create}
