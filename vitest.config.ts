@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { launchOptions } from './test/support/chromium.ts';
 import { commands } from './test/support/components/commands.ts';
 import { PROVE } from './test/support/prove.ts';
+import { help } from './web/plugins/help.ts';
 
 /**
  * The files that run in one worker after another, which keeps its modules; only those that replace modules are isolated. A
@@ -104,6 +105,7 @@ function components(
     // Beside that of the other one, so that neither bundles anew what the other has bundled.
     cacheDir: `node_modules/.vite-${name}`,
     define,
+    plugins: [help()],
     oxc: { jsx: { runtime: 'automatic', development: !isProduction } },
     optimizeDeps: {
       include: [...PREBUNDLED, isProduction ? 'react/jsx-runtime' : 'react/jsx-dev-runtime'],

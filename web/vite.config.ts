@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { help } from './plugins/help.ts';
 import { preloadFont } from './plugins/preload-font.ts';
 import { prerender } from './plugins/prerender.ts';
 import { prettyPaths } from './plugins/pretty-paths.ts';
@@ -8,7 +9,7 @@ import { reference } from './plugins/reference.ts';
 export default defineConfig({
   root: import.meta.dirname,
   appType: 'mpa',
-  plugins: [react(), prerender(), preloadFont(), reference(), prettyPaths()],
+  plugins: [react(), help(), prerender(), preloadFont(), reference(), prettyPaths()],
   // shared/ and node_modules/ are outside of the root.
   server: { fs: { allow: ['..'] } },
   build: {

@@ -17,6 +17,7 @@ import {
   button,
   dialog,
   field,
+  focus,
   isGone,
   keys,
   link,
@@ -84,7 +85,7 @@ it('a user reads the safeguards, and changes nothing', async () => {
   openPage({ 'GET /api/organizations': [{ ...organization, role: 'USER' }] });
   await says('Only the owner and the admins of the organization can change these settings.');
   await expect.element(until(0)).toBeDisabled();
-  const controls = () => [...document.querySelectorAll('main :is(input, button)')];
+  const controls = () => [...document.querySelectorAll('main :is(input, button:not([data-explains]))')];
   await expect.poll(() => controls().length).toBe(10);
   expect(controls().filter(one => !one.matches(':disabled'))).toEqual([]);
 });
@@ -282,4 +283,23 @@ it('the dry run of content that is switched on has what is known of it', async (
   });
   await activate().click();
   await expect.poll(() => asked).toEqual([{ id: asset.id, is_active: true }]);
+});
+
+it('the mark beside a word says what it means, and leads to its section of the help', async () => {
+  openPage();
+  await focus(button(/^Email Sending Safeguards: Limits on how many/));
+  await keys('{Enter}');
+  await expect
+    .element(dialog())
+    .toHaveTextContent(
+      'Limits on how many emails one person gets, from all automations together.More in the help',
+    );
+  await keys('{Escape}');
+  await isGone(dialog());
+  await expect.element(button(/^Email Sending Safeguards: Limits on how many/)).toHaveFocus();
+  await keys('{Enter}');
+  await expect.element(link('More in the help')).toHaveFocus();
+  await keys('{Enter}');
+  await expect.element(page.getByRole('heading', { name: 'Safeguards', exact: true })).toHaveFocus();
+  await says(/An email beyond a limit is skipped/);
 });

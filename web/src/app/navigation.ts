@@ -3,6 +3,7 @@ import {
   Building2,
   CalendarClock,
   ChartNoAxesColumn,
+  CircleHelp,
   House,
   type LucideIcon,
   Mail,
@@ -43,6 +44,7 @@ export const navigation: Destination[] = [
   entry(paths.organizations(), Building2, 'Organizations', 'Members, invitations and roles'),
   entry(paths.profile(), UserRound, 'Profile', 'Your account, theme, API tokens and sessions'),
   entry(paths.apiReference(), Braces, 'API Reference', 'The calls for your programs'),
+  entry(paths.help(), CircleHelp, 'Help', 'What the words mean, and how things are done'),
 ];
 
 /** Also on the pages below it; those of list members are below the lists. */

@@ -176,6 +176,7 @@ export const routes: RouteObject[] = [
       loaded([
         page(patterns.invitation, () => import('./invitation-route.tsx'), 'InvitationRoute'),
         // Also for visitors without a session.
+        page(paths.help(), () => import('../features/help/help-page.tsx'), 'HelpPage'),
         page(paths.apiReference(), () => import('./api-reference-page.tsx'), 'ApiReferencePage'),
       ]),
       { path: '*', element: <NotFound /> },

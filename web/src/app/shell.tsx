@@ -17,6 +17,7 @@ const ListCommands = onDemand(() => import('../features/list/list-commands.tsx')
 const BroadcastCommands = onDemand(() => import('../features/broadcast/broadcast-commands.tsx'));
 const AutomationCommands = onDemand(() => import('../features/automation/automation-commands.tsx'));
 const ContentCommands = onDemand(() => import('../features/content/content-commands.tsx'));
+const HelpCommands = onDemand(() => import('../features/help/help-commands.tsx'));
 const MemberCommands = onDemand(() => import('../features/list-member/member-commands.tsx'));
 const OrganizationCommands = onDemand(() => import('../features/organization/organization-commands.tsx'));
 const CommandPalette = onDemand(() => import('../components/command-palette.tsx'));
@@ -76,6 +77,7 @@ export function Shell() {
           <BroadcastCommands />
           <ContentCommands />
           <MemberCommands />
+          <HelpCommands />
           {token() && <OrganizationCommands />}
           <CommandPalette onClose={() => setSearching(false)} />
         </>
@@ -118,6 +120,7 @@ function useAppCommands(foldSidebar: () => void) {
       ]
     : [
         commandOf('Pages', 'API Reference', 'openapi', () => navigate(paths.apiReference())),
+        commandOf('Pages', 'Help', '', () => navigate(paths.help())),
         commandOf('Commands', 'Sign in', '', () => location.assign(paths.login())),
       ];
   useCommands([

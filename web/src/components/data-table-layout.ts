@@ -1,5 +1,6 @@
 import type { SystemStyleObject } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import type { Explained } from '../lib/help.ts';
 import type { Direction } from '../lib/table-view.ts';
 
 /** The first column is the primary one: if rows are cards, it is their title. */
@@ -7,7 +8,7 @@ export type Column<Row> = {
   /** The name by which the API sorts; by default the header. */
   key?: string;
   header: string;
-  explained?: string;
+  explained?: Explained;
   /** In pixels, or a share of the rest, such as `minmax(0, 2fr)`. Columns without a width get one share each. */
   width?: string;
   align?: 'end';

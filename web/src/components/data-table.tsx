@@ -14,10 +14,10 @@ import { chooseSort, type Position, type PositionChange } from '../lib/table-vie
 import { Button } from './button.tsx';
 import { type Column, gridOf } from './data-table-layout.ts';
 import { Failure } from './failure.tsx';
+import { HelpTip } from './help-tip.tsx';
 import { MenuButton, type MenuItem } from './menu.tsx';
 import { onDemand } from './on-demand.tsx';
 import { Pager } from './pager.tsx';
-import { HelpTip } from './tooltip.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 import { useRowFocus } from './use-row-focus.ts';
 

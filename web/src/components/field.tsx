@@ -1,6 +1,7 @@
 import { Field as ChakraField, chakra, Flex, Grid } from '@chakra-ui/react';
 import type { ComponentProps, KeyboardEvent, ReactNode } from 'react';
-import { HelpTip } from './tooltip.tsx';
+import type { Explained } from '../lib/help.ts';
+import { HelpTip } from './help-tip.tsx';
 
 // Hint and error share one place with a fixed height, as an error must not move what is below it. A hint is nearer to its
 // field than to the next one.
@@ -19,7 +20,7 @@ const Below = chakra('div', {
 
 type Props = {
   label: string;
-  explained?: string | undefined;
+  explained?: Explained | undefined;
   hint?: ReactNode;
   error?: string | undefined;
   /** Shown in place of the hint if the value may be a mistake. An error is shown instead of it. */

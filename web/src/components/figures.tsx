@@ -1,7 +1,8 @@
 import { Box, chakra, Grid, type GridProps } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import type { Explained } from '../lib/help.ts';
+import { WithHelpTip } from './help-tip.tsx';
 import { Panel } from './panel.tsx';
-import { WithHelpTip } from './tooltip.tsx';
 
 export const FigureList = (props: GridProps) => (
   <Panel asChild p="4">
@@ -30,7 +31,7 @@ const FigureNote = chakra('dd', {
   base: { minHeight: '18px', color: 'fg.muted', fontSize: 'xs', lineHeight: '18px' },
 });
 
-type FigureProps = { name: string; explained?: string | undefined; note?: ReactNode; children: ReactNode };
+type FigureProps = { name: string; explained?: Explained | undefined; note?: ReactNode; children: ReactNode };
 
 export const Figure = ({ name, explained, note, children }: FigureProps) => (
   <Box minWidth="0">

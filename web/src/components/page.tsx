@@ -2,7 +2,9 @@ import { Box, Flex } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { pageTitle } from '#shared/brand.ts';
+import type { Explained } from '../lib/help.ts';
 import { onReset } from '../lib/store.ts';
+import { HelpTip } from './help-tip.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 
 /** The history entry of the last shown page. */
@@ -11,10 +13,17 @@ onReset(() => {
   lastShown = undefined;
 });
 
-type Props = { title: string; heading?: string; actions?: ReactNode; children: ReactNode };
+type Props = {
+  title: string;
+  heading?: string;
+  /** What the heading means, by a mark beside it. */
+  explained?: Explained;
+  actions?: ReactNode;
+  children: ReactNode;
+};
 
 /** Sets the title of the document. Focuses the heading after a navigation, or if the focused element is removed. */
-export function Page({ title, heading = title, actions, children }: Props) {
+export function Page({ title, heading = title, explained, actions, children }: Props) {
   const headingRef = useRef<HTMLHeadingElement>(null);
   const keptFocus = useKeptFocus(() => headingRef.current);
   const { key } = useLocation();
@@ -35,21 +44,25 @@ export function Page({ title, heading = title, actions, children }: Props) {
   return (
     <Box maxWidth="1280px" {...keptFocus}>
       <Flex as="header" wrap="wrap" align="flex-start" gap="3" minHeight="control" mb="5">
-        <Box
-          as="h1"
-          ref={headingRef}
-          tabIndex={-1}
-          // A long heading takes several lines, and does not move the actions.
-          flex="1 1 160px"
-          minWidth="0"
-          py="0.5"
-          fontSize="xl"
-          lineHeight="28px"
-          letterSpacing="-0.015em"
-          overflowWrap="anywhere"
-        >
-          {heading}
-        </Box>
+        {/* A long heading takes several lines, and does not move the actions. */}
+        <Flex flex="1 1 160px" minWidth="0" gap="1">
+          <Box
+            as="h1"
+            ref={headingRef}
+            tabIndex={-1}
+            minWidth="0"
+            py="0.5"
+            fontSize="xl"
+            lineHeight="28px"
+            letterSpacing="-0.015em"
+            overflowWrap="anywhere"
+          >
+            {heading}
+          </Box>
+          <Box pt="1.5">
+            <HelpTip word={heading}>{explained}</HelpTip>
+          </Box>
+        </Flex>
         {actions && (
           // Where they take several rows, they fill them.
           <Flex wrap="wrap" gap="2" css={{ '& > *': { flexGrow: { base: 1, md: 0 } } }}>

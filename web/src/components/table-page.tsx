@@ -20,6 +20,7 @@ type Table = {
 
 type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'empty' | 'view' | 'onChange'> & {
   title: string;
+  explained?: ComponentProps<typeof Page>['explained'];
   /** The actions of the page; those of a row are `actions`. */
   pageActions?: ReactNode;
   table: Table;
@@ -37,15 +38,15 @@ type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'empty' | 'view' |
 };
 
 /** A page with a table: title and actions, search and filters, rows, their count, and an empty state. */
-export const TablePage = <Row,>({ title, pageActions, above, children, ...rest }: Props<Row>) => (
-  <Page title={title} actions={pageActions}>
+export const TablePage = <Row,>({ title, explained, pageActions, above, children, ...rest }: Props<Row>) => (
+  <Page title={title} explained={explained} actions={pageActions}>
     {above}
     <TableOrNothing {...rest} />
     {children}
   </Page>
 );
 
-type TableProps<Row> = Omit<Props<Row>, 'title' | 'pageActions' | 'above' | 'children'>;
+type TableProps<Row> = Omit<Props<Row>, 'title' | 'explained' | 'pageActions' | 'above' | 'children'>;
 
 function TableOrNothing<Row>(props: TableProps<Row>) {
   const { table, search, filters, summary, noun, total, found, nothing, noMatch, count, ...rest } = props;

@@ -42,7 +42,8 @@ const RANKS: Record<string, number> = {
   Members: 6,
   Organizations: 7,
   Commands: 8,
-  Legal: 9,
+  Help: 9,
+  Legal: 10,
 };
 const rankOf = ({ group }: Command) => RANKS[group] ?? 1;
 

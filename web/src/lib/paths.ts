@@ -1,3 +1,5 @@
+import type { HelpTopic } from './help.ts';
+
 /** The route patterns with a parameter, whose name is that in the routes of the API. */
 export const patterns = {
   list: '/email-lists/:list',
@@ -61,11 +63,14 @@ export const paths = {
   changes: () => '/access-control/changes',
   profile: () => '/profile',
   apiReference: () => '/api-reference',
+  help: () => '/help',
   apiCall: (id: string) => `/api-reference#${id}`,
   invitation: pathFor(patterns.invitation),
   terms: () => '/terms-and-conditions',
   privacy: () => '/privacy-policy',
 };
+
+export const helpPath = (topic: HelpTopic) => `${paths.help()}#${topic}`;
 
 /** The API reference for programs, which are files outside of the app. */
 export const REFERENCE_FILES = { openapi: '/api/openapi.json', markdown: '/llms.txt' };

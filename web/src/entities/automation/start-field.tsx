@@ -82,6 +82,10 @@ function TriggerField({ lists, columns, problem, onRetry }: Props) {
     <Box {...keptFocus}>
       <Field
         label="Trigger Column"
+        explained={[
+          'The column of dates from which the automation counts its days, for each member by their own date.',
+          'triggers',
+        ]}
         hint={<span role="status">{messageAbout(lists, columns, isAtFixedTime)}</span>}
         error={fieldState.error?.message ?? failure}
         disabled={lists === 0}

@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
 import { type Content, PART_NAMES, PARTS, type Part } from '#shared/email/content.ts';
 import { webAddress } from '#shared/email/web-address.ts';
+import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { Panel } from '#web/components/panel.tsx';
-import { WithHelpTip } from '#web/components/tooltip.tsx';
 
 /** The parts of an email that are written so far. */
 export type Draft = { [Name in Part]?: string | null | undefined };

@@ -1,8 +1,8 @@
 import { Skeleton } from '@chakra-ui/react';
 import { useController, useWatch } from 'react-hook-form';
 import type { Audience } from '#shared/audience.ts';
+import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
-import { WithHelpTip } from '#web/components/tooltip.tsx';
 import type { Settings } from './automation-settings.ts';
 import { Group, Legend } from './card.tsx';
 

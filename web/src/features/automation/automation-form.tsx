@@ -9,10 +9,10 @@ import { ButtonLink } from '#web/components/button.tsx';
 import { Checkbox } from '#web/components/checkbox.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf, withUnderscores } from '#web/components/form-fields.tsx';
+import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
-import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { audienceFilter } from '#web/entities/audience/audience.tsx';
 import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.tsx';
 import { NOTHING_TO_SEND, SKIPPED_UNTIL } from '#web/entities/automation/obstacles.ts';
@@ -209,7 +209,7 @@ const KINDS = [
 const SendsField = () => (
   <Group mt="4" aria-label="Multiple Sends">
     <Legend>
-      <WithHelpTip word="Multiple Sends">{SENDS_MEAN}</WithHelpTip>
+      <WithHelpTip word="Multiple Sends">{[SENDS_MEAN, 'occurrences']}</WithHelpTip>
     </Legend>
     <Grid templateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4">
       {KINDS.map(kind => (

@@ -5,6 +5,7 @@ import { useNavigate, useParams } from 'react-router';
 import type { Automation } from '#shared/automation.ts';
 import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
 import { Fact, Facts } from '#web/components/facts.tsx';
+import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { MenuButton } from '#web/components/menu.tsx';
 import { Notice } from '#web/components/notice.tsx';
@@ -12,7 +13,6 @@ import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
 import { Section } from '#web/components/section.tsx';
 import { ActiveStatus, Status } from '#web/components/status.tsx';
-import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { useDialog } from '#web/components/use-dialog.ts';
 import { AudienceSentence } from '#web/entities/audience/audience.tsx';
 import {
@@ -194,7 +194,15 @@ function AutomationDetails({ automation }: { automation: Automation }) {
         )}
         <SendTimesFacts automation={automation} />
         {metadata_trigger && (
-          <Fact name={starts_at === 'event' ? 'Event' : 'Trigger'}>{metadata_trigger}</Fact>
+          <Fact
+            name={
+              <WithHelpTip word={starts_at === 'event' ? 'Event' : 'Trigger'}>
+                {['The date of each member from which the automation counts its days.', 'triggers']}
+              </WithHelpTip>
+            }
+          >
+            {metadata_trigger}
+          </Fact>
         )}
         <Fact name="Who gets it">
           {automation.audience ? (
@@ -205,7 +213,9 @@ function AutomationDetails({ automation }: { automation: Automation }) {
         </Fact>
         <Fact name="Created">{formatDate(automation.created_at)}</Fact>
         {sends.length > 0 && (
-          <Fact name={<WithHelpTip word="Multiple Sends">{SENDS_MEAN}</WithHelpTip>}>{sends.join(', ')}</Fact>
+          <Fact name={<WithHelpTip word="Multiple Sends">{[SENDS_MEAN, 'occurrences']}</WithHelpTip>}>
+            {sends.join(', ')}
+          </Fact>
         )}
       </Facts>
       {sends.length === 0 && <Note>No multiple sends are configured for this automation.</Note>}

@@ -115,6 +115,7 @@ export function AutomationsPage() {
         title: "You don't have any automations yet.",
         cause:
           'Create one to send emails to the members of your lists, on a schedule that is counted from a date of each member. Several emails that follow each other are a sequence.',
+        more: 'triggers',
         action: (
           <ButtonLink to={paths.newAutomation()} right={AUTOMATION.right}>
             + New Automation
@@ -267,7 +268,7 @@ const columnsBy = (
     },
   },
   schedule: {
-    explained: SENDS_MEAN,
+    explained: [SENDS_MEAN, 'occurrences'],
     cell: ({ automation, sequence }) =>
       !automation ? (
         sequenceText(sequence)

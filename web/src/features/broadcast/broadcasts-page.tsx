@@ -57,6 +57,7 @@ export function BroadcastsPage() {
         title: 'No broadcasts yet',
         cause:
           'A broadcast is one email to everybody on some lists who matches your conditions, at one time: news, an offer, an invitation.',
+        more: 'sequences-and-broadcasts',
         action: (
           <ButtonLink to={paths.newBroadcast()} right={BROADCAST.right}>
             {LABEL}

@@ -174,7 +174,7 @@ const ASSET: Kind<AssetValues, NewEmailAsset> = {
           autoComplete="off"
           autoFocus={autoFocus}
         />
-        <SelectField name="type" label="Type" explained={TYPE_TEXT} options={TYPES} />
+        <SelectField name="type" label="Type" explained={[TYPE_TEXT, 'assets']} options={TYPES} />
         <FooterRule />
         <AssetContentField />
         <AssetSettings />

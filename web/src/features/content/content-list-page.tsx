@@ -155,6 +155,7 @@ export function EmailTemplatesPage() {
       nothing={{
         title: 'No email templates found',
         cause: 'Create one: a template is a whole email, with subject, content, button and footer.',
+        more: 'templates',
         action: (
           <ButtonLink to={paths.newEmailTemplate()} right="content:edit">
             + New Email Template
@@ -217,7 +218,7 @@ const ASSET_COLUMNS: Column<EmailAssetRow>[] = [
   },
   {
     header: 'Type',
-    explained: TYPE_TEXT,
+    explained: [TYPE_TEXT, 'assets'],
     width: '160px',
     collapse: 'value',
     cell: ({ type }) => PARTS[type],
@@ -271,6 +272,10 @@ export function EmailAssetsPage() {
       entity={EMAIL_ASSET}
       path={paths.emailAsset}
       title="Email Assets"
+      explained={[
+        'An asset is one piece of an email, such as a subject line. An automation without a template combines one asset of each type.',
+        'assets',
+      ]}
       pageActions={
         <>
           <ButtonLink variant="ghost" to={paths.emailTemplates()}>
@@ -294,6 +299,7 @@ export function EmailAssetsPage() {
         title: 'No email assets found',
         cause:
           'Create a set, which is a whole email: an asset is a piece of one, such as a subject line. Automations without a template combine them.',
+        more: 'assets',
         action: (
           <ButtonLink to={paths.newAssetSet()} right="content:edit">
             + New Asset Set

@@ -9,12 +9,12 @@ import type { EmailAsset } from '#shared/email-asset.ts';
 import type { EmailTemplate, EmailTemplateDetail } from '#shared/email-template.ts';
 import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
 import { Fact, Facts } from '#web/components/facts.tsx';
+import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
 import { Section } from '#web/components/section.tsx';
 import { ActiveStatus } from '#web/components/status.tsx';
-import { WithHelpTip } from '#web/components/tooltip.tsx';
 import {
   assetName,
   EMAIL_ASSET,

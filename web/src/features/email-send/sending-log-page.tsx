@@ -70,6 +70,7 @@ export function SendingLogPage() {
       nothing={{
         title: 'No emails have been sent yet.',
         cause: 'Emails appear here as soon as an automation sends them.',
+        more: 'why-somebody-got-no-email',
         action: <ButtonLink to={paths.automations()}>Go to Automations</ButtonLink>,
       }}
       noMatch={

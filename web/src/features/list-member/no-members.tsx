@@ -12,6 +12,7 @@ export const NoMembers = ({ list }: { list: string }) => (
   <EmptyState
     title="No members yet"
     cause="Add people one by one, from a file, or have your own systems add them by the API."
+    more="importing-people"
     action={
       <Flex wrap="wrap" justify="center" gap="2" mt="3">
         <ButtonLink {...EDITOR} to={paths.newListMember(list)}>

@@ -182,6 +182,10 @@ function WarmUpField({ isNew }: { isNew: boolean }) {
     <SelectField
       name="warm_up"
       label="Warm-up"
+      explained={[
+        'A new domain sends little at first and more each day, so that mailbox providers learn to trust it.',
+        'warm-up',
+      ]}
       hint={`For a domain that has not sent yet: ${formatNumber(WARM_UP_STEPS[0] ?? 0)} emails on the first day, and about three times as many after each day of use.`}
       options={[
         { value: 'on', label: 'On' },

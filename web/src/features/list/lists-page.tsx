@@ -58,6 +58,7 @@ export function ListsPage() {
       nothing={{
         title: 'No email lists yet',
         cause: 'Create one for the contacts that you send to from one of your domains.',
+        more: 'importing-people',
         action: (
           <ButtonLink right={LIST.right} to={paths.newList()}>
             Create list

@@ -9,6 +9,7 @@ import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
 import { useKnownList, useList, useLists } from '#web/entities/list/list.ts';
 import { useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
+import type { Explained } from '#web/lib/help.ts';
 import { useOrganization } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 
@@ -34,6 +35,7 @@ export function ListLookPage() {
   return (
     <Page
       title={name ? `Email design of ${name}` : 'Email design'}
+      explained={DESIGN_MEANS}
       actions={
         <ButtonLink variant="ghost" to={paths.list(id)}>
           Back to the list
@@ -58,6 +60,11 @@ export function ListLookPage() {
   );
 }
 
+const DESIGN_MEANS: Explained = [
+  'How emails look: logo, colors, font, button and footer. Emails that were sent keep their look.',
+  'email-design',
+];
+
 /** How the emails of all lists look that have no design of their own. The preview shows the logo of one of them. */
 export function OrganizationLookPage() {
   const organization = useOrganization();
@@ -68,6 +75,7 @@ export function OrganizationLookPage() {
   return (
     <Page
       title="Email design of the organization"
+      explained={DESIGN_MEANS}
       actions={
         <ButtonLink variant="ghost" to={paths.organizations()}>
           Back to organizations

@@ -11,6 +11,7 @@ import { Button, IconButton } from '#web/components/button.tsx';
 import { Field, FieldGrid } from '#web/components/field.tsx';
 import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
+import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { ToneIcon } from '#web/components/notice.tsx';
 import { TimeInput } from '#web/components/time-input.tsx';
 import { useKeptFocus } from '#web/components/use-kept-focus.ts';
@@ -112,7 +113,12 @@ function GuardFields({ disabled }: { disabled: boolean }) {
   return (
     <Box as="fieldset" minWidth="0" mt="4">
       <Box as="legend" fontSize="sm" fontWeight="medium">
-        Pause an automation when a day’s emails reach
+        <WithHelpTip word="Pause an automation when a day’s emails reach">
+          {[
+            'The guard pauses an automation whose emails bounce or are reported as spam too often.',
+            'the-guard',
+          ]}
+        </WithHelpTip>
       </Box>
       <Box mt="1" mb="3" color="fg.muted" fontSize="xs">
         Warnings and the limits of an hour follow these. Only the owner can change them.

@@ -24,7 +24,10 @@ export function SafeguardsPage() {
   const limits = useOrganizationData('GET /api/safeguards');
   const hours = useOrganizationData('GET /api/sending-hours');
   return (
-    <Page title="Email Sending Safeguards">
+    <Page
+      title="Email Sending Safeguards"
+      explained={['Limits on how many emails one person gets, from all automations together.', 'safeguards']}
+    >
       {!mayEdit && (
         <Text mb="4" color="fg.muted">
           Only the owner and the admins of the organization can change these settings.

@@ -11,6 +11,7 @@ import type { MenuItem } from '#web/components/menu.tsx';
 import { EMAIL_TEMPLATE, RESULT_DURATION } from '#web/entities/content/content.ts';
 import { useToggle } from '#web/entities/toggle.tsx';
 import { formatNumber, plural } from '#web/lib/format.ts';
+import type { Explained } from '#web/lib/help.ts';
 import { logPath, paths } from '#web/lib/paths.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { type CombinationRow, NO_DESCRIPTION } from './combination-rows.ts';
@@ -65,13 +66,17 @@ export const fittingOf = (width: number): ColumnName[] =>
 export function combinationColumns(shown: readonly ColumnName[], place: Place): Column<CombinationRow>[] {
   const name: Column<CombinationRow> = {
     header: 'Combination',
+    explained: [
+      'The content of one email: a template, or one asset of each type. Emails with the same content are one row.',
+      'combinations',
+    ],
     width: `minmax(${NAME_WIDTH}px, 1fr)`,
     cell: row => <Named {...row} {...place} />,
   };
   return [name, ...shown.map(one => columnOf(one, place))];
 }
 
-const EXPLAINED: Partial<Record<ColumnName, string>> = TEXTS;
+const EXPLAINED: Partial<Record<ColumnName, Explained>> = TEXTS;
 
 function columnOf(name: ColumnName, place: Place): Column<CombinationRow> {
   const explained = EXPLAINED[name];

@@ -122,8 +122,10 @@ export const TEXTS = {
   open_rate: `Opened of sent. Open rates are unreliable. ${RANGE}`,
   click_rate: `Clicked of sent. ${RANGE}`,
   unsubscribe_rate: `Unsubscribed of sent. ${RANGE}`,
-  value:
+  value: [
     'The total value from conversions tracked through the value API. It counts on the UTC day on which it was posted, all else on the day of the email.',
+    'value',
+  ],
   value_per_send: 'The average value per email sent.',
   value_per_click: 'The average value per click received.',
 } as const;

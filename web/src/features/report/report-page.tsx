@@ -155,6 +155,7 @@ export function ReportPage() {
       nothing={{
         title: 'No email combinations found in the selected date range.',
         cause: 'An email counts on the UTC day on which it was sent.',
+        more: 'combinations',
         action: <ButtonLink to={paths.automations()}>Go to Automations</ButtonLink>,
       }}
       noMatch={{ title: 'No combinations match your search criteria.' }}

@@ -1,5 +1,5 @@
 import type { Comparing, Comparisons } from '#shared/comparisons.ts';
-import { WithHelpTip } from '#web/components/tooltip.tsx';
+import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { useRepeat } from '#web/lib/use-action.ts';
 import { formatDay } from './report-range.ts';

@@ -2,7 +2,7 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { percentage, roundedAmount } from '#shared/report/figures.ts';
 import type { TotalsOfAutomation } from '#shared/reporting.ts';
-import { WithHelpTip } from '#web/components/tooltip.tsx';
+import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { SHARED, SharedNote } from '#web/entities/automation/shared-counts.tsx';
 import { formatNumber } from '#web/lib/format.ts';
 
