@@ -43,8 +43,8 @@ const LATE = [
   'DELETE /api/tokens',
 ];
 const RESEND = 'POST /api/email-sends/{emailSend}/resend';
-/** Of a member who is there. */
-const EARLY = [RESEND, 'POST /api/test-emails'];
+/** Of a member who is there, and of an automation as its plan saw it. */
+const EARLY = [RESEND, 'POST /api/test-emails', 'POST /api/plans/{hash}/apply'];
 const rank = (key: RouteKey) => (EARLY.includes(key) ? -1 : Number(LATE.includes(key)));
 const inOrder = mutating.toSorted((a, b) => rank(a) - rank(b));
 const callers: Belongings[] = [];

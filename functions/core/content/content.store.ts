@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isId } from '#core/id.ts';
+import { chunksOf } from '#core/parallel.ts';
 import {
   deletePage,
   fromItem,
@@ -13,6 +14,7 @@ import {
 } from '#core/storage/table.store.ts';
 import {
   ABSENT,
+  commit,
   conditionCheck,
   deleteWrite,
   PRESENT,
@@ -131,16 +133,24 @@ export const reserveQuotaWrite = (
   organization: number,
   kind: KindName | 'look',
   { count, most }: { count: number; most: number },
-): Write =>
-  updateWrite(
-    table,
-    countsKey(organization),
-    { add: { [kind]: count } },
-    {
-      condition: `attribute_not_exists(#${kind}) OR #${kind} <= :before`,
-      values: { ':before': most - count },
-    },
-  );
+): Write => countWrite(table, organization, { [kind]: count }, most);
+
+/** The same for several kinds, of which there may be fewer too. */
+export function countWrite(
+  table: Table,
+  organization: number,
+  counts: Partial<Record<KindName | 'look', number>>,
+  most: number,
+): Write {
+  const added = Object.entries(counts).filter(([, count]) => count > 0);
+  const only = {
+    condition: added
+      .map(([kind]) => `(attribute_not_exists(#${kind}) OR #${kind} <= :most_${kind})`)
+      .join(' AND '),
+    values: Object.fromEntries(added.map(([kind, count]) => [`:most_${kind}`, most - count])),
+  };
+  return updateWrite(table, countsKey(organization), { add: counts }, added.length > 0 ? only : undefined);
+}
 
 const CHANGEABLE = ['is_active', 'automation_ids', 'replaced_by'];
 
@@ -155,7 +165,25 @@ export function changeWrite(table: Table, kind: KindName, head: Head, set: Parti
   return updateWrite(table, headKey(head.organization_id, kind, head.id), { set, drop }, only);
 }
 
+/** The texts of what gets a head later, without which nothing reads them. */
+export async function storeTexts(
+  table: Table,
+  organization: number,
+  texts: (Item & { id: string })[],
+): Promise<void> {
+  for (const some of chunksOf(texts, MOST_TEXTS))
+    await commit(
+      table,
+      some.map(text => putWrite(table, { ...textKey(organization, text.id), ...text })),
+    );
+}
+// Of the longest ones, a transaction of 4 MB takes so many.
+const MOST_TEXTS = 20;
+
 /** Lists show one name for all versions. */
+export const renameWrite = (table: Table, kind: KindName, { organization_id, id }: Head, name: string) =>
+  updateWrite(table, headKey(organization_id, kind, id), { set: { name } }, PRESENT);
+
 export const rename = (table: Table, kind: KindName, { organization_id, id }: Head, name: string) =>
   updateItem(table, headKey(organization_id, kind, id), { set: { name } }, PRESENT);
 
@@ -185,9 +213,16 @@ export const hasVersions = ({ version, replaced_by }: Head) => (version ?? repla
 
 /** All versions of the same content, the first one first. */
 export const versionsOf = async <H extends Head>(table: Table, kind: KindName, head: H): Promise<H[]> =>
-  (await readHeads<H>(table, head.organization_id, kind))
-    .filter(other => firstOf(other) === firstOf(head))
-    .sort((a, b) => numberOf(a) - numberOf(b));
+  versionsIn(await readHeads<H>(table, head.organization_id, kind), head);
+
+export const versionsIn = <H extends Head>(heads: H[], head: H): H[] =>
+  heads.filter(other => firstOf(other) === firstOf(head)).sort((a, b) => numberOf(a) - numberOf(b));
+
+/** Of each content its newest version. */
+export const newestIn = <H extends Head>(heads: H[]): H[] =>
+  [...Map.groupBy(heads, firstOf).values()].map(all =>
+    all.reduce((newest, one) => (numberOf(one) > numberOf(newest) ? one : newest)),
+  );
 
 /** The content that lists show: of each the newest version, and those that are active beside it. */
 export function listed<H extends Head>(heads: H[]): (H & { versions: number })[] {

@@ -303,7 +303,7 @@ function linkWrites(
 }
 
 // The list of an automation's active content is one item, whose size is limited.
-const MOST_ACTIVE = 1_000;
+export const MOST_ACTIVE = 1_000;
 
 // DynamoDB has no empty sets.
 export const setOf = (ids: string[]) => (ids.length > 0 ? new Set(ids) : undefined);

@@ -35,7 +35,7 @@ import { createVersion as createVersionOf, versions } from './version.ts';
 type Needs = Changing;
 
 export type Head = content.Head & { type: Part; name: string | null; excerpt: string };
-type Text = { type: Part; name: string | null; value: string };
+export type Text = { type: Part; name: string | null; value: string };
 export type AssetWithText = { head: Head; text: Text };
 
 export const EMAIL_ASSET: contentChange.ContentKind<Head> = {
@@ -72,8 +72,7 @@ export async function createVersion(
   { value }: NewAssetVersion,
 ): Promise<CreatedEmailAsset> {
   const { organization_id, type, name } = before;
-  const faults = faultsOfAsset(type, value);
-  if (faults.length > 0) throw new Refusal('invalid', faults.join(' '), { errors: { value: faults } });
+  requireValue(type, value);
   const linked = contentChange.linkedTo(before);
   const warnings = await warningsFor(needs, organization_id, { value }, linked);
   const { head: draft, text } = drafted(needs, organization_id, { type, name, value, is_active: true });
@@ -83,7 +82,12 @@ export async function createVersion(
   return { ...shown({ head, text }), ...warningsField(warnings) };
 }
 
-function drafted(
+export function requireValue(type: Part, value: string): void {
+  const faults = faultsOfAsset(type, value);
+  if (faults.length > 0) throw new Refusal('invalid', faults.join(' '), { errors: { value: faults } });
+}
+
+export function drafted(
   { now }: { now: Date },
   organization_id: number,
   fields: Pick<NewEmailAsset, 'type' | 'name' | 'value' | 'is_active'>,
@@ -106,7 +110,7 @@ function drafted(
   return { head, text: { type, name, value } };
 }
 
-const storedValue = ({ type, value }: { type: string; value: string }) =>
+export const storedValue = ({ type, value }: { type: string; value: string }) =>
   LINES.includes(type) ? oneLine(value) : value;
 
 export const check = (needs: { table: Table }, organizationId: number, draft: Draft): Promise<ContentCheck> =>

@@ -37,29 +37,29 @@ const EDIT = 'content:edit';
 type Reads = { table: Table };
 type Needs = Changing;
 
-type Head = content.Head & {
+export type Head = content.Head & {
   name: string;
   subject_line: string;
   language_code: Language;
   /** A user, who owns the template as long as they are a member of the organization who may edit. */
   owner_id: string;
 };
-type Text = Pick<EmailTemplate, Part> & { name: string; language_code: Language; version?: number };
+export type Text = Pick<EmailTemplate, Part> & { name: string; language_code: Language; version?: number };
 
 export type TemplateWithRights = { head: Head; text: Text } & Rights;
 type Rights = { is_owner: boolean; can_edit: boolean };
 
-const EMAIL_TEMPLATE: contentChange.ContentKind<Head> = {
+export const EMAIL_TEMPLATE: contentChange.ContentKind<Head> = {
   name: 'template',
   linkKind: () => 'template',
   notFound: "Template not found or you don't have permission to view it.",
   exists: () => invalid('template', TEMPLATE_EXISTS),
 };
 
-const contentOf = (text: Pick<Text, Part>) =>
+export const contentOf = (text: Pick<Text, Part>) =>
   Object.fromEntries(PART_NAMES.map(part => [part, text[part]])) as Pick<Text, Part>;
 
-const written = ({
+export const written = ({
   name,
   language_code,
   ...parts
@@ -69,7 +69,7 @@ const written = ({
   return { name, language_code, ...contentOf(content) };
 };
 
-const hashOf = (text: Text) =>
+export const hashOf = (text: Text) =>
   content.hashOf('template', text.language_code, ...PART_NAMES.map(field => text[field]));
 
 export const keysOf = (organizationId: number, id: string) => content.keysOf(organizationId, 'template', id);
@@ -118,8 +118,13 @@ export async function states({ table }: Reads, active: Active, ids: string[]): P
 const requireEdit = ({ can_edit }: Pick<Rights, 'can_edit'>) => {
   if (!can_edit) throw new Refusal('forbidden', 'Only the owner of a template and admins may change it.');
 };
+/** Throws 403 unless the caller may delete it. */
+export async function requireDeletable(needs: Reads, active: Active, head: Head): Promise<void> {
+  if (!(await ownedBy(needs, active, [head]))(head)) throw notOwner();
+}
+const notOwner = () => new Refusal('forbidden', 'Only the owner of a template may do this.');
 const requireOwner = ({ is_owner }: TemplateWithRights) => {
-  if (!is_owner) throw new Refusal('forbidden', 'Only the owner of a template may do this.');
+  if (!is_owner) throw notOwner();
 };
 
 export async function create(
@@ -127,27 +132,36 @@ export async function create(
   active: Active,
   { automation_ids, ...fields }: NewEmailTemplate,
 ): Promise<CreatedEmailTemplate> {
-  const created_at = needs.now.toISOString();
-  const { name, language_code, is_active } = fields;
   // Read before the template is stored: if a read fails, a repetition of the call still creates the template.
   const warnings = await warningsFor(needs, active.organization.id, partsOf(fields), automation_ids);
+  const { head, text } = drafted(needs, active, fields);
+  await contentChange.create(needs, EMAIL_TEMPLATE, { head, text, automationIds: automation_ids });
+  const linked = { ...head, automation_ids: new Set(automation_ids) };
+  const created = await shown(needs, { head: linked, text, is_owner: true, can_edit: true });
+  return { ...created, ...warningsField(warnings) };
+}
+
+export function drafted(
+  { now }: { now: Date },
+  { organization, membership }: Active,
+  fields: Omit<NewEmailTemplate, 'automation_ids'>,
+): { head: Head; text: Text } {
+  const created_at = now.toISOString();
+  const { name, subject_line, language_code, is_active } = fields;
   const text = written(fields);
   const head: Head = {
     id: newId(),
-    organization_id: active.organization.id,
+    organization_id: organization.id,
     name,
-    subject_line: fields.subject_line,
+    subject_line,
     language_code,
-    owner_id: active.membership.user_id,
+    owner_id: membership.user_id,
     is_active,
     hash: hashOf(text),
     created_at,
     updated_at: created_at,
   };
-  await contentChange.create(needs, EMAIL_TEMPLATE, { head, text, automationIds: automation_ids });
-  const linked = { ...head, automation_ids: new Set(automation_ids) };
-  const created = await shown(needs, { head: linked, text, is_owner: true, can_edit: true });
-  return { ...created, ...warningsField(warnings) };
+  return { head, text };
 }
 
 /** Those who may edit a template may give it another wording. Its owner stays the owner. */
@@ -216,13 +230,17 @@ async function renameVersions({ table }: Needs, head: Head): Promise<void> {
 const MOST_RENAMED_AT_ONCE = 10;
 
 function requireSameContent({ text }: TemplateWithRights, to: EmailTemplateChange): void {
+  contentChange.requireUnchanged(CONTENT_LOCKED, fieldsChanged(text, to));
+}
+
+/** The fields of the content that a change has otherwise. */
+export function fieldsChanged(text: Text, to: EmailTemplateChange): (Part | 'language_code')[] {
   // Older templates may have line breaks in texts that are now one line.
   const storedText = (field: Part | 'language_code') =>
     LINES.includes(field) ? oneLine(text[field] ?? '') : text[field];
-  const changed = ([...PART_NAMES, 'language_code'] as const).filter(
+  return ([...PART_NAMES, 'language_code'] as const).filter(
     field => to[field] !== undefined && (to[field] || null) !== (storedText(field) || null),
   );
-  contentChange.requireUnchanged(CONTENT_LOCKED, changed);
 }
 
 export function requireRelinkable(active: Active, heads: content.Head[]): void {

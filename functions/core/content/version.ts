@@ -12,7 +12,7 @@ import * as content from './content.store.ts';
 import { CONFLICT, type ContentKind, type Needs, requireOwnImages, setOf, tooMuch } from './content.ts';
 
 /** `hash`: that of the text; `shown`: what the head has of it; `field`: the field of an error about all of it. */
-type Wording<H> = { hash: string; shown: Partial<H>; text: Item; field: string };
+export type Wording<H> = { hash: string; shown: Partial<H>; text: Item; field: string };
 
 /**
  * Stores another wording of content as its next version, which takes over its links, and switches the content off: one
@@ -22,40 +22,18 @@ export async function createVersion<H extends content.Head>(
   needs: Needs,
   kind: ContentKind<H>,
   edited: H,
-  { hash, shown, text, field }: Wording<H>,
+  wording: Wording<H>,
 ): Promise<H> {
   const { table, now } = needs;
   const { organization_id: organization } = edited;
-  requireOwnImages(organization, [{ text }]);
   return optimistically<H[], H>({
     read: () => content.versionsOf(table, kind.name, edited),
     write: async versions => {
-      const before = versions.find(({ id }) => id === edited.id);
-      const newest = versions.at(-1);
-      if (!before || !newest) throw new Refusal('not-found', kind.notFound);
-      if (hasHash(before, hash)) throw invalid(field, NOTHING_CHANGED);
-      if (newest !== before) {
-        if (hasHash(newest, hash)) return newest;
-        throw new Refusal('conflict', replacedText(content.numberOf(newest)));
-      }
-      const { replaced_by, automation_ids: _, version_of = before.id, ...same } = before;
-      const [id, version] = [newId(), (replaced_by?.version ?? content.numberOf(before)) + 1];
-      const links = await linksOf({ table, now }, before);
-      // Going back to the wording of an earlier version is no second content with the same text.
-      const [sameText] = await content.readIds(table, organization, [hash]);
-      const isEarlier = versions.some(earlier => earlier.id === sameText);
-      const head = {
-        ...same,
-        ...shown,
-        id,
-        version,
-        version_of,
-        hash: isEarlier ? hashOfVersion(hash, version) : hash,
-        created_at: now.toISOString(),
-        updated_at: now.toISOString(),
-        ...(links.taken.length > 0 && { automation_ids: new Set(links.taken) }),
-      } as unknown as H;
-      const { unique, ...created } = content.createWrites(table, kind.name, head, { ...text, version });
+      const drafted = await draftVersion(needs, kind, { versions, edited }, wording);
+      if ('newest' in drafted) return drafted.newest;
+      const { before, head, links, replaced } = drafted;
+      const { id, version } = { version: 1, ...head };
+      const { unique, ...created } = content.createWrites(table, kind.name, head, drafted.text);
       const place = content.reserveQuotaWrite(table, organization, kind.name, {
         count: 1,
         most: MOST_CONTENT,
@@ -73,12 +51,7 @@ export async function createVersion<H extends content.Head>(
             to: { version },
           }),
           organizationStore.aliveCheck(table, organization),
-          content.changeWrite(table, kind.name, before, {
-            is_active: false,
-            automation_ids: setOf(links.kept),
-            replaced_by: { id, version },
-            updated_at: now.toISOString(),
-          }),
+          content.changeWrite(table, kind.name, before, replaced),
           ...links.taken.map(of =>
             before.is_active
               ? automation.replaceWrite(
@@ -99,6 +72,59 @@ export async function createVersion<H extends content.Head>(
     },
     conflict: CONFLICT,
   });
+}
+
+type Known<H> = { versions: H[]; edited: H };
+type Drafted<H> = {
+  before: H;
+  head: H;
+  text: Item;
+  /** What is set of the version before. */
+  replaced: Partial<content.Head>;
+  links: Awaited<ReturnType<typeof linksOf>>;
+};
+
+/** Checked but not stored. `newest`: it has this wording already. */
+export async function draftVersion<H extends content.Head>(
+  { table, now }: Needs,
+  kind: ContentKind<H>,
+  { versions, edited }: Known<H>,
+  { hash, shown, text, field }: Wording<H>,
+): Promise<Drafted<H> | { newest: H }> {
+  const { organization_id: organization } = edited;
+  requireOwnImages(organization, [{ text }]);
+  const before = versions.find(({ id }) => id === edited.id);
+  const newest = versions.at(-1);
+  if (!before || !newest) throw new Refusal('not-found', kind.notFound);
+  if (hasHash(before, hash)) throw invalid(field, NOTHING_CHANGED);
+  if (newest !== before) {
+    if (hasHash(newest, hash)) return { newest };
+    throw new Refusal('conflict', replacedText(content.numberOf(newest)));
+  }
+  const { replaced_by, automation_ids: _, version_of = before.id, ...same } = before;
+  const [id, version] = [newId(), (replaced_by?.version ?? content.numberOf(before)) + 1];
+  const links = await linksOf({ table, now }, before);
+  // Going back to the wording of an earlier version is no second content with the same text.
+  const [sameText] = await content.readIds(table, organization, [hash]);
+  const isEarlier = versions.some(earlier => earlier.id === sameText);
+  const head = {
+    ...same,
+    ...shown,
+    id,
+    version,
+    version_of,
+    hash: isEarlier ? hashOfVersion(hash, version) : hash,
+    created_at: now.toISOString(),
+    updated_at: now.toISOString(),
+    ...(links.taken.length > 0 && { automation_ids: new Set(links.taken) }),
+  } as unknown as H;
+  const replaced = {
+    is_active: false,
+    automation_ids: setOf(links.kept),
+    replaced_by: { id, version },
+    updated_at: now.toISOString(),
+  };
+  return { before, head, text: { ...text, version }, replaced, links };
 }
 
 const hashOfVersion = (hash: string, version: number) => content.hashOf(hash, String(version));

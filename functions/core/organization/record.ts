@@ -92,7 +92,7 @@ function changesOf(kind: Recorded, before: object = {}, after: object = {}): Rec
  * `from` and `to`: its settings before and after. Without `from` it is created, without `to` deleted. `object`: its id and name,
  * if the settings do not have them.
  */
-type Recording = {
+export type Recording = {
   kind: Recorded;
   what?: Done;
   from?: object | undefined;

@@ -15,8 +15,9 @@ import { MOST_REACHED_SAMPLES } from '#shared/plan.ts';
 import { WINDOWS } from '#shared/safeguards.ts';
 import { NOT_SENT, type NotSent } from '#shared/send-status.ts';
 import { DAY, startOfDay, startOfMinute } from '#shared/time.ts';
-import type { Draft, World } from './draft.ts';
+import type { Draft } from './changes.ts';
 import type { StoredEffect } from './plan.store.ts';
+import type { World } from './world.ts';
 
 /** What senders would meet after a plan. What it leaves alone keeps its objects. */
 export function stateAfter({ state, organization }: World, draft: Draft, now: Date): State {

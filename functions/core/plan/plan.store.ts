@@ -5,7 +5,7 @@ import { putItem, updateWrite, type Write } from '#core/storage/write.store.ts';
 import type { Action, Scope } from '#shared/permissions.ts';
 import type { DesiredState, PlanEffect, PlannedChange, Reached } from '#shared/plan.ts';
 import { DAY } from '#shared/time.ts';
-import type { Seen } from './draft.ts';
+import type { Seen } from './world.ts';
 
 /** Without addresses: a person may be erased while the plan is kept. */
 type StoredReached = Omit<Reached, 'samples'> & { samples: string[] };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { requireScope } from '#core/account/token.ts';
 import * as users from '#core/account/user.ts';
+import { storeTexts } from '#core/content/content.store.ts';
 import { newRevision } from '#core/id.ts';
 import * as quota from '#core/organization/quota.ts';
 import { inParallel } from '#core/parallel.ts';
@@ -13,13 +14,15 @@ import { ConditionFailed, commit, MOST_WRITES } from '#core/storage/write.store.
 import { type Action, may, SCOPE_NAMES, SCOPED, type Scope } from '#shared/permissions.ts';
 import type { DesiredState, Plan, PlanApplication, PlannedChange, Reached } from '#shared/plan.ts';
 import type { TokenScope } from '#shared/token.ts';
-import * as drafts from './draft.ts';
+import type { Draft, Needs as Drafting } from './changes.ts';
+import { drafted } from './draft.ts';
 import { effectOf } from './effect.ts';
 import * as store from './plan.store.ts';
-import { placesOf, writesOf } from './writes.ts';
+import { canonical, readWorld, snapshot, type World } from './world.ts';
+import { placesOf, textsIn, writesOf } from './writes.ts';
 
 /** `scopes`: those of a token. */
-type Needs = drafts.Needs & { scopes: TokenScope[] | undefined };
+type Needs = Drafting & { scopes: TokenScope[] | undefined };
 
 const GONE = 'There is no such plan: plans are kept for 24 hours.';
 
@@ -27,9 +30,9 @@ const GONE = 'There is no such plan: plans are kept for 24 hours.';
 export async function make(needs: Needs & Predicting, desired: DesiredState): Promise<Plan> {
   const { table, now, user, active } = needs;
   const { organization } = active;
-  const world = await drafts.readWorld(table, organization);
+  const world = await readWorld(table, organization, desired);
   const seed = newRevision() + newRevision();
-  const draft = await drafts.drafted(needs, world, desired, idsOf(seed));
+  const draft = await drafted(needs, world, desired, idsOf(seed));
   const [actions, scopes] = [[...draft.actions].sort(), scopesOf(draft)];
   requireRights(needs, actions, scopes);
   requireFewWrites(writesOf(needs, world, draft).length + 1);
@@ -85,13 +88,14 @@ export async function apply(needs: Needs, hash: string, { max_people }: PlanAppl
     requireRights(needs, plan.actions, plan.scopes);
     if (plan.applied_at) return shown(table, id, plan);
     requireFew(plan.effect, max_people);
-    const world = await drafts.readWorld(table, active.organization);
+    const world = await readWorld(table, active.organization, plan.desired);
     requireSame(world, plan);
     const draft = await redrafted(needs, world, plan);
     const applied = { applied_at: now.toISOString(), applied_by: user };
     const mark = store.appliedWrite(table, id, plan, applied);
     const writes = [mark, ...writesOf({ ...needs, by: 'plan' }, world, draft)];
     requireFewWrites(writes.length);
+    await storeTexts(table, id, textsIn(draft));
     try {
       await commit(table, writes);
       return await shown(table, id, { ...plan, ...applied });
@@ -115,16 +119,16 @@ const idsOf = (seed: string) => (kind: string, name: string) =>
     .slice(-ID_LENGTH);
 
 /** Of what a plan changes, and of all this as it is. The ids of what it creates are random. */
-const fingerprintOf = (organization: number, { changes, seen }: drafts.Draft): string =>
+const fingerprintOf = (organization: number, { changes, seen }: Draft): string =>
   digest(
-    drafts.canonical({
+    canonical({
       organization,
       changes: changes.map(change => ({ ...change, id: change.action === 'create' ? null : change.id })),
       seen,
     }),
   );
 
-function scopesOf({ actions, isSwitch }: drafts.Draft): Scope[] {
+function scopesOf({ actions, isSwitch }: Draft): Scope[] {
   const needed = (name: Scope) =>
     [...actions].some(action => (SCOPED[name] as readonly Action[]).includes(action)) ||
     (name === 'sending' && isSwitch);
@@ -155,14 +159,14 @@ function requireFew({ newly_reached, counted_share }: store.StoredEffect, most: 
 }
 
 /** Throws 409, and says what was changed, if anything is not as the plan saw it. */
-function requireSame(world: drafts.World, { seen }: store.StoredPlan): void {
+function requireSame(world: World, { seen }: store.StoredPlan): void {
   const changed = seen.flatMap(({ kind, id, name, stamp, fields }) => {
-    const present = drafts.snapshot(world, kind, id);
+    const present = snapshot(world, kind, id);
     const called = [kind.replace('_', ' '), name].filter(Boolean).join(' ');
     if (!present) return [`${called} was deleted`];
     if (present.stamp === stamp) return [];
     const differing = Object.keys(present.fields).filter(
-      field => drafts.canonical(present.fields[field]) !== drafts.canonical(fields[field]),
+      field => canonical(present.fields[field]) !== canonical(fields[field]),
     );
     return [`${called}${differing.length > 0 ? ` (${differing.join(', ')})` : ''}`];
   });
@@ -172,9 +176,9 @@ function requireSame(world: drafts.World, { seen }: store.StoredPlan): void {
 const changedSince = (what: string) =>
   new Refusal('conflict', `This has changed since the plan was made: ${what}. Make a new plan.`);
 
-async function redrafted(needs: Needs, world: drafts.World, plan: store.StoredPlan): Promise<drafts.Draft> {
+async function redrafted(needs: Needs, world: World, plan: store.StoredPlan): Promise<Draft> {
   try {
-    const draft = await drafts.drafted(needs, world, plan.desired, idsOf(plan.seed));
+    const draft = await drafted(needs, world, plan.desired, idsOf(plan.seed));
     if (fingerprintOf(needs.active.organization.id, draft) === plan.fingerprint) return draft;
   } catch (error) {
     if (error instanceof Refusal && error.reason === 'invalid') throw changedSince(error.message);

@@ -2,13 +2,16 @@ import * as automationStore from '#core/automation/automation.store.ts';
 import { switchedWrites } from '#core/automation/automation.ts';
 import * as sequenceStore from '#core/automation/sequence.store.ts';
 import * as sequences from '#core/automation/sequence.ts';
+import * as content from '#core/content/content.store.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import * as quota from '#core/organization/quota.ts';
 import { recorded } from '#core/organization/record.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
 import type { Write } from '#core/storage/write.store.ts';
-import type { Draft, Needs, World } from './draft.ts';
+import { MOST_CONTENT } from '#shared/content-query.ts';
+import type { Draft, Needs } from './changes.ts';
+import type { World } from './world.ts';
 
 /** How many more of what an organization has a limited number of. */
 export function placesOf({ automations, sequences }: Draft) {
@@ -35,6 +38,7 @@ export const writesOf = (needs: Needs, world: World, draft: Draft): Write[] => [
   ...organizationWrites(needs, world, draft),
   ...automationWrites(needs, world, draft),
   ...sequenceWrites(needs, draft),
+  ...contentWrites(needs, world, draft),
   ...(draft.safeguards
     ? safeguards.changeWrites(needs, world.organization.id, world.safeguards, draft.safeguards)
     : []),
@@ -78,12 +82,50 @@ function automationWrites(needs: Needs, { organization, state }: World, draft: D
   const listed = new Map(draft.linked);
   for (const [id, { before, after }] of draft.automations)
     if (!before && after && !listed.has(id)) listed.set(id, {});
+  const shown = new Set<string>();
   const links = [...listed].flatMap(([id, after]) => {
     const link = { organization: organization.id, automation: id };
-    return automationStore.listedWrite(table, link, { before: state.linked.get(id), after, now });
+    const writes = automationStore.listedWrite(table, link, { before: state.linked.get(id), after, now });
+    if (writes.length > 0) shown.add(id);
+    return writes;
   });
-  return [...changed, ...notes, ...links];
+  // No other write shows that these exist.
+  const checks = [...draft.linkedTo]
+    .filter(id => !shown.has(id))
+    .map(id => automationStore.existsCheck(table, organization.id, id));
+  return [...changed, ...notes, ...links, ...checks];
 }
+
+function contentWrites(needs: Needs, { organization }: World, { contents }: Draft): Write[] {
+  const { table } = needs;
+  const counts = Object.fromEntries(
+    (['template', 'asset'] as const).flatMap(kind => {
+      const ofKind = contents.filter(one => one.kind === kind);
+      const by = ofKind.reduce((sum, { created, deleted }) => sum + (created ? 1 : 0) - (deleted ? 1 : 0), 0);
+      return by === 0 ? [] : [[kind, by]];
+    }),
+  );
+  const writes = contents.flatMap(({ kind, created, changed, renamed = [], name = '', deleted, note }) => {
+    const creation = created && content.createWrites(table, kind, created.head, created.text);
+    const [head, unique, , text] = deleted
+      ? content.deletionWrites(table, kind, deleted.head, deleted.kept)
+      : [];
+    return [
+      ...(creation ? [creation.unique, creation.head] : []),
+      ...(changed ? [content.changeWrite(table, kind, changed.head, changed.set)] : []),
+      ...renamed.map(one => content.renameWrite(table, kind, one, name)),
+      ...[head, unique, text].filter(write => write !== undefined),
+      ...recorded(needs, organization.id, note),
+    ];
+  });
+  return Object.keys(counts).length > 0
+    ? [...writes, content.countWrite(table, organization.id, counts, MOST_CONTENT)]
+    : writes;
+}
+
+/** Their heads follow in the transaction. */
+export const textsIn = ({ contents }: Draft) =>
+  contents.flatMap(({ created }) => (created ? [{ ...created.text, id: created.head.id }] : []));
 
 type Automation = Parameters<typeof automationStore.toItem>[0];
 

@@ -1,0 +1,191 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Linked, LinkKind, StoredAutomation } from '#core/automation/automation.store.ts';
+import type * as sequences from '#core/automation/sequence.ts';
+import type { Head, KindName } from '#core/content/content.store.ts';
+import type { Active } from '#core/organization/organization.store.ts';
+import type { Changing, Recording } from '#core/organization/record.ts';
+import { invalid, Refusal, textsByField } from '#core/refusal.ts';
+import type { Item } from '#core/storage/table.store.ts';
+import type { Action } from '#shared/permissions.ts';
+import type { DesiredState, Planned, PlannedChange } from '#shared/plan.ts';
+import type { SafeguardsChange } from '#shared/safeguards.ts';
+import type { SendingHoursChange } from '#shared/sending-hours.ts';
+import { type Fields, type Seen, snapshot, type World } from './world.ts';
+
+export type Needs = Changing & { active: Active };
+
+export type Changed<T> = { before?: T | undefined; after?: T | undefined };
+/** Of content: what is created, as a new wording too; what is set of an existing head; what is deleted. */
+export type ContentChange = {
+  kind: KindName;
+  created?: { head: Head; text: Item };
+  changed?: { head: Head; set: Partial<Head> & Item };
+  /** The other versions of a template that gets another name. */
+  renamed?: Head[];
+  name?: string | undefined;
+  /** What its text keeps. */
+  deleted?: { head: Head; kept: Item };
+  note: Recording;
+};
+
+/** What a plan comes to. Without `before` it creates, without `after` it deletes. */
+export type Draft = {
+  automations: Map<string, Changed<StoredAutomation>>;
+  /** Those that are changed by themselves, and not as steps of a sequence. */
+  ownAutomations: Map<string, Changed<StoredAutomation>>;
+  sequences: Map<string, Changed<sequences.State>>;
+  contents: ContentChange[];
+  linked: Map<string, Linked>;
+  /** Automations that content gets a link to. Those that list none of it have no other write. */
+  linkedTo: Set<string>;
+  safeguards?: SafeguardsChange;
+  sendingHours?: SendingHoursChange;
+  /** The entries that change something. */
+  desired: DesiredState;
+  changes: PlannedChange[];
+  seen: Seen[];
+  actions: Set<Action>;
+  /** It starts or stops something that sends. */
+  isSwitch: boolean;
+};
+
+type Wanted = {
+  id: string;
+  name: string | null;
+  fields?: Fields;
+  action?: PlannedChange['action'];
+  set: () => void;
+};
+
+const ACTIONS: Record<Planned, Action> = {
+  automation: 'automations:edit',
+  sequence: 'automations:edit',
+  template: 'content:edit',
+  asset: 'content:edit',
+  safeguards: 'safeguards:edit',
+  sending_hours: 'safeguards:edit',
+};
+
+/** Adds what differs, and what it needs; nothing if nothing differs. */
+export function change(
+  draft: Draft,
+  world: World,
+  kind: Planned,
+  before: Fields | undefined,
+  { id, name, fields: after, action, set }: Wanted,
+): void {
+  const fields = Object.keys({ ...before, ...after }).filter(
+    field => !isDeepStrictEqual(sorted(before?.[field]), sorted(after?.[field])),
+  );
+  if (before && after && fields.length === 0) return;
+  const shown = (of: Fields | undefined) =>
+    of &&
+    Object.fromEntries(
+      fields.filter(field => !isNothing(of[field]) || (before && after)).map(field => [field, of[field]]),
+    );
+  draft.changes.push({
+    kind,
+    id: id || null,
+    name,
+    action: action ?? (before ? (after ? 'change' : 'delete') : 'create'),
+    before: shown(before) ?? null,
+    after: shown(after) ?? null,
+  });
+  const seen = before && snapshot(world, kind, id);
+  if (seen) draft.seen.push(seen);
+  draft.actions.add(ACTIONS[kind]);
+  // What is created active sends as soon as it has content, which the same plan may give it.
+  draft.isSwitch ||= kind !== 'template' && kind !== 'asset' && isSwitched(before, after);
+  set();
+}
+
+const isSwitched = (before: Fields = {}, after: Fields = {}) => {
+  const switchesOf = ({ active = false, steps = [] }: Fields) => [
+    active,
+    ...(steps as { name: string; active: boolean }[]).filter(step => step.active).map(({ name }) => name),
+  ];
+  return !isDeepStrictEqual(switchesOf(before), switchesOf(after));
+};
+
+/** The order of days and of names says nothing. */
+const sorted = (value: unknown) =>
+  Array.isArray(value) && value.every(one => typeof one === 'string') ? value.toSorted() : value;
+
+const isNothing = (value: unknown) =>
+  value === null || value === undefined || value === false || (Array.isArray(value) && value.length === 0);
+
+/** Those of some fields that differ. */
+export const differing = <T extends object>(before: T, to: Partial<T>): Partial<T> =>
+  Object.fromEntries(
+    Object.entries(to).filter(([field, value]) => !isDeepStrictEqual(value, before[field as keyof T])),
+  ) as Partial<T>;
+
+export const isSame = (present: Fields, wanted: Fields) =>
+  Object.entries(wanted).every(
+    ([field, value]) => value === undefined || isDeepStrictEqual(sorted(value), sorted(present[field])),
+  );
+
+type Parsing<T> = {
+  safeParse: (
+    input: unknown,
+  ) =>
+    | { success: true; data: T }
+    | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
+};
+
+/** What is new is checked as in the call that creates it. */
+export function parsed<T>(schema: Parsing<T>, input: object): T {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map(({ path, message }) => [path.join('.'), message] as const);
+  throw new Refusal('invalid', faults[0]?.[1] ?? '', { errors: textsByField(faults) });
+}
+
+type Named = { id: string; name: string | null };
+
+export function named<T extends Named>(
+  all: T[],
+  reference: string,
+  path: string,
+  noun: string,
+): T | undefined {
+  const byId = all.find(({ id }) => id === reference);
+  const found = byId ? [byId] : all.filter(({ name }) => name === reference);
+  if (found.length < 2) return found[0];
+  const ids = found.map(({ id }) => id).join(' and ');
+  throw invalid(path, `${found.length} have the name ${reference}: say which ${noun} by its id (${ids})`);
+}
+
+export function existing<T extends Named>(all: T[], reference: string, path: string, noun: string): T {
+  const found = named(all, reference, path, noun);
+  if (found) return found;
+  const text = `There is no ${noun} ${reference}`;
+  throw path ? invalid(path, text) : new Refusal('invalid', text);
+}
+
+/** Undefined if the entry is to be created. */
+export function entryOf<T extends Named>(
+  all: T[],
+  { id, name }: { id?: string | undefined; name?: string | null | undefined },
+  noun: string,
+): T | undefined {
+  if (id === undefined) return name ? named(all, name, 'name', noun) : undefined;
+  return existing(
+    all.filter(one => one.id === id),
+    id,
+    'id',
+    noun,
+  );
+}
+
+type Use = { automation: string; kind: LinkKind; id: string; isUsed: boolean };
+
+/** Whether an automation lists content, which is why it is sent. */
+export function use(draft: Draft, { state }: World, { automation, kind, id, isUsed }: Use): void {
+  const linked = draft.linked.get(automation) ?? state.linked.get(automation) ?? {};
+  const ids = new Set(linked[kind]);
+  if (ids.has(id) === isUsed) return;
+  if (isUsed) ids.add(id);
+  else ids.delete(id);
+  draft.linked.set(automation, { ...linked, [kind]: ids });
+}

@@ -1,0 +1,303 @@
+import { isDeepStrictEqual } from 'node:util';
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as automationStore from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as sequenceStore from '#core/automation/sequence.store.ts';
+import * as content from '#core/content/content.store.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import * as plans from '#core/plan/plan.ts';
+import { readState } from '#core/sending/forecast/predict.ts';
+import { queryPartition, type Table } from '#core/storage/table.store.ts';
+import { DesiredState } from '#shared/plan.ts';
+import { template } from '#test/support/content.ts';
+import { type CrashPoint, crashing, survives } from '#test/support/crash.ts';
+import { type Sender, start } from '#test/support/deliveries.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst } from '#test/support/intercepted.ts';
+import { allItems } from '#test/support/scan.ts';
+import { newSender } from '#test/support/sending.ts';
+
+const table = freshTable();
+const { automation_ids: _, ...TEXT } = template({ pre_cta_content: 'Hello' });
+
+let sender: Sender;
+let readers: Awaited<ReturnType<Sender['newList']>>;
+beforeEach(async () => {
+  sender = await newSender(table, start);
+  readers = await sender.newList({ name: 'Readers' });
+});
+
+const needs = (on: Table = table) => ({
+  table: on,
+  now: sender.now,
+  user: sender.acting.membership.user_id,
+  active: sender.acting,
+  scopes: undefined,
+  hasTimeLeft: () => true,
+});
+const make = (desired: object, on?: Table) => plans.make(needs(on), DesiredState.parse(desired));
+const apply = (hash: string, on?: Table) => plans.apply(needs(on), hash, {});
+const state = () => readState(table, sender.organization);
+const named = async (name: string) => {
+  const all = await automationStore.readAll(table, sender.organization);
+  return all.find(one => one.name === name);
+};
+
+/** Of each kind, created, changed and deleted. */
+const scene = async () => {
+  const lists = [readers.id];
+  const old = await sender.newAutomation({ name: 'old', email_list_ids: lists });
+  const kept = await sender.newAutomation({ name: 'kept', email_list_ids: lists, delay_days: 3 });
+  await sender.newTemplate([kept.id, old.id], { name: 'Wording' });
+  await sender.newTemplate([old.id], { name: 'Gone' });
+  return {
+    automations: [
+      { name: 'kept', delay_days: 4 },
+      { name: 'fresh', email_lists: ['Readers'], delay_days: 1 },
+    ],
+    sequences: [
+      {
+        name: 'Course',
+        active: true,
+        email_lists: ['Readers'],
+        steps: [{ name: 'first' }, { name: 'second', delay_days: 2 }],
+      },
+    ],
+    templates: [
+      { name: 'Wording', cta_text: 'Read on' },
+      { ...TEXT, name: 'New', automations: ['fresh', 'first', 'second'] },
+    ],
+    assets: [{ name: 'Subject', type: 'subject_line', value: 'Come back', automations: ['fresh'] }],
+    safeguards: { max_emails_24_hours: 9 },
+    sending_hours: { quiet_hours: [{ from: '22:00', until: '06:00' }] },
+    delete: { automations: ['old'], templates: ['Gone'] },
+  };
+};
+
+/** What is stored, without what each write has anew. */
+const stored = async () => {
+  const { automations, linked, safeguards, organization } = await state();
+  const templates = await content.readHeads<content.Head & { name: string }>(
+    table,
+    sender.organization,
+    'template',
+  );
+  const nameOf = (id: string) => automations.get(id)?.name ?? id;
+  return {
+    automations: [...automations.values()]
+      .map(({ name, active, delay_days }) => [name, active, delay_days])
+      .sort(),
+    linked: [...linked]
+      .map(([id, of]) => [nameOf(id), of.template?.size ?? 0, of.subject_line?.size ?? 0])
+      .sort(),
+    templates: templates
+      .map(({ name, is_active, version = 1, automation_ids = [] }) => [
+        name,
+        version,
+        is_active,
+        [...automation_ids].map(nameOf).sort(),
+      ])
+      .sort(),
+    sequences: (await sequenceStore.readAll(table, sender.organization)).map(({ name, active, steps }) => [
+      name,
+      active,
+      steps.map(({ automation_id }) => nameOf(automation_id)),
+    ]),
+    limit: safeguards.max_emails_24_hours,
+    quiet: organization?.hours?.at(-1)?.quiet_hours,
+    places: [organization?.automations, organization?.active_automations, organization?.sequences],
+  };
+};
+
+const RESULT = {
+  automations: [
+    ['first', true, 0],
+    ['fresh', true, 1],
+    ['kept', true, 4],
+    ['second', true, 2],
+  ],
+  linked: [
+    ['first', 1, 0],
+    ['fresh', 1, 1],
+    ['kept', 1, 0],
+    ['second', 1, 0],
+  ],
+  templates: [
+    ['New', 1, true, ['first', 'fresh', 'second']],
+    ['Wording', 1, false, []],
+    ['Wording', 2, true, ['kept']],
+  ],
+  sequences: [['Course', true, ['first', 'second']]],
+  limit: 9,
+  quiet: [{ from: '22:00', until: '06:00' }],
+  places: [4, 4, 1],
+};
+
+describe('A plan of all kinds', () => {
+  it('is applied as it says, and the same plan made again is empty', async () => {
+    const desired = await scene();
+    const before = await stored();
+    const plan = await make(desired);
+    expect(await stored()).toEqual(before);
+    expect(plan.changes.map(({ kind, name, action }) => [kind, name, action])).toEqual([
+      ['sequence', 'Course', 'create'],
+      ['automation', 'kept', 'change'],
+      ['automation', 'fresh', 'create'],
+      ['automation', 'old', 'delete'],
+      ['template', 'Wording', 'new_wording'],
+      ['template', 'New', 'create'],
+      ['asset', 'Subject', 'create'],
+      ['template', 'Gone', 'delete'],
+      ['safeguards', null, 'change'],
+      ['sending_hours', null, 'change'],
+    ]);
+    expect(plan.changes.find(({ action }) => action === 'new_wording')).toMatchObject({
+      before: { cta_text: 'Look around' },
+      after: { cta_text: 'Read on' },
+    });
+    expect(plan.scopes).toEqual(['content', 'automations', 'sending']);
+
+    const applied = await apply(plan.hash);
+    expect(await stored()).toEqual(RESULT);
+    const fresh = applied.changes.find(({ name }) => name === 'fresh');
+    expect(fresh?.id).toBe((await named('fresh'))?.id);
+    const { delete: __, ...again } = desired;
+    expect((await make(again)).changes).toEqual([]);
+  });
+
+  it('records each change once, by its means', async () => {
+    const { hash } = await make(await scene());
+    const entries = () => queryPartition(table, `ORG#${sender.organization}#RECORD`);
+    const before = (await entries()).length;
+    await apply(hash);
+    await apply(hash);
+    const added = (await entries()).filter(({ by }) => by === 'plan');
+    expect((await entries()).length - before).toBe(added.length);
+    expect(added.map(({ kind, what, name }) => `${kind} ${what} ${name ?? ''}`.trim()).sort()).toEqual([
+      'asset created Subject',
+      'automation changed kept',
+      'automation created fresh',
+      'automation deleted old',
+      'sending changed',
+      'sending changed',
+      'sequence created Course',
+      'template created New',
+      'template deleted Gone',
+      'template reworded Wording',
+    ]);
+  });
+
+  it('is whole or not there, wherever its process dies, and applied again it is whole', async () => {
+    const desired = await scene();
+    const before = await stored();
+    const { hash } = await make(desired);
+    for (let at = 1, isDone = false; !isDone; at++) {
+      for (const how of ['before', 'after'] as const) {
+        const point: CrashPoint = { at, how };
+        isDone = await survives(apply(hash, crashing(table, point)));
+        const now = await stored();
+        expect(
+          [before, RESULT].some(one => isDeepStrictEqual(one, now)),
+          JSON.stringify(now),
+        ).toBe(true);
+        if (isDone) break;
+      }
+      expect(at).toBeLessThan(10);
+    }
+    expect((await apply(hash)).applied_at).not.toBeNull();
+    expect(await stored()).toEqual(RESULT);
+    const texts = (await allItems(table)).filter(
+      ({ PK, SK }) => PK === `ORG#${sender.organization}#CONTENT` && String(SK).startsWith('TEXT#'),
+    );
+    // Those of the two before, of the new wording, and of what is new.
+    expect(texts).toHaveLength(5);
+  });
+
+  it('is applied once by two at the same time, who get the same answer', async () => {
+    const { hash } = await make(await scene());
+    const [one, two] = await Promise.all([apply(hash), apply(hash)]);
+    expect(one).toEqual(two);
+    expect(await stored()).toEqual(RESULT);
+  });
+});
+
+describe('A plan is refused', () => {
+  const delayed = () => make({ automations: [{ name: 'kept', delay_days: 9 }] });
+
+  it('where what it changes has changed since, which it names; what it leaves alone may change', async () => {
+    const desired = await scene();
+    const { hash } = await make(desired);
+    const kept = await named('kept');
+    if (!kept) throw new Error('it is there');
+    await automations.change(needs(), kept, { stop_after_days: 5 });
+    const before = await stored();
+    await expect(apply(hash)).rejects.toMatchObject({
+      reason: 'conflict',
+      message: expect.stringContaining('automation kept (stop_after_days)'),
+    });
+    expect(await stored()).toEqual(before);
+    const again = await make(desired);
+    await sender.newAutomation({ name: 'aside' });
+    await safeguards.change(needs(), sender.organization, { max_emails_1_hour: 7 });
+    await expect(apply(again.hash)).rejects.toMatchObject({
+      message: expect.stringContaining('safeguards (max_emails_1_hour)'),
+    });
+    const { safeguards: __, ...others } = desired;
+    const third = await make(others);
+    await safeguards.change(needs(), sender.organization, { max_emails_1_hour: 8 });
+    expect((await apply(third.hash)).applied_at).not.toBeNull();
+  });
+
+  it('where that changes between its last read and its write', async () => {
+    await scene();
+    const { hash } = await delayed();
+    const kept = await named('kept');
+    if (!kept) throw new Error('it is there');
+    const on = beforeFirst(table, 'TransactWriteCommand', () =>
+      automations.change(needs(), kept, { delay_days: 5 }),
+    );
+    await expect(apply(hash, on)).rejects.toMatchObject({ message: expect.stringContaining('delay_days') });
+    expect((await named('kept'))?.delay_days).toBe(5);
+  });
+
+  it('where a list that it names is deleted, or another one has the name by now', async () => {
+    const { hash } = await make({ automations: [{ name: 'fresh', email_lists: ['Readers'] }] });
+    await sender.newList({ name: 'Readers' });
+    await expect(apply(hash)).rejects.toMatchObject({ reason: 'conflict' });
+    expect(await named('fresh')).toBeUndefined();
+  });
+
+  it('where it does not fit into one transaction, when it is made', async () => {
+    const many = Array.from({ length: 40 }, (_, nth) => ({ name: `many_${nth}`, active: false }));
+    await expect(make({ automations: many })).rejects.toMatchObject({
+      reason: 'invalid',
+      message: expect.stringContaining('at most 100'),
+    });
+    expect(await named('many_0')).toBeUndefined();
+  });
+});
+
+it('the same plan of the same state has the same hash, and another one once it was applied and taken back', async () => {
+  await scene();
+  const limits = { safeguards: { max_emails_1_hour: 8 } };
+  const first = await make(limits);
+  expect((await make(limits)).hash).toBe(first.hash);
+  await apply(first.hash);
+  await safeguards.change(needs(), sender.organization, { max_emails_1_hour: 2 });
+  const second = await make(limits);
+  expect(second.hash).not.toBe(first.hash);
+  await apply(second.hash);
+  expect((await safeguards.read(table, sender.organization)).max_emails_1_hour).toBe(8);
+  expect((await apply(first.hash)).applied_at).not.toBeNull();
+});
+
+it('a plan is kept for 24 hours', async () => {
+  await scene();
+  const { hash } = await make({ automations: [{ name: 'kept', delay_days: 9 }] });
+  const find = () => plans.find({ table, now: sender.now }, sender.organization, hash);
+  sender.at(new Date(start.getTime() + 24 * 3_600_000 - 1));
+  expect((await find()).hash).toBe(hash);
+  sender.at(new Date(start.getTime() + 24 * 3_600_000));
+  await expect(find()).rejects.toMatchObject({ reason: 'not-found' });
+  await expect(apply(hash)).rejects.toMatchObject({ reason: 'not-found' });
+});
