@@ -39,7 +39,7 @@ const patternOf = (path: string) =>
 
 it('pages name files and folders that there are', () => {
   const files = globSync(
-    '{*.ts,{bin,docs,functions,lib,local,shared,test,web}/**/*.{css,json,md,ts,tsx}}',
+    '{*.ts,{bin,client,docs,functions,lib,local,shared,test,web}/**/*.{css,json,md,ts,tsx}}',
   ).join('\n');
   const named = PAGES.flatMap(page =>
     [...withoutBlocks(readFileSync(page, 'utf8')).matchAll(PATH)].map(([, path = '']) => ({ page, path })),
@@ -52,7 +52,10 @@ it('pages name files and folders that there are', () => {
 const NAME = /`([a-z]+[A-Z]\w+|[A-Z]+_[A-Z_]+|(?:[A-Z][a-z]+){2,})(?:\(\))?`/g;
 
 it('pages name functions, constants and components that there are', () => {
-  const code = globSync(['{*.ts,*.json}', '{bin,functions,lib,local,shared,test,web}/**/*.{css,json,ts,tsx}'])
+  const code = globSync([
+    '{*.ts,*.json}',
+    '{bin,client,functions,lib,local,shared,test,web}/**/*.{css,json,ts,tsx}',
+  ])
     .filter(file => file !== 'test/docs.test.ts')
     .map(file => readFileSync(file, 'utf8'))
     .join('\n');
