@@ -22,6 +22,7 @@ import {
   field,
   heading,
   isGone,
+  keys,
   leadsTo,
   press,
   pressInDialog,
@@ -237,6 +238,36 @@ it('what is missing is linked where it is said, and asks first where mail begins
   await press('Save and send');
   await says('Email 1 of 2');
   expect(api.changes().map(({ body }) => body)).toEqual([{ link: ['t1'], unlink: ['e1'] }]);
+});
+
+it('among many templates the server finds one, and what is linked is shown whatever is searched', async () => {
+  const automations = [{ id: 'a1', name: 'welcome' }];
+  const linked = { ...template, id: 't2', name: 'Own', automations };
+  const { api } = open('/automations/a1', {
+    ...around,
+    ...choices,
+    'GET /api/email-templates': ({ query }) =>
+      query.has('automations')
+        ? [linked]
+        : query.has('search')
+          ? [{ ...template, id: 't9', name: 'Autumn' }]
+          : [template],
+    'GET /api/email-templates-summary': { total: 40, found: 40, languages: ['en'] },
+    'PUT /api/automations/{automation}/content/dry-run': noEffect,
+    'PUT /api/automations/{automation}/content': three,
+  });
+  await page.getByRole('link', { name: 'Link content' }).click();
+  await shows(button('Remove Own'));
+  await field('Search email templates').fill('aut');
+  await shows(page.getByRole('option', { name: /^Autumn/ }));
+  await keys('{Enter}');
+  await shows(button('Remove Autumn'));
+  await press('Remove Own');
+  await says('1 to link, 1 to unlink');
+  // The list alone is closed.
+  await keys('{Escape}');
+  await press('Save');
+  await expect.poll(() => api.changes().map(({ body }) => body)).toEqual([{ link: ['t9'], unlink: ['t2'] }]);
 });
 
 it('what an automation sends already is the first that is listed, and stays there while it is unchosen', async () => {

@@ -191,13 +191,22 @@ it('automations are linked to an asset by their names, all of them, or by a sear
   openForm({ 'GET /api/automations-for-assets': many });
   await press('Select All');
   await says('12 automation(s) selected');
-  await says('+ 9 more');
+  await press('+ 2 more');
+  await shows(button('Remove number_11'));
   await press('Deselect All');
   await field('Search automations').fill('zzz');
   await says('No automation matches “zzz”.');
   await field('Search automations').fill('_11');
-  await checkbox('number_11').click();
-  await says('1 automation(s) selected');
+  await shows(page.getByRole('option', { name: 'number_11' }));
+  await keys('{Enter}');
+  await shows(button('Remove number_11'));
+  await field('Search automations').fill('_2');
+  await page.getByRole('option', { name: 'number_2' }).click();
+  await says('2 automation(s) selected');
+  await press('Remove number_11');
+  await expect.element(field('Search automations')).toHaveFocus();
+  await keys('{Backspace}');
+  await says('0 automation(s) selected');
 });
 
 const FOOTER = 'To unsubscribe from these emails, click here: {{UNSUB_LINK}}';

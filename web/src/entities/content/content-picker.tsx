@@ -1,16 +1,12 @@
-import { Badge, Box, Flex, Text } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import { useState } from 'react';
-import { PARTS } from '#shared/email/content.ts';
+import type { AutomationOption } from '#shared/automation-link.ts';
+import { PARTS, type Part } from '#shared/email/content.ts';
 import type { EmailAssetRow } from '#shared/email-asset.ts';
 import type { EmailTemplateRow } from '#shared/email-template.ts';
-import { Checkbox } from '#web/components/checkbox.tsx';
-import { CheckboxLabel } from '#web/components/checkbox-label.tsx';
-import { CheckboxOptions } from '#web/components/checkbox-list.tsx';
 import { Choices } from '#web/components/choices.tsx';
-import { Failure } from '#web/components/failure.tsx';
-import { withoutSubmit } from '#web/components/field.tsx';
-import { Loading } from '#web/components/loading.tsx';
-import { SearchField } from '#web/components/search-field.tsx';
+import type { Option } from '#web/components/option-text.tsx';
+import { FEW, PickMany } from '#web/components/pick-many.tsx';
 import { Select } from '#web/components/select.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber } from '#web/lib/format.ts';
@@ -29,8 +25,9 @@ export const changeOf = (changes: Changes) => ({
 const MOST_CHANGES = 100;
 export const isTooMuch = (changes: Changes) => changes.size > MOST_CHANGES;
 
-type ContentKind = 'template' | 'asset';
-export type Changed = { kind: ContentKind; isChosen: boolean; row: Row['row'] };
+export type ContentKind = 'template' | 'asset';
+/** What of one kind is chosen now, and what is not any more. */
+export type Changed = { kind: ContentKind; added: Row[]; removed: Row[] };
 
 type Props = {
   automation: string | undefined;
@@ -39,35 +36,30 @@ type Props = {
   disabled?: boolean;
 };
 
-const KINDS = { Templates: 'templates', Assets: 'assets' } as const;
-type Kind = (typeof KINDS)[keyof typeof KINDS];
+const KINDS = { Templates: 'template', Assets: 'asset' } as const;
 
 export function ContentPicker({ onChange, ...props }: Props) {
   const { changes, automation } = props;
-  /** The chosen templates that others send too. */
-  const [shared, setShared] = useState<ReadonlySet<string>>(new Set());
-  const [kind, setKind] = useState<Kind>('templates');
-  const [search, setSearch] = useState('');
+  /** The rows of what was chosen here, which a search may not find any more. */
+  const [picked, setPicked] = useState<readonly Row[]>([]);
+  const [kind, setKind] = useState<ContentKind>('template');
   const [type, setType] = useState('');
-  const [isLinkedOnly, setLinkedOnly] = useState(false);
-  const filters = {
-    ...(search && { search }),
-    ...(isLinkedOnly && props.automation && { automations: props.automation }),
-  };
+
   function change(next: Changes, changed: Changed) {
-    const { kind, row } = changed;
-    if (kind === 'template' && row.automations.some(({ id }) => id !== automation))
-      setShared(new Set(shared).add(row.id));
+    setPicked([...picked, ...changed.added]);
     onChange(next, changed);
   }
 
-  const all = { ...props, onChange: change };
+  const all = { ...props, onChange: change, picked };
+  const isShared = picked.some(
+    ({ id, part, automations }) =>
+      !part && changes.get(id) && automations.some(other => other.id !== automation),
+  );
   return (
-    <Box role="group" aria-label="Content" onKeyDown={withoutSubmit}>
+    <Box role="group" aria-label="Content">
       <Flex wrap="wrap" gap="2" mb="2">
         <Choices label="Kind of content" choices={KINDS} value={kind} onChange={setKind} />
-        <SearchField label={`Search ${kind}`} value={search} onSearch={setSearch} />
-        {kind === 'assets' && (
+        {kind === 'asset' && (
           <Select
             width="auto"
             aria-label="Type"
@@ -82,23 +74,12 @@ export function ContentPicker({ onChange, ...props }: Props) {
             ))}
           </Select>
         )}
-        {props.automation && (
-          <Flex align="center" minHeight="control">
-            <Checkbox checked={isLinkedOnly} onChange={setLinkedOnly}>
-              Linked only
-            </Checkbox>
-          </Flex>
-        )}
       </Flex>
-      {kind === 'templates' ? (
-        <Templates {...all} filters={filters} />
-      ) : (
-        <Assets {...all} filters={{ ...filters, ...(type && { types: type }) }} />
-      )}
+      {kind === 'template' ? <Templates {...all} /> : <Assets key={type} {...all} type={type} />}
       <Text mt="1" minHeight="5" lineHeight="20px" fontSize="xs" color="fg.muted" aria-live="polite">
         {isTooMuch(changes) ? `At most ${MOST_CHANGES} can be changed at once.` : changesText(changes)}
       </Text>
-      {[...shared].some(id => changes.get(id)) && (
+      {isShared && (
         <Text fontSize="xs" color="fg.muted" role="status">
           {SHARES_COUNTS}
         </Text>
@@ -118,129 +99,122 @@ function changesText(changes: Changes): string {
 const PAGE = '100';
 const KEPT = { keepPreviousData: true };
 
-type KindProps = Props & { filters: Record<string, string> };
+/** An asset has the part of an email that it is. */
+export type Row = Option & { isActive: boolean; part?: Part; automations: AutomationOption[] };
+type KindProps = Props & { picked: readonly Row[] };
 
-function Templates({ filters, ...props }: KindProps) {
-  const rows = useOrganizationData(
-    'GET /api/email-templates',
-    { query: { ...filters, per_page: PAGE } },
-    KEPT,
-  );
-  const summary = useOrganizationData('GET /api/email-templates-summary', { query: filters }, KEPT);
-  return (
-    <Rows
-      {...props}
-      {...rows}
-      rows={rows.data?.map(template => ({ ...ofTemplate(template), row: template }))}
-      found={summary.data?.found}
-      noun="template"
-      isFiltered={Object.keys(filters).length > 0}
-    />
-  );
-}
-
-const ofTemplate = ({ name, subject_line, is_active, can_edit }: EmailTemplateRow) => ({
-  name,
-  about: subject_line,
-  isActive: is_active,
-  isLocked: !can_edit,
+const templateRow = (template: EmailTemplateRow): Row => ({
+  id: template.id,
+  name: template.name,
+  about: template.can_edit ? template.subject_line : 'Only its owner and admins may link it.',
+  isActive: template.is_active,
+  disabled: !template.can_edit,
+  automations: template.automations,
 });
 
-function Assets({ filters, ...props }: KindProps) {
-  const assets = useOrganizationData(
-    'GET /api/email-assets',
-    { query: { ...filters, per_page: PAGE } },
-    KEPT,
+function Templates(props: KindProps) {
+  const [search, setSearch] = useState('');
+  const rowsOf = (query: object) => ({ query: { ...query, per_page: PAGE } });
+  const route = 'GET /api/email-templates';
+  const found = useOrganizationData(route, rowsOf(search ? { search } : {}), KEPT);
+  const linked = useOrganizationData(
+    props.automation ? route : undefined,
+    rowsOf({ automations: props.automation }),
   );
+  const summary = useOrganizationData('GET /api/email-templates-summary', { query: {} }, KEPT);
   return (
     <Rows
       {...props}
-      {...assets}
-      rows={assets.data?.data.map(asset => ({ ...ofAsset(asset), row: asset }))}
-      found={assets.data?.found}
-      noun="asset"
-      isFiltered={Object.keys(filters).length > 0}
+      {...found}
+      rows={found.data?.map(templateRow)}
+      linked={props.automation ? linked.data?.map(templateRow) : []}
+      total={summary.data?.total}
+      noun="template"
+      onSearch={setSearch}
     />
   );
 }
 
-const ofAsset = (asset: EmailAssetRow) => ({
+const assetRow = (asset: EmailAssetRow): Row => ({
+  id: asset.id,
   name: assetName(asset),
   about: asset.name ? `${PARTS[asset.type]}: ${asset.excerpt}` : asset.excerpt,
   isActive: asset.is_active,
-  isLocked: false,
+  part: asset.type,
+  automations: asset.automations,
 });
 
-type Row = ReturnType<typeof ofTemplate> & { row: EmailTemplateRow | EmailAssetRow };
+function Assets({ type, ...props }: KindProps & { type: string }) {
+  const [search, setSearch] = useState('');
+  const rowsOf = (query: object) => ({ query: { ...query, ...(type && { types: type }), per_page: PAGE } });
+  const route = 'GET /api/email-assets';
+  const found = useOrganizationData(route, rowsOf(search ? { search } : {}), KEPT);
+  const linked = useOrganizationData(
+    props.automation ? route : undefined,
+    rowsOf({ automations: props.automation }),
+  );
+  return (
+    <Rows
+      {...props}
+      {...found}
+      rows={found.data?.data.map(assetRow)}
+      linked={props.automation ? linked.data?.data.map(assetRow) : []}
+      total={found.data?.total}
+      noun="asset"
+      onSearch={setSearch}
+    />
+  );
+}
 
-type RowsProps = Props & {
+type RowsProps = KindProps & {
   rows: Row[] | undefined;
-  found: number | undefined;
+  /** What the automation sends, also what the search does not find; undefined while it is loading. */
+  linked: Row[] | undefined;
+  total: number | undefined;
   noun: ContentKind;
-  isFiltered: boolean;
+  onSearch: (text: string) => void;
   error?: unknown;
   mutate: () => unknown;
 };
 
-function Rows({ automation, changes, onChange, disabled = false, ...rest }: RowsProps) {
-  const { rows, found, noun, isFiltered, error, mutate } = rest;
+function Rows({ automation, changes, onChange, disabled = false, picked, ...rest }: RowsProps) {
+  const { rows, linked, total, noun, onSearch, error, mutate } = rest;
+  const isLinked = ({ automations }: Row) => automations.some(({ id }) => id === automation);
+  const known = new Map([...(rows ?? []), ...(linked ?? []), ...picked].map(row => [row.id, row]));
+  const chosen = [...known.values()].filter(
+    row => (row.part === undefined) === (noun === 'template') && (changes.get(row.id) ?? isLinked(row)),
+  );
+  const value = chosen.map(({ id }) => id);
 
-  const isLinked = ({ row }: Row) => row.automations.some(({ id }) => id === automation);
-
-  function choose(one: Row, isChosen: boolean) {
-    const { row } = one;
-    const { id } = row;
+  function choose(ids: string[]) {
+    const added = [...known.values()].filter(({ id }) => ids.includes(id) && !value.includes(id));
+    const removed = chosen.filter(({ id }) => !ids.includes(id));
     const next = new Map(changes);
-    if (isChosen === isLinked(one)) next.delete(id);
-    else next.set(id, isChosen);
-    onChange(next, { kind: noun, isChosen, row });
+    for (const row of [...added, ...removed]) {
+      if (isLinked(row) === added.includes(row)) next.delete(row.id);
+      else next.set(row.id, added.includes(row));
+    }
+    onChange(next, { kind: noun, added, removed });
   }
 
-  if (!rows && error) {
-    return (
-      <Failure
-        problem={error}
-        message={`Failed to load email ${noun}s. Please try again.`}
-        onRetry={mutate}
-      />
-    );
-  }
+  const isLoaded = linked !== undefined && total !== undefined;
   return (
-    <>
-      <CheckboxOptions aria-busy={!rows} height="260px">
-        {!rows ? (
-          <Loading shape={['line', 'line', 'line']} />
-        ) : rows.length === 0 ? (
-          <Box py="1" color="fg.muted">
-            {isFiltered ? `No email ${noun} matches.` : `No email ${noun}s yet.`}
-          </Box>
-        ) : (
-          // By what is stored: no row moves while it is chosen.
-          rows
-            .toSorted((a, b) => Number(isLinked(b)) - Number(isLinked(a)))
-            .map(one => (
-              <CheckboxLabel key={one.row.id}>
-                <input
-                  type="checkbox"
-                  disabled={disabled || one.isLocked}
-                  checked={changes.get(one.row.id) ?? isLinked(one)}
-                  onChange={({ target }) => choose(one, target.checked)}
-                />
-                <Box as="span" minWidth="0">
-                  {one.name} {!one.isActive && <Badge>Inactive</Badge>}
-                  <Box as="span" display="block" color="fg.muted" truncate dir="auto">
-                    {one.isLocked ? 'Only its owner and admins may link it.' : one.about}
-                  </Box>
-                </Box>
-              </CheckboxLabel>
-            ))
-        )}
-      </CheckboxOptions>
-      {rows && found !== undefined && found > rows.length && (
-        <Text mt="1" fontSize="xs" color="fg.muted">
-          The first {formatNumber(rows.length)} of {formatNumber(found)}: search to find the others.
-        </Text>
-      )}
-    </>
+    <PickMany
+      plain
+      label={`Email ${noun}s`}
+      hasHeading
+      noun={`email ${noun}`}
+      // By what is stored: no row moves while it is chosen.
+      options={isLoaded ? rows?.toSorted((a, b) => Number(isLinked(b)) - Number(isLinked(a))) : undefined}
+      chosen={chosen}
+      value={value}
+      onChange={choose}
+      isMany={total !== undefined && total > FEW}
+      onSearch={onSearch}
+      disabled={disabled}
+      problem={error}
+      failure={`Failed to load email ${noun}s. Please try again.`}
+      onRetry={mutate}
+    />
   );
 }

@@ -5,6 +5,7 @@ import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
 import { useAutomation } from '#web/entities/automation/automation.tsx';
+import { useLists } from '#web/entities/list/list.ts';
 import { FOR_LIST, paths, WITH_AUDIENCE } from '#web/lib/paths.ts';
 
 const AutomationForm = onDemand(
@@ -26,9 +27,14 @@ const AutomationForm = onDemand(
 
 export function NewAutomationPage() {
   const [params] = useSearchParams();
+  const { data, error } = useLists();
   return (
     <FormPage title="Create Automation">
-      <AutomationForm list={params.get(FOR_LIST)} audience={params.get(WITH_AUDIENCE)} />
+      {data || error ? (
+        <AutomationForm list={params.get(FOR_LIST)} audience={params.get(WITH_AUDIENCE)} />
+      ) : (
+        AutomationForm.fallback
+      )}
     </FormPage>
   );
 }
@@ -36,11 +42,12 @@ export function NewAutomationPage() {
 export function EditAutomationPage() {
   const { automation: id = '' } = useParams();
   const { data } = useAutomation(id);
+  const lists = useLists();
   // All that this form has is changed by the sequence.
   if (data?.sequence_id) return <Navigate replace to={paths.sequence(data.sequence_id)} />;
   return (
     <FormPage title="Edit Automation">
-      {data ? <AutomationForm automation={data} /> : AutomationForm.fallback}
+      {data && (lists.data || lists.error) ? <AutomationForm automation={data} /> : AutomationForm.fallback}
     </FormPage>
   );
 }

@@ -17,7 +17,7 @@ import { audienceFilter } from '#web/entities/audience/audience.tsx';
 import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.tsx';
 import { NOTHING_TO_SEND, SKIPPED_UNTIL } from '#web/entities/automation/obstacles.ts';
 import { useStart } from '#web/entities/automation/use-start.ts';
-import type { Changed, Changes } from '#web/entities/content/content-picker.tsx';
+import type { Changes, Row } from '#web/entities/content/content-picker.tsx';
 import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
 import { dialogPath, newAssetFor, newAssetSetFor, newTemplateFor, paths } from '#web/lib/paths.ts';
 import { isMissing, Problem } from '#web/lib/problem.ts';
@@ -282,11 +282,11 @@ function ContentField({ automation, changes, onChange, onContinue }: ContentFiel
   const { email_eligibility: linked } = automation ?? {};
   const isEligible = linked?.is_eligible ?? false;
   const isOn = useWatch<Settings>({ name: 'active' }) === true;
-  const [ticked, setTicked] = useState<ReadonlyMap<string, Changed['row']>>(new Map());
-  const added = [...ticked].flatMap(([id, row]) => (changes.get(id) && row.is_active ? row : []));
+  const [ticked, setTicked] = useState<ReadonlyMap<string, Row>>(new Map());
+  const added = [...ticked].flatMap(([id, row]) => (changes.get(id) && row.isActive ? row : []));
   const isComplete =
-    added.some(row => !('type' in row)) ||
-    REQUIRED_PARTS.every(part => linked?.[part] || added.some(row => 'type' in row && row.type === part));
+    added.some(row => !row.part) ||
+    REQUIRED_PARTS.every(part => linked?.[part] || added.some(row => row.part === part));
   return (
     <Group mt="6">
       <Legend>Content</Legend>
@@ -298,8 +298,8 @@ function ContentField({ automation, changes, onChange, onContinue }: ContentFiel
       <ContentPicker
         automation={automation?.id}
         changes={changes}
-        onChange={(next, { row }) => {
-          setTicked(new Map(ticked).set(row.id, row));
+        onChange={(next, { added: rows }) => {
+          setTicked(new Map([...ticked, ...rows.map(row => [row.id, row] as const)]));
           onChange(next);
         }}
       />

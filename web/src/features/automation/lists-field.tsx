@@ -2,9 +2,9 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
 import { MOST_LISTS } from '#shared/automation.ts';
 import { TextLink } from '#web/components/button.tsx';
-import { CheckboxList } from '#web/components/checkbox-list.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
+import { PickMany } from '#web/components/pick-many.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { Settings } from './automation-settings.ts';
@@ -48,7 +48,7 @@ export function ListsField({ onChoose }: Props) {
   }, [data, isValidating]);
 
   return (
-    <CheckboxList
+    <PickMany
       label="Email Lists"
       options={listed?.map(({ id, name, domain, active }) => ({
         id,

@@ -6,6 +6,7 @@ import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
 import { useBroadcast } from '#web/entities/broadcast/broadcast.tsx';
+import { useLists } from '#web/entities/list/list.ts';
 import { paths } from '#web/lib/paths.ts';
 
 const BroadcastForm = onDemand(
@@ -21,18 +22,20 @@ const BroadcastForm = onDemand(
   <Loading maxWidth="720px" shape={['field', 'line', 'button', 160, 58, 'field', 'line', 340, 'button']} />,
 );
 
-export const NewBroadcastPage = () => (
-  <FormPage title="New broadcast">
-    <BroadcastForm />
-  </FormPage>
-);
+export function NewBroadcastPage() {
+  const { data, error } = useLists();
+  return (
+    <FormPage title="New broadcast">{data || error ? <BroadcastForm /> : BroadcastForm.fallback}</FormPage>
+  );
+}
 
 export function EditBroadcastPage() {
   const { broadcast: id = '' } = useParams();
   const { data } = useBroadcast(id);
+  const lists = useLists();
   return (
     <FormPage title="Edit broadcast">
-      {!data ? (
+      {!data || !(lists.data || lists.error) ? (
         BroadcastForm.fallback
       ) : data.status === 'draft' || data.status === 'scheduled' ? (
         <BroadcastForm broadcast={data} />

@@ -6,11 +6,11 @@ import type { Audience } from '#shared/audience.ts';
 import { MOST_LISTS } from '#shared/automation.ts';
 import { type Broadcast, NewBroadcast } from '#shared/broadcast.ts';
 import { TextLink } from '#web/components/button.tsx';
-import { CheckboxList } from '#web/components/checkbox-list.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
+import { PickMany } from '#web/components/pick-many.tsx';
 import type { Changed, Changes } from '#web/entities/content/content-picker.tsx';
 import { useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
 import { newTemplateFor, paths } from '#web/lib/paths.ts';
@@ -123,7 +123,7 @@ function ListsField({ onChoose }: { onChoose: (lists: readonly string[]) => void
   }
 
   return (
-    <CheckboxList
+    <PickMany
       label="Email Lists"
       options={data?.map(({ id, name, domain, active }) => ({
         id,
@@ -176,10 +176,10 @@ function EmailField({ broadcast, onWrite }: EmailProps) {
   const assets = useController<Values, 'email_asset_ids'>({ name: 'email_asset_ids' });
   const of = { template: templates.field, asset: assets.field };
 
-  function choose(next: Changes, { kind, isChosen, row: { id } }: Changed) {
+  function choose(next: Changes, { kind, added, removed }: Changed) {
     const { value = [], onChange } = of[kind];
-    const others = value.filter(one => one !== id);
-    onChange(isChosen ? [...others, id] : others);
+    const others = value.filter(id => !removed.some(row => row.id === id));
+    onChange([...others, ...added.map(({ id }) => id)]);
     setChanges(next);
   }
 

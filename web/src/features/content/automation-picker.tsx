@@ -1,11 +1,11 @@
 import { Text } from '@chakra-ui/react';
 import type { ComponentProps } from 'react';
 import { MOST_LINKED } from '#shared/automation-link.ts';
-import { CheckboxList } from '#web/components/checkbox-list.tsx';
+import { PickMany } from '#web/components/pick-many.tsx';
 import { SHARES_COUNTS } from '#web/entities/content/content.ts';
 import { type AutomationsRoute, useAutomationChoice } from '#web/lib/automation-choice.ts';
 
-type ListProps = ComponentProps<typeof CheckboxList>;
+type ListProps = ComponentProps<typeof PickMany>;
 type Props = Pick<ListProps, 'label' | 'hasHeading' | 'ref' | 'value' | 'onChange' | 'disabled' | 'error'> & {
   route: AutomationsRoute;
   most?: number | undefined;
@@ -23,7 +23,7 @@ export function AutomationPicker({ route, error, most = MOST_LINKED, ...rest }: 
   const isShared = route === 'GET /api/automations-for-templates' && rest.value.length > 1;
   return (
     <>
-      <CheckboxList
+      <PickMany
         {...rest}
         options={data}
         error={rest.value.length > most ? `At most ${most} automations can be linked` : error}

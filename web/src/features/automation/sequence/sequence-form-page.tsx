@@ -4,7 +4,7 @@ import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
 import { useSequence } from '#web/entities/automation/sequence.tsx';
-import { useOrganizationData } from '#web/lib/data.ts';
+import { useLists } from '#web/entities/list/list.ts';
 import { FOR_LIST, paths } from '#web/lib/paths.ts';
 
 const SequenceForm = onDemand(
@@ -23,7 +23,7 @@ const SequenceForm = onDemand(
 /** If there is one list, it is chosen. */
 export function NewSequencePage() {
   const [params] = useSearchParams();
-  const { data: lists, error } = useOrganizationData('GET /api/email-lists');
+  const { data: lists, error } = useLists();
   const [only, another] = lists ?? [];
   const list = params.get(FOR_LIST) ?? (another ? undefined : only?.id);
   return (
@@ -43,6 +43,7 @@ export function NewSequencePage() {
 export function EditSequencePage() {
   const { sequence: id = '' } = useParams();
   const { data } = useSequence(id);
+  const lists = useLists();
   return (
     <Page
       title="Edit Sequence"
@@ -52,7 +53,7 @@ export function EditSequencePage() {
         </ButtonLink>
       }
     >
-      {data ? (
+      {data && (lists.data || lists.error) ? (
         <SequenceForm sequence={data} lists={data.email_lists.map(list => list.id)} />
       ) : (
         SequenceForm.fallback
