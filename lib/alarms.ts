@@ -164,7 +164,7 @@ export const backgroundAlarms = ({
     metric: uncounted.with(sum),
     above: 0,
     meaning:
-      'Something can never be counted, so it is missing in the reports of an organization, or the guard has failed.',
+      'Something can never be counted, so it is missing in the reports of an organization, or the guard has failed, or the shares of the next day of an automation could not be computed.',
   },
 });
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ALLOCATIONS } from './allocation.ts';
 import { Audience } from './audience-shapes.ts';
 import { AUTOMATION_ID, AutomationOption } from './automation-link.ts';
 import { BUDGETS } from './budgets.ts';
@@ -81,6 +82,7 @@ export const Automation = z.object({
   audience: Audience,
   /** Instead of that of the list. */
   reply_to: z.nullable(z.string()),
+  allocation: z.enum(ALLOCATIONS),
   /** Why it is off, if nobody has switched it off. */
   paused: z.nullable(Paused),
   warned: z.nullable(Paused),
@@ -127,6 +129,7 @@ export const NO_TRIGGER: Record<Exclude<Start, 'added'>, string> = {
   date: 'Choose the metadata column with the date that starts it',
   event: 'Enter the name of the event that starts it',
 };
+export const NO_VALUE = 'No value was ever reported: post the value of conversions first, or choose clicks';
 export const NO_ANNIVERSARY =
   'A yearly automation needs a column with dates: none of the chosen email lists has this one';
 const LISTS = 'email_list_ids must be the ids of email lists';
@@ -157,6 +160,7 @@ const fields = {
   ...sendTimes,
   audience: Audience,
   reply_to: ReplyTo,
+  allocation: z.enum(ALLOCATIONS, { error: 'Choose what is sent more: equal, clicks or conversions' }),
 };
 
 /** The one that the caller has read. If it is not the present one, the change is refused. */
@@ -204,6 +208,7 @@ export const NewAutomation = z
     dates_off: z._default(fields.dates_off, ANY_TIME.dates_off),
     audience: z._default(fields.audience, null),
     reply_to: z._default(fields.reply_to, null),
+    allocation: z._default(fields.allocation, 'equal'),
     ...(Object.fromEntries(FLAGS.map(flag => [flag, z._default(flags[flag], false)])) as Record<
       (typeof FLAGS)[number],
       z.ZodMiniDefault<z.ZodMiniBoolean>

@@ -58,6 +58,8 @@ export const Owed = z.object({
   status: z.enum(OWED_STATUSES),
   reason: reasonOf<Reason>(REASONS),
   sent_at: z.nullable(z.iso.datetime()),
+  /** How often its content was chosen on its day, if that followed from results, or for the emails at equal shares of such a day. */
+  share: z.nullable(z.number()),
   /** The list from which it was sent, if it is another one: a person gets an email once, whatever lists they are on. */
   other_list: z.nullable(z.string()),
 });

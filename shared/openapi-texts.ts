@@ -608,6 +608,25 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   email_list_ids: field('The ids of the lists whose members get the emails', ['4k7m2p9q1r5t']),
   email_lists: field('The lists whose members get the emails'),
   paused: field('Why nothing is sent to the list now; absent if emails are sent', 'inactive'),
+  allocation: field(
+    'What decides how often each of its content is sent: `equal` (all alike), `clicks` or `conversions` (what works is sent more, from the next UTC day on). A change to `equal` holds at once',
+    'equal',
+  ),
+  'days.by_results': field('Whether the shares of this day follow from results; otherwise all are equal'),
+  'days.parts': field(
+    'By `template`, or by the part that assets are of, the share of each id; those of a part sum to 1. Empty where the content of an earlier day is not known',
+    { subject_line: { '4k7m2p9q1r5t': 0.72, '8h3n5v7w2x4y': 0.28 } },
+  ),
+  gain: field(
+    'How many more clicks the emails of days with `by_results` got than all at equal shares would have: 0.14 is 14% more, by the tenth of emails that is always sent at equal shares; null while too little was clicked',
+  ),
+  'gain.estimate': field('The most likely gain', 0.14),
+  'gain.from': field('The lower end of its range, which holds with a confidence of 95% at any day', 0.06),
+  'gain.to': field('The upper end of its range', 0.23),
+  share: field(
+    'How often its content was chosen on its day, from 0 to 1; null on days on which all content had the same share',
+    0.17,
+  ),
   'email_lists.name': field('The name of the list', 'Customers'),
   'email_list.name': field('The name of the list', 'Customers'),
   'broadcast.name': field('Any text', 'The spring sale'),

@@ -228,6 +228,25 @@ export const AutomationReport = z.object({
 });
 export type AutomationReport = z.infer<typeof AutomationReport>;
 
+/** A part of emails, or `template` where whole templates are chosen. */
+const Kind = z.enum(['template', ...PART_NAMES]);
+
+export const SharesReport = z.object({
+  /** Each day of the range up to today. */
+  days: z.array(
+    z.object({
+      date: z.string(),
+      /** Whether the shares of this day follow from results. Otherwise all content has the same. */
+      by_results: z.boolean(),
+      /** Of each kind of content the share of each id. Empty where the content of an earlier day is not known any more. */
+      parts: z.partialRecord(Kind, z.record(z.string(), z.number())),
+    }),
+  ),
+  /** How many more clicks the emails of these days got than they would have at equal shares; null while too few are known. */
+  gain: z.nullable(z.object({ estimate: z.number(), from: z.number(), to: z.number() })),
+});
+export type SharesReport = z.infer<typeof SharesReport>;
+
 const MOST_DAYS = 90;
 
 export const TotalsQuery = z.object({
@@ -276,6 +295,9 @@ export const reportingRoutes = {
   'GET /api/reporting/automations/{automation}': { id: 'reportAutomation', v1: true, permission: 'reports:read',
     budget: BUDGETS.reports, query: DaysQuery, answer: AutomationReport,
     summary: 'What happened to the emails of an automation that were sent from one UTC day to another' },
+  'GET /api/reporting/automations/{automation}/shares': { id: 'reportAutomationShares', v1: true, permission: 'reports:read',
+    budget: BUDGETS.reports, query: DaysQuery, answer: SharesReport,
+    summary: 'How often each content of an automation is sent, by UTC day, and what it gains to send more of what works' },
   'GET /api/reporting/automations': { id: 'reportAutomationTotals', v1: true, permission: 'reports:read',
     budget: BUDGETS.reports, query: TotalsQuery, answer: AutomationTotals,
     summary: 'What happened to the emails of some or all automations in the last days, and of some broadcasts in their first 31' },

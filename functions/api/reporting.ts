@@ -1,3 +1,4 @@
+import { sharesReport } from '#core/reporting/allocation.ts';
 import { totalsOfAutomations } from '#core/reporting/automation-totals.ts';
 import * as combinationStore from '#core/reporting/combination-report.ts';
 import { comparisons } from '#core/reporting/comparisons.ts';
@@ -19,6 +20,8 @@ export const handler = serveBoth(
     'GET /api/reporting/performance': ({ active, now }) => reports.performance({ table, now }, active),
     'GET /api/reporting/automations/{automation}': ({ automation, query, now, hasTimeLeft }) =>
       reports.ofAutomation({ table, now, hasTimeLeft }, automation, query),
+    'GET /api/reporting/automations/{automation}/shares': ({ automation, query, now, hasTimeLeft }) =>
+      sharesReport({ table, now, hasTimeLeft }, automation, query),
     'GET /api/reporting/automations': ({ active, query, now, hasTimeLeft }) =>
       totalsOfAutomations({ table, now, hasTimeLeft }, active.organization.id, query),
     'GET /api/reporting/comparisons': ({ active, now, hasTimeLeft }) =>

@@ -64,6 +64,7 @@ function claimOf(hash: string, item: Record<string, AttributeValue> | undefined)
     seq: Number(item.seq?.N),
     at: item.at?.S ?? '',
     combination: item.combination?.S ?? '',
+    ...(item.weighted?.BOOL && { weighted: true }),
     batch: item.batch?.S ?? '',
     ...((outcome === 'sent' || outcome === 'failed') && { outcome }),
     ...((bounce === 'hard' || bounce === 'soft') && { bounce }),

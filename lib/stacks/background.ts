@@ -1,6 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { Rule } from 'aws-cdk-lib/aws-events';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
@@ -19,6 +19,7 @@ import type { FrontStack } from './front.ts';
 import type { SendingStack } from './sending.ts';
 
 const PURGE_TIMEOUT = Duration.minutes(5);
+const ALLOCATION_TIMEOUT = Duration.minutes(5);
 const MOST_TRIES = 5;
 const MOST_CHANGES = 500;
 // Retries for as long as the stream keeps a record. Delays raise an alarm.
@@ -55,7 +56,7 @@ export class BackgroundStack extends Stack {
     const dispatcher = this.dispatcher(stage, data, sending);
     const projector = this.projector(stage, data);
     const guard = this.guard(stage, data, front);
-    this.uncounted = this.uncountedOf(projector, guard, stage);
+    this.uncounted = this.uncountedOf(projector, [guard, this.allocation(stage, data)], stage);
     this.readers = [dispatcher, projector];
     this.purge(stage, data, front);
     alarmed(this, stage, backgroundAlarms(this));
@@ -93,6 +94,23 @@ export class BackgroundStack extends Stack {
       targets: [new LambdaFunction(guard)],
     });
     return guard;
+  }
+
+  /** Stores the shares of the next day. Each run does what the ones before have left, or what failed. */
+  private allocation(stage: Stage, { table }: DataStack): ServiceFunction {
+    const allocation = new ServiceFunction(this, 'Allocation', {
+      stage,
+      entry: 'functions/background/allocation.ts',
+      timeout: ALLOCATION_TIMEOUT,
+      // Fits models to the counts of two months.
+      memorySize: 1024,
+    }).accesses(table);
+    new Rule(this, 'BeforeMidnight', {
+      description: 'Computes how often each content is sent on the next day',
+      schedule: Schedule.cron({ hour: '23', minute: '10,30,50' }),
+      targets: [new LambdaFunction(allocation)],
+    });
+    return allocation;
   }
 
   /** Processes changes: queues purges and packs that are due at once, and stores provider events that arrived early. */
@@ -136,13 +154,13 @@ export class BackgroundStack extends Stack {
       });
   }
 
-  /** One metric for both, as each alarm costs. */
-  private uncountedOf({ logGroup }: ServiceFunction, guard: ServiceFunction, stage: Stage): Metric {
+  /** One metric for all, as each alarm costs. */
+  private uncountedOf({ logGroup }: ServiceFunction, others: ServiceFunction[], stage: Stage): Metric {
     const uncounted = logged(this, stage, 'Uncounted', {
       logGroup,
       filterPattern: FilterPattern.stringValue('$.message', '=', 'something cannot be counted'),
     });
-    loggedErrors(this, stage, 'Uncounted', [guard]);
+    loggedErrors(this, stage, 'Uncounted', others);
     return uncounted;
   }
 }

@@ -11,7 +11,9 @@ import type { Calls } from './calls.ts';
 export type Skip = 'nothing' | 'idle' | 'unplanned';
 
 type Schedule = {
-  everyMinutes: number;
+  isAt: (minute: Date) => boolean;
+  /** Whether it runs by a rate, as the sweep does. */
+  isSweep: boolean;
   pool: Pool;
   event: (minute: Date) => object;
   /** The `next` of the last run, and how much had been written by then. */
@@ -38,7 +40,7 @@ export function createSchedules(
 
   return {
     /**
-     * Invokes the schedules that are due in the minute that begins at an instant; returns how many invocations succeeded. `skip`
+     * Invokes the schedules that are due in the minute that begins at an instant; returns how many sweeps succeeded. `skip`
      * leaves out a schedule until the instant that its last run returned as `next`; with `idle`, only as long as nothing was
      * written since.
      */
@@ -48,15 +50,13 @@ export function createSchedules(
         minute.getTime() < idle.until &&
         (skip === 'unplanned' || idle.written === written());
       const due = schedules.filter(
-        schedule => isDue(schedule, minute) && (skip === 'nothing' || !isIdle(schedule)),
+        schedule => schedule.isAt(minute) && (skip === 'nothing' || !isIdle(schedule)),
       );
       const succeeded = await Promise.all(due.map(schedule => run(schedule, minute)));
-      return succeeded.filter(Boolean).length;
+      return due.filter(({ isSweep }, at) => isSweep && succeeded[at]).length;
     },
   };
 }
-
-const isDue = ({ everyMinutes }: Schedule, minute: Date) => (minute.getTime() / 60_000) % everyMinutes === 0;
 
 /**
  * The `next` in a response: an instant, or infinity if there is nothing to do before the next write; undefined if it has none.
@@ -71,16 +71,21 @@ function schedulesOf(resolver: Resolver, pools: Map<string, Pool>): Schedule[] {
     const { ScheduleExpression, Targets } = properties;
     if (ScheduleExpression === undefined) return [];
     return Targets.map(({ Arn }) => ({
-      everyMinutes: minutesOf(ScheduleExpression),
+      isAt: timesOf(ScheduleExpression),
+      isSweep: ScheduleExpression.startsWith('rate'),
       pool: poolByUri(Arn, pools),
       event: (minute: Date) => scheduledEvent(resource, minute),
     }));
   });
 }
 
-function minutesOf(expression: string): number {
+function timesOf(expression: string): Schedule['isAt'] {
   const [, count, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
-  if (count) return Number(count) * (MINUTES[unit] ?? 1);
+  const everyMinutes = Number(count) * (MINUTES[unit] ?? 1);
+  if (count) return minute => (minute.getTime() / 60_000) % everyMinutes === 0;
+  const [, minutes, hour] = /^cron\(([\d,]+) (\d+) \* \* \? \*\)$/.exec(expression) ?? [];
+  const times = minutes?.split(',').map(Number);
+  if (times) return at => at.getUTCHours() === Number(hour) && times.includes(at.getUTCMinutes());
   throw new Mistake(`The local stack does not understand the schedule ${expression}`);
 }
 

@@ -485,6 +485,7 @@ const owed = (day: number, changed: Partial<Owed>): Owed => ({
   status: 'unrecorded',
   reason: null,
   sent_at: null,
+  share: null,
   other_list: null,
   ...changed,
 });

@@ -181,6 +181,7 @@ const RIGHTS: Record<RouteKey, Who> = {
   'GET /api/reporting/combinations/{combination}': EVERY_MEMBER,
   'GET /api/reporting/days': EVERY_MEMBER,
   'GET /api/reporting/automations/{automation}': EVERY_MEMBER,
+  'GET /api/reporting/automations/{automation}/shares': EVERY_MEMBER,
   'GET /api/reporting/automations': EVERY_MEMBER,
   'GET /api/reporting/comparisons': EVERY_MEMBER,
   'GET /api/reporting/performance': EVERY_MEMBER,

@@ -41,6 +41,7 @@ const seen = alarms.flatMap(watched);
 
 /** Which alarms tell that a function fails: its message or change waits, and is given up in the end. */
 const TELLING: Record<string, string[]> = {
+  'background/allocation': ['Uncounted'],
   'background/guard': ['Uncounted'],
   'background/purge': ['PurgesAge', 'DeadPurges'],
   'background/unsubscribe-webhook': ['WebhooksAge', 'DeadWebhooks'],

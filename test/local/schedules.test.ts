@@ -39,8 +39,26 @@ describe('A schedule is due', () => {
     for (const minute of not) expect([minute, await fire(at(minute))]).toEqual([minute, 0]);
   });
 
-  it('only by a rate: any other expression is an error', () => {
-    for (const expression of ['rate(one minute)', 'cron(30 3 * * ? *)', 'at(2030-01-01T00:00:00)']) {
+  it('at minutes of an hour, and is no sweep then', async () => {
+    let runs = 0;
+    const { fire } = scheduled('cron(10,30 23 * * ? *)', () => {
+      runs++;
+      return undefined;
+    });
+    for (const minute of ['10:23', '22:10', '23:11']) await fire(at(minute));
+    expect(runs).toBe(0);
+    expect(await fire(at('23:10'))).toBe(0);
+    await fire(at('23:30'));
+    expect(runs).toBe(2);
+  });
+
+  it('only by a rate, or daily at minutes of an hour: any other expression is an error', () => {
+    for (const expression of [
+      'rate(one minute)',
+      'cron(30 3 1 * ? *)',
+      'cron(0/10 * * * ? *)',
+      'at(2030-01-01T00:00:00)',
+    ]) {
       expect(() => scheduled(expression)).toThrow(
         `The local stack does not understand the schedule ${expression}`,
       );

@@ -129,6 +129,7 @@ describe('an automation', () => {
       dates_off: [],
       audience: null,
       reply_to: null,
+      allocation: 'equal',
       ...Object.fromEntries(
         OCCURRENCES.flatMap(nth => [
           [`double_send_${nth}`, false],

@@ -23,6 +23,7 @@ import * as safeguards from '#core/organization/safeguards.ts';
 import { erase } from '#core/person/erasure.ts';
 import * as plans from '#core/plan/plan.ts';
 import * as recipient from '#core/recipient/recipient.key.ts';
+import { allocate } from '#core/reporting/allocation.ts';
 import { comparisons } from '#core/reporting/comparisons.ts';
 import * as value from '#core/reporting/value.ts';
 import * as broadcasts from '#core/sending/broadcast.ts';
@@ -200,7 +201,7 @@ export async function exerciseContent(
 ): Promise<void> {
   await upload({ objects }, id, dataUrl(WHOLE_PNG));
   const needs = (on: Table) => ({ table: on, now });
-  const form = NewAutomation.parse({ name: `welcome_${++count}` });
+  const form = NewAutomation.parse({ name: `welcome_${++count}`, allocation: 'clicks' });
   const { id: automation } = await automations.create(needs(table), id, form);
   const acting = () => actingIn(table, owner.id, id);
   const linked = { automation_ids: [automation] };
@@ -220,6 +221,13 @@ export async function exerciseContent(
   await each(acting, createAsset);
   await each(acting, on => emailAssets.createSet(needs(on), id, NewEmailAssetSet.parse(assetSet(linked))));
   await each(acting, createTemplate);
+  const failed = (_: unknown, error: unknown) => {
+    throw error;
+  };
+  await each(
+    () => createTemplate(table),
+    on => allocate({ ...needs(on), now: () => now, hasTimeLeft: () => true, failed }),
+  );
   const { id: emailTemplateCombinationId } = await createTemplate(table);
   await each(
     async () => `order-${++count}`,

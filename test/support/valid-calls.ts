@@ -432,6 +432,9 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   'GET /api/reporting/automations/{automation}': () => ({
     query: { start_date: '2030-01-01', end_date: '2030-01-30' },
   }),
+  'GET /api/reporting/automations/{automation}/shares': () => ({
+    query: { start_date: '2030-01-01', end_date: '2030-01-30' },
+  }),
   'POST /api/automations/dry-run': ({ list }) => ({ body: automation(list) }),
   'POST /api/automations/forecast': ({ list, automation: id }) => ({
     query: { automation: id },

@@ -7,7 +7,9 @@ import {
   getStored,
   type Item,
   type Key,
+  query,
   queryPartition,
+  sortKeyRange,
   type Table,
 } from '#core/storage/table.store.ts';
 import {
@@ -22,11 +24,14 @@ import {
   updateWrite,
   type Write,
 } from '#core/storage/write.store.ts';
+import type { Allocation } from '#shared/allocation.ts';
 import type { Audience } from '#shared/audience.ts';
 import type { Part } from '#shared/email/content.ts';
 import type { Paused } from '#shared/guard.ts';
+import { dayAfter } from '#shared/report/range.ts';
 import type { Sums } from '#shared/report/significance.ts';
 import { ANY_TIME, type Schedule } from '#shared/schedule.ts';
+import { MINUTE } from '#shared/time.ts';
 import type { FixedTriggers } from './due/occurrences.ts';
 
 export type StoredAutomation = Schedule &
@@ -48,6 +53,8 @@ export type StoredAutomation = Schedule &
     audience?: Audience | null;
     /** Where answers go; without it, to that of the list. */
     reply_to?: string | null;
+    /** What shares of its content follow from; absent if they are equal. */
+    allocation?: Allocation;
     /** The sequence that it is a step of, which has its schedule and switches it. */
     sequence_id?: string;
     /** Why the guard has switched it off. Removed when somebody switches it on. */
@@ -93,13 +100,36 @@ export const comparedKey = (organization: number, id: string) => ({
 
 /** The kind of linked content: the type of an asset, or a template. */
 export type LinkKind = Part | 'template';
-/** The ids of the active content, by kind. */
-export type Linked = Partial<Record<LinkKind, Set<string>>>;
+/** The ids of the active content, by kind. `wordings`: which content took the place of which one, of the last days. */
+export type Linked = Partial<Record<LinkKind, Set<string>>> & { wordings?: Set<string> };
+
+export const isAllocated = ({ allocation = 'equal' }: Pick<StoredAutomation, 'allocation'>) =>
+  allocation !== 'equal';
+
+const ALLOCATED = 'ALLOCATED';
 
 export const toItem = (automation: StoredAutomation) => ({
   ...key(automation.organization_id, automation.id),
+  ...(isAllocated(automation) && {
+    GSI1PK: ALLOCATED,
+    GSI1SK: `${automation.organization_id}#${automation.id}`,
+  }),
   ...automation,
 });
+
+/** The ids of the automations whose shares are computed, by organization. The index may miss the last change. */
+export async function allocatedIds(table: Table): Promise<Map<number, string[]>> {
+  const found = await query(table, {
+    IndexName: 'GSI1',
+    KeyConditionExpression: 'GSI1PK = :pk',
+    ExpressionAttributeValues: { ':pk': ALLOCATED },
+  });
+  const ids = found.map(({ PK, SK }) => [String(PK), String(SK)].map(text => text.split('#')[1] ?? ''));
+  const byOrganization = Map.groupBy(ids, ([organization]) => Number(organization));
+  return new Map(
+    [...byOrganization].map(([organization, all]) => [organization, all.map(([, id = '']) => id)]),
+  );
+}
 
 /** For the guard, one that is switched on again begins anew. */
 export const resumed = ({ paused, resumes = 0 }: Pick<StoredAutomation, 'paused' | 'resumes'>) =>
@@ -214,11 +244,77 @@ export async function readLinked(
   organization: number,
   ids: string[],
 ): Promise<Map<string, Linked>> {
-  const items = await getAll(
-    table,
-    ids.map(id => linkedKey(organization, id)),
+  return (await readChoosing(table, organization, ids, [])).linked;
+}
+
+type SharesOf = { automation: string; day: string };
+
+/** The linked content, and in the same request the shares of some days, by `sharesName`. */
+export async function readChoosing(table: Table, organization: number, ids: string[], wanted: SharesOf[]) {
+  const items = await getAll(table, [
+    ...ids.map(id => linkedKey(organization, id)),
+    ...wanted.map(of => sharesKey(organization, of)),
+  ]);
+  const [stored, linked] = [true, false].map(ofShares =>
+    items.filter(({ SK }) => String(SK).startsWith('SHARES#') === ofShares),
+  ) as [Item[], Item[]];
+  return { linked: linkedByAutomation(linked), shares: sharesByName(stored) };
+}
+
+/** In thousandths, which sum to 1,000: how often each content of a kind is chosen on a UTC day. */
+export type Shares = Partial<Record<LinkKind, Record<string, number>>>;
+
+export const sharesName = ({ automation, day }: SharesOf) => `${automation}#${day}`;
+export const sharesKey = (organization: number, of: SharesOf): Key => ({
+  PK: `ORG#${organization}#CONTENT`,
+  SK: `SHARES#${sharesName(of)}`,
+});
+
+const sharesByName = (items: Item[]): Map<string, Shares> =>
+  new Map(
+    items.map(({ SK, parts }) => [String(SK).slice('SHARES#'.length), (parts ?? {}) as Shares] as const),
   );
-  return linkedByAutomation(items);
+
+/** By day, from one to another. */
+export async function readShares(
+  table: Table,
+  organization: number,
+  automation: string,
+  { from, to }: { from: string; to: string },
+): Promise<Map<string, Shares>> {
+  const [first, last] = [from, to].map(day => sharesKey(organization, { automation, day }));
+  const items = await query(table, {
+    KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':pk': first?.PK, ':from': first?.SK, ':to': last?.SK },
+    ConsistentRead: true,
+  });
+  return new Map(
+    [...sharesByName(items)].map(([name, shares]) => [name.slice(automation.length + 1), shares]),
+  );
+}
+
+/**
+ * Senders read the shares of a day from two minutes before it on, and a write may take some seconds: what is stored before this
+ * instant is what all of them find, all day.
+ */
+const SETTLED = 4 * MINUTE;
+export const isSettled = (day: string, now: Date) => now.getTime() >= Date.parse(day) - SETTLED;
+
+/** Once for each day, before it begins; again only before that, for content that was changed since. Returns false if it is late. */
+export async function storeShares(
+  { table, now }: { table: Table; now: () => Date },
+  organization: number,
+  of: SharesOf,
+  { before, shares }: { before: Shares | undefined; shares: Shares },
+): Promise<boolean> {
+  if (isSettled(of.day, now())) return false;
+  const item = { ...sharesKey(organization, of), parts: shares };
+  return conditionsHeld(
+    commit(table, [
+      putWrite(table, item, before ? unchanged({ parts: before }, ['parts']) : ABSENT),
+      existsCheck(table, organization, of.automation),
+    ]),
+  );
 }
 
 export const readAllLinked = async (table: Table, organization: number): Promise<Map<string, Linked>> =>
@@ -296,11 +392,12 @@ export function replaceWrite(
   { linked, by, now }: { linked: Linked; by: string; now: Date },
 ): Write {
   const others = [...(linked[kind] ?? [])].filter(other => other !== id);
+  const set = { [kind]: new Set([...others, by]), wordings: wordingsWith(linked, { by, of: id, now }) };
   return updateWrite(
     table,
     linkedKey(organization, automation),
-    { set: { [kind]: new Set([...others, by]) }, add: changedOn(now) },
-    unchanged(linked, [kind]),
+    { set, add: changedOn(now) },
+    unchanged(linked, [kind, 'wordings']),
   );
 }
 
@@ -310,7 +407,8 @@ export function listedWrite(
   { organization, automation }: Pick<Link, 'organization' | 'automation'>,
   { before, after, now }: { before: Linked | undefined; after: Linked; now: Date },
 ): Write[] {
-  const kinds = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after)])] as LinkKind[];
+  const all = [...Object.keys(before ?? {}), ...Object.keys(after)] as (keyof Linked)[];
+  const kinds = [...new Set(all)].filter(kind => kind !== 'wordings');
   const idsOf = (linked: Linked | undefined, kind: LinkKind) => [...(linked?.[kind] ?? [])].sort();
   const differing = kinds.filter(kind => String(idsOf(before, kind)) !== String(idsOf(after, kind)));
   const set = Object.fromEntries(differing.flatMap(kind => (after[kind]?.size ? [[kind, after[kind]]] : [])));
@@ -320,13 +418,38 @@ export function listedWrite(
     return [putWrite(table, { ...key, ...set, ...changed }, ABSENT)];
   }
   const drop = differing.filter(kind => !(kind in set));
-  return differing.length > 0
-    ? [updateWrite(table, key, { set, drop, add: changedOn(now) }, unchanged(before, differing))]
-    : [];
+  const { wordings } = after;
+  const fields = { set: { ...set, ...(wordings && { wordings }) }, drop, add: changedOn(now) };
+  const only = unchanged(before, [...differing, ...(wordings ? ['wordings'] : [])]);
+  return differing.length > 0 ? [updateWrite(table, key, fields, only)] : [];
 }
+
+type Wording = { by: string; of: string; now: Date };
+
+/** Of two days, as the shares of a day may be from before the evening before it. */
+export function wordingsWith({ wordings = new Set() }: Linked, { by, of, now }: Wording): Set<string> {
+  const today = now.toISOString().slice(0, 10);
+  const recent = [...wordings].filter(wording => wording >= dayAfter(today, -1));
+  return new Set([...recent, `${today}#${by}#${of}`]);
+}
+
+/** The content that another one took the place of, in the last days. */
+export const earlierWordings = ({ wordings = new Set() }: Linked): Map<string, string> =>
+  new Map(
+    [...wordings].map(wording => {
+      const [, by = '', of = ''] = wording.split('#');
+      return [by, of];
+    }),
+  );
 
 export const existsCheck = (table: Table, organization: number, automation: string): Write =>
   conditionCheck(table, linkedKey(organization, automation), PRESENT);
+
+export const valuePartition = (organization: number) => `ORG#${organization}#VALUE`;
+
+/** Whether the value of any conversion was ever posted. */
+export const hasValue = async (table: Table, organization: number): Promise<boolean> =>
+  (await sortKeyRange(table, valuePartition(organization))) !== undefined;
 
 /** What comparisons keep of the days before `until`, by what is compared and by id; without an automation, `until` alone. */
 export type Kept = { until: string; since?: string; sums?: Record<string, Record<string, Sums>> };

@@ -30,6 +30,7 @@ import {
   NO_ANNIVERSARY,
   NO_FIRST,
   NO_TRIGGER,
+  NO_VALUE,
   type Start,
   UNKNOWN_AUDIENCE_LIST,
   UNKNOWN_COLUMN,
@@ -159,7 +160,17 @@ export async function newAutomation(
   const lists = await requireLists(table, automation);
   await requireColumn(table, automation);
   await requireAudienceLists(table, automation);
+  await requireValue(table, organization_id, fields);
   return { automation, lists };
+}
+
+async function requireValue(
+  table: Table,
+  organization: number,
+  { allocation }: Pick<AutomationChange, 'allocation'>,
+): Promise<void> {
+  if (allocation === 'conversions' && !(await store.hasValue(table, organization)))
+    throw invalid('allocation', NO_VALUE);
 }
 
 /** Checked but not stored. */
@@ -170,6 +181,7 @@ export async function changed(
 ): Promise<store.StoredAutomation> {
   await requireOwn(table, before, { ...to, include_existing });
   requireAutomation(before);
+  await requireValue(table, before.organization_id, to);
   const wanted: store.StoredAutomation = {
     ...before,
     ...definedFields(to),
@@ -237,11 +249,11 @@ export async function checkedLists(
   return after.email_list_ids;
 }
 
-/** A step has a name, a reply address and content of its own. All else is that of its sequence. */
+/** A step has a name, a reply address, content and its shares of its own. All else is that of its sequence. */
 async function requireOwn(
   table: Table,
   before: store.StoredAutomation,
-  { name: _, reply_to: __, include_existing, ...to }: AutomationChange,
+  { name: _, reply_to: __, allocation: ___, include_existing, ...to }: AutomationChange,
 ): Promise<void> {
   if (!before.sequence_id) return;
   const stored: Record<string, unknown> = { ...before, starts_at: shownStart(before) };
@@ -495,6 +507,7 @@ function shown(stored: store.StoredAutomation, lists: Lists, linked: store.Linke
     ...PLAIN,
     audience: null,
     reply_to: null,
+    allocation: 'equal',
     sequence_id: null,
     ...automation,
     paused: paused ? shownPause(paused) : null,

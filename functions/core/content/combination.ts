@@ -105,7 +105,141 @@ export function choice(
       return id === undefined ? [] : [[part, id]];
     }),
   );
-  return { id: digest(...Object.values(assets).sort()).slice(0, ID_LENGTH), assets };
+  return ofParts(assets);
+}
+
+const ofParts = (assets: Partial<Record<Part, string>>): Choice => ({
+  id: digest(...Object.values(assets).sort()).slice(0, ID_LENGTH),
+  assets,
+});
+
+type Weights = Map<string, number>;
+type Weighed = Map<automationStore.LinkKind, Weights>;
+
+/**
+ * What may be chosen on a day with shares. What was linked since it began has none, and is chosen only where there is nothing
+ * else of its kind; another wording has that of the one before, and what is switched off leaves its share to the others.
+ */
+export function weighed(linked: automationStore.Linked, shares: automationStore.Shares): Weighed | undefined {
+  const earlier = automationStore.earlierWordings(linked);
+  const known = (kind: automationStore.LinkKind): Weights => {
+    const shareOf = (id: string | undefined): number | undefined =>
+      id === undefined ? undefined : (shares[kind]?.[id] ?? shareOf(earlier.get(id)));
+    return new Map(
+      [...(linked[kind] ?? [])].flatMap(id => {
+        const share = shareOf(id);
+        return share === undefined ? [] : [[id, share] as const];
+      }),
+    );
+  };
+  const template = known('template');
+  if (template.size > 0) return new Map([['template', template]]);
+  const { template: templates = new Set<string>() } = linked;
+  const isNew = templates.size > 0 && !REQUIRED_PARTS.every(part => known(part).size > 0);
+  if (isNew) return new Map([['template', equalWeights(templates)]]);
+  if (!automation.eligibilityOf({ ...linked, template: new Set() }).is_eligible) return undefined;
+  return new Map(
+    PART_NAMES.flatMap(part => {
+      const [ids, weights] = [linked[part] ?? new Set<string>(), known(part)];
+      return ids.size > 0 ? [[part, weights.size > 0 ? weights : equalWeights(ids)] as const] : [];
+    }),
+  );
+}
+
+const equalWeights = (ids: Iterable<string>): Weights => new Map([...ids].map(id => [id, 1]));
+
+/** One email of so many is chosen at equal shares: they show what the shares gain. */
+const EQUAL_OF = 10;
+
+export type Drawn = {
+  choice: Choice;
+  /** How often this content is chosen for emails as this one. */
+  share: number;
+  /** By shares, and not as one of those at equal ones. */
+  weighted: boolean;
+};
+
+/** The same, by the shares of a day. */
+export function drawn(
+  linked: automationStore.Linked,
+  shares: automationStore.Shares,
+  key: string,
+  { copy = 1, within = '' }: Chosen = {},
+): Drawn | undefined {
+  const kinds = preparedOf(linked, shares);
+  if (!kinds) return undefined;
+  const weighted = numberOf(key, 'equal') % EQUAL_OF !== 0;
+  const product = kinds.reduce((product, { ids }) => product * ids.length, 1);
+  const chosen = product > MOST_COMBINATIONS ? `${within}${numberOf(key) % MOST_COMBINATIONS}` : key;
+  const picked = kinds.map(({ kind, ids, total }) => {
+    const { id, weight } = pickWeighted(ids, wordsOf(chosen, kind), { weighted, copy });
+    return { kind, id, share: weighted ? weight / total : 1 / ids.length };
+  });
+  const ids = Object.fromEntries(picked.map(({ kind, id }) => [kind, id]));
+  const { template: template_id } = ids;
+  const choice = template_id === undefined ? ofParts(ids) : { id: template_id, template_id };
+  const share = picked.reduce((product, { share }) => product * share, 1);
+  return { choice, share: Number(share.toPrecision(6)), weighted };
+}
+
+type Words = readonly [number, number];
+type Prepared = { kind: string; total: number; ids: { id: string; weight: number; words: Words }[] }[];
+
+const prepared = new WeakMap<
+  automationStore.Shares,
+  { linked: automationStore.Linked; kinds: Prepared | undefined }
+>();
+
+/** Once for all emails of a pack. */
+function preparedOf(linked: automationStore.Linked, shares: automationStore.Shares): Prepared | undefined {
+  const known = prepared.get(shares);
+  if (known?.linked === linked) return known.kinds;
+  const all = weighed(linked, shares);
+  const kinds =
+    all &&
+    [...all].map(([kind, weights]) => ({
+      kind,
+      total: [...weights.values()].reduce((sum, weight) => sum + weight, 0),
+      ids: [...weights].map(([id, weight]) => ({ id, weight, words: wordsOf(id) })),
+    }));
+  prepared.set(shares, { linked, kinds });
+  return kinds;
+}
+
+function wordsOf(...texts: string[]): Words {
+  const bytes = createHash('sha256').update(texts.join('\n')).digest();
+  return [bytes.readUInt32BE(0), bytes.readUInt32BE(4)];
+}
+
+/** Between 0 and 1, the same one for the same words. A part has up to 1,000 ids, too many for a SHA-256 of each with each email. */
+function uniformOf([a, b]: Words, [c, d]: Words): number {
+  const high = mixed(a ^ c);
+  const low = mixed(b ^ d ^ high);
+  return (high * 2 ** 20 + (low >>> 12) + 0.5) / 2 ** 52;
+}
+
+/** The finalizer of MurmurHash3. */
+function mixed(word: number): number {
+  const first = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
+  const second = Math.imul(first ^ (first >>> 13), 0xc2b2ae35);
+  return (second ^ (second >>> 16)) >>> 0;
+}
+
+/**
+ * Weighted rendezvous hashing: the id with the greatest ln(u) / weight is chosen in proportion to the weights, and a change of
+ * these moves only as many emails as it must. The next copy takes the next best.
+ */
+function pickWeighted(
+  ids: Prepared[number]['ids'],
+  words: Words,
+  { weighted, copy }: { weighted: boolean; copy: number },
+) {
+  const scored = ids.map(one => ({
+    ...one,
+    score: Math.log(uniformOf(words, one.words)) / (weighted ? one.weight : 1),
+  }));
+  scored.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+  return scored[(copy - 1) % scored.length] as (typeof scored)[number];
 }
 
 /** The keys of the items that say what a combination consists of. A template is a combination even before it is sent. */

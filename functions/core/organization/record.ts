@@ -43,7 +43,7 @@ const COPIES =
 
 /** The settings of each kind. What is not named here is not recorded. */
 const FIELDS: Record<Recorded, string> = {
-  automation: `${BEGINS} repeat every_x_days delay_days delay_minutes stop_after_days send_at time_zone_of days_off dates_off ${COPIES} reply_to`,
+  automation: `${BEGINS} repeat every_x_days delay_days delay_minutes stop_after_days send_at time_zone_of days_off dates_off ${COPIES} reply_to allocation`,
   sequence: `${BEGINS} send_at time_zone_of days_off steps`,
   broadcast: 'name status email_list_ids audience at local_at',
   template: 'name is_active automation_ids owner_id version',

@@ -251,12 +251,13 @@ async function pastOf({ table, now }: Needs, facts: Facts, since: Date): Promise
     batches.readOutcomes({ table, now }, key, claims),
     namesOf(table, key.organization, claims),
   ]);
-  const claimed = ({ seq, list_id }: journalStore.Claim): Fate => {
+  const claimed = ({ seq, list_id, share }: journalStore.Claim): Fate => {
     const outcome = outcomes.get(seq);
     return {
       status: outcome?.status ?? 'waiting',
       reason: outcome?.reason ?? null,
       sent_at: outcome && outcome.status !== 'failed' ? outcome.head.at : null,
+      share: share ?? null,
       other_list: list_id === list.id ? null : (listNames.get(list_id) ?? null),
     };
   };
@@ -292,9 +293,9 @@ const isFixed = ({ member, automation }: Pick<Facts, 'member' | 'automation'>) =
 /** How long after an email was due a pass may have skipped somebody. */
 const LONGEST_PASS = 3 * DAY;
 
-type Fate = Pick<Owed, 'status' | 'reason' | 'sent_at' | 'other_list'>;
+type Fate = Pick<Owed, 'status' | 'reason' | 'sent_at' | 'share' | 'other_list'>;
 
-const NOT_SENT = { reason: null, sent_at: null, other_list: null };
+const NOT_SENT = { reason: null, sent_at: null, share: null, other_list: null };
 
 async function unclaimed({ table, now }: Needs, facts: Facts, occurrence: Occurrence): Promise<Fate> {
   const { at } = occurrence;

@@ -1,5 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Linked, LinkKind, StoredAutomation } from '#core/automation/automation.store.ts';
+import {
+  type Linked,
+  type LinkKind,
+  type StoredAutomation,
+  wordingsWith,
+} from '#core/automation/automation.store.ts';
 import type * as sequences from '#core/automation/sequence.ts';
 import type { Head, KindName } from '#core/content/content.store.ts';
 import type { Active } from '#core/organization/organization.store.ts';
@@ -178,14 +183,21 @@ export function entryOf<T extends Named>(
   );
 }
 
-type Use = { automation: string; kind: LinkKind; id: string; isUsed: boolean };
+type Use = {
+  automation: string;
+  kind: LinkKind;
+  id: string;
+  isUsed: boolean;
+  of?: { id: string; now: Date };
+};
 
-/** Whether an automation lists content, which is why it is sent. */
-export function use(draft: Draft, { state }: World, { automation, kind, id, isUsed }: Use): void {
+/** Whether an automation lists content, which is why it is sent. `of`: the wording that it takes the place of. */
+export function use(draft: Draft, { state }: World, { automation, kind, id, isUsed, of }: Use): void {
   const linked = draft.linked.get(automation) ?? state.linked.get(automation) ?? {};
   const ids = new Set(linked[kind]);
   if (ids.has(id) === isUsed) return;
   if (isUsed) ids.add(id);
   else ids.delete(id);
-  draft.linked.set(automation, { ...linked, [kind]: ids });
+  const wordings = of && wordingsWith(linked, { by: id, of: of.id, now: of.now });
+  draft.linked.set(automation, { ...linked, [kind]: ids, ...(wordings && { wordings }) });
 }

@@ -71,11 +71,18 @@ export async function contentEntries(
   }
 
   /** Lists it in place of itself. */
-  function relist(linkKind: Parameters<typeof use>[2]['kind'], id: string, from: string[], to: string[]) {
+  function relist(
+    linkKind: Parameters<typeof use>[2]['kind'],
+    id: string,
+    from: string[],
+    to: string[],
+    before?: string,
+  ) {
+    const of = before === undefined ? {} : { of: { id: before, now } };
     for (const automation of from)
       if (!to.includes(automation)) use(draft, world, { automation, kind: linkKind, id, isUsed: false });
     for (const automation of to) {
-      use(draft, world, { automation, kind: linkKind, id, isUsed: true });
+      use(draft, world, { automation, kind: linkKind, id, isUsed: true, ...of });
       if ((draft.linked.get(automation)?.[linkKind]?.size ?? 0) <= MOST_ACTIVE) continue;
       throw invalid(
         'automations',
@@ -156,7 +163,7 @@ export async function contentEntries(
         const listed = after.is_active ? wanted : [];
         if (version) {
           relist(kind.linkKind(before), before.id, before.is_active ? links : [], []);
-          relist(kind.linkKind(after), after.id, [], listed);
+          relist(kind.linkKind(after), after.id, [], listed, before.id);
         } else relist(kind.linkKind(before), before.id, before.is_active ? linked : [], listed);
         for (const id of wanted) if (!linked.includes(id) || version) draft.linkedTo.add(id);
       },

@@ -46,6 +46,9 @@ export type Claim = {
   key: string;
   batch: string;
   combination: string;
+  /** On a day with shares: how often this content was chosen, and whether by them and not as one of those at equal shares. */
+  share?: number;
+  weighted?: true;
   /** Who runs the mailbox of its address. Emails from before that was counted have none. */
   mailbox?: Mailbox;
   /** How often its automation had been switched on after a pause of the guard. */

@@ -104,7 +104,8 @@ class Counts {
     for (const { automation, combination, counted, count } of rollup.countsByAutomation(item)) {
       const own = byCombination.get(combination)?.own;
       if (!own || !this.#combinations.get(automation)?.add(combination)) continue;
-      own.set(automation, { sent: 0, clicked: 0, ...own.get(automation), [counted]: count });
+      const counts = own.get(automation) ?? { sent: 0, clicked: 0 };
+      own.set(automation, { ...counts, [counted]: counts[counted] + count });
     }
   }
 

@@ -175,14 +175,23 @@ async function sumsOfDays({ table, hasTimeLeft }: Needs, known: Known, counts: C
         ['combinations', counts],
         ...PART_NAMES.map(part => [part, countsOfVariants(counts, part)] as const),
       ]);
+      const leftOut = new Set([
+        ...(changed.get(id) ?? []),
+        ...counts.filter(isByShares).map(({ day = '' }) => day),
+      ]);
       const groups: Groups = new Map(
-        [...choices].map(([group, ofGroup]) => [group, sumsOf(ofGroup, changed.get(id))]),
+        [...choices].map(([group, ofGroup]) => [group, sumsOf(ofGroup, leftOut)]),
       );
       // Of too many combinations a day has some alone, so that their shares are unequal by chance.
       const isUneven =
         sentIn(groups.get('combinations')) < MOST_COMBINATIONS &&
-        [...choices.values()].some(ofGroup => hasUnevenShares(ofGroup, changed.get(id)));
-      const [since = ''] = days.map(({ day = '' }) => day).sort();
+        [...choices.values()].some(ofGroup =>
+          hasUnevenShares(
+            ofGroup.filter(one => !isByShares(one)),
+            changed.get(id),
+          ),
+        );
+      const [since = ''] = days.map(({ day = '' }) => day.slice(0, 'yyyy-mm-dd'.length)).sort();
       return [id, { since, groups, isUneven }] as const;
     }),
   );
@@ -229,12 +238,20 @@ async function readByAutomation(
 
 function add(
   counts: CountsByAutomation,
-  { automation, combination, day, counted, count }: rollup.CountsOfAutomation,
+  { automation, combination, day: date, counted, weighted, count }: rollup.CountsOfAutomation,
 ): void {
   const ofAutomation = getOrAdd(counts, automation, () => new Map());
   const ofCombination = getOrAdd(ofAutomation, combination, () => new Map());
+  const day = weighted ? `${date}${BY_SHARES}` : date;
   getOrAdd(ofCombination, day, () => ({ day, sent: 0, clicked: 0 }))[counted] += count;
 }
+
+/**
+ * Ends the name of a day on which emails were chosen by shares. These are counted, but not compared: their rest is mostly the
+ * best one, and the parts of all emails of the day are not independent. The tenth at equal shares is compared.
+ */
+const BY_SHARES = ' by shares';
+const isByShares = ({ day = '' }: Counts) => day.endsWith(BY_SHARES);
 
 function getOrAdd<V>(map: Map<string, V>, key: string, create: () => V): V {
   let value = map.get(key);

@@ -289,7 +289,7 @@ async function sumsByDay(
 }
 
 export const figuresOf = (sums: Sums): Figures => {
-  const { value: _, ...counts } = sums;
+  const { value: _, conversions: __, ...counts } = sums;
   return { ...counts, ...ratesOf(sums) };
 };
 

@@ -1,3 +1,4 @@
+import { valuePartition } from '#core/automation/automation.store.ts';
 import * as combination from '#core/content/combination.ts';
 import { newRevision } from '#core/id.ts';
 import { Refusal } from '#core/refusal.ts';
@@ -28,9 +29,8 @@ type ValueEvent = {
   revision: string;
 };
 
-const partition = (organization: number) => `ORG#${organization}#VALUE`;
 export const key = (organization: number, eventId: string): Key => ({
-  PK: partition(organization),
+  PK: valuePartition(organization),
   SK: eventId,
 });
 
@@ -42,7 +42,7 @@ async function readWith(
   others: Key[],
 ): Promise<{ stored: ValueEvent | undefined; items: Item[] }> {
   const items = await getAll(table, [key(organization, eventId), ...others]);
-  const isEvent = ({ PK }: Item) => PK === partition(organization);
+  const isEvent = ({ PK }: Item) => PK === valuePartition(organization);
   const stored = items.find(isEvent);
   return { stored: stored && fromItem<ValueEvent>(stored), items: items.filter(item => !isEvent(item)) };
 }
@@ -52,13 +52,13 @@ const insert = (table: Table, organization: number, eventId: string, event: Valu
   putItem(table, { ...key(organization, eventId), ...event }, ABSENT);
 
 export async function* everything(table: Table, organization: number): AsyncGenerator<ValueEvent[]> {
-  for await (const items of partitionPages(table, partition(organization)))
+  for await (const items of partitionPages(table, valuePartition(organization)))
     yield items.map(fromItem<ValueEvent>);
 }
 
 /** Returns true if there may be more. */
 export const purgeSome = (table: Table, organization: number) =>
-  deletePage(table, partition(organization), '');
+  deletePage(table, valuePartition(organization), '');
 
 /** The projector counts it. An event that is stored already is returned unchanged. */
 export async function post(
@@ -99,6 +99,8 @@ export type PostedValue = Pick<ValueEvent, 'at' | 'combination' | 'units'> & { o
 
 /** Value counts on the day on which it was posted. Nothing may have been sent on that day, so the rollup may not exist. */
 export function valueCounters({ organization_id, at, combination, units }: PostedValue): Counter[] {
-  const counter = rollupCounter(organization_id, at.slice(0, 10), { combination }, { value: units });
+  // A value that is deleted has no number.
+  const counts = { value: units, conversions: Number.isNaN(units) ? 0 : 1 };
+  const counter = rollupCounter(organization_id, at.slice(0, 10), { combination }, counts);
   return [{ ...counter, guard: counter.key, organization: organization_id }];
 }

@@ -353,7 +353,7 @@ async function contentOf(
   };
 }
 
-const idsOf = (linked: Linked) => Object.values(linked).flatMap(ids => [...ids]);
+const idsOf = ({ wordings: _, ...linked }: Linked) => Object.values(linked).flatMap(ids => [...ids]);
 
 async function relinkTo(needs: Needs, active: Active, broadcast: Stored, from: Linked, to: Linked) {
   const [before, after] = [idsOf(from), idsOf(to)];

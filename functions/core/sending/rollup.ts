@@ -37,6 +37,8 @@ const LETTERS = {
   complained: 'x',
   /** In ten-thousandths. */
   value: 'v',
+  /** How many conversions had this value. */
+  conversions: 'n',
 } as const;
 export type Counted = keyof typeof LETTERS;
 const COUNTED = Object.keys(LETTERS) as Counted[];
@@ -140,7 +142,11 @@ export const noSums = (): Sums => Object.fromEntries(COUNTED.map(name => [name, 
 const BY_LETTER = new Map(COUNTED.map(name => [LETTERS[name] as string, name]));
 const FIELD_LENGTH = 's0123456789ab'.length;
 const LONG_LENGTH = FIELD_LENGTH + HASH_LENGTH;
-const isOfLength = ({ length }: string) => length === FIELD_LENGTH || length === LONG_LENGTH;
+/** Emails that were chosen by shares are counted apart from those of their automation that were chosen at equal ones. */
+const WEIGHTED = 'w';
+const WEIGHTED_LENGTH = LONG_LENGTH + WEIGHTED.length;
+const isByAutomation = ({ length }: string) => length === LONG_LENGTH || length === WEIGHTED_LENGTH;
+const isOfLength = (field: string) => field.length === FIELD_LENGTH || isByAutomation(field);
 const combinationIn = (field: string) => field.slice(1, FIELD_LENGTH);
 export const combinationOf = (field: string) => (isOfLength(field) ? combinationIn(field) : undefined);
 
@@ -196,23 +202,30 @@ export const bucketIn = ({ SK }: Key) => SK.slice('yyyy-mm-dd#'.length);
 
 export type Counts = Partial<Record<Counted, number>>;
 
-type Source = { combination: string; automation?: string | undefined; mailbox?: Mailbox | undefined };
+type Source = {
+  combination: string;
+  automation?: string | undefined;
+  mailbox?: Mailbox | undefined;
+  weighted?: boolean | undefined;
+};
 
 /** By which a batch counts. */
-export const sentName = ({ combination, mailbox }: Source) => `${combination}${letterOf(mailbox)}`;
-export const sentIn = (name: string): Source => ({
-  combination: name.slice(0, FIELD_LENGTH - 1),
-  mailbox: mailboxOf(name.slice(FIELD_LENGTH - 1)),
-});
+export const sentName = ({ combination, mailbox, weighted }: Source) =>
+  `${combination}${letterOf(mailbox)}${weighted ? WEIGHTED : ''}`;
+export function sentIn(name: string): Source {
+  const [combination, marks] = [name.slice(0, FIELD_LENGTH - 1), name.slice(FIELD_LENGTH - 1)];
+  const weighted = marks.endsWith(WEIGHTED);
+  return { combination, mailbox: mailboxOf(weighted ? marks.slice(0, -1) : marks), weighted };
+}
 
 /** Everything counts on the day of its email, `yyyy-mm-dd`. */
 export function rollupCounter(
   organization: number,
   day: string,
-  { combination, automation, mailbox }: Source,
+  { combination, automation, mailbox, weighted }: Source,
   counts: Counts,
 ): Counter {
-  const hash = automation ? automationHash(automation) : '';
+  const hash = automation ? `${automationHash(automation)}${weighted ? WEIGHTED : ''}` : '';
   const fieldsOf = (name: Counted) => [
     `${LETTERS[name]}${combination}${BY_AUTOMATION.includes(name) ? hash : ''}`,
     ...(mailbox ? [`${LETTERS[name]}${letterOf(mailbox)}`] : []),
@@ -247,17 +260,20 @@ export type CountsOfAutomation = {
   automation: string;
   combination: string;
   counted: 'sent' | 'clicked';
+  /** Of those that were chosen by shares. */
+  weighted: boolean;
   count: number;
 };
 
 export function* countsByAutomation(item: RawItem): Generator<CountsOfAutomation> {
   const day = dayOf(item);
   for (const field in item) {
-    if (field.length !== LONG_LENGTH) continue;
+    if (!isByAutomation(field)) continue;
     const counted = BY_LETTER.get(field.charAt(0));
     if (counted !== 'sent' && counted !== 'clicked') continue;
-    const [combination, automation] = [combinationIn(field), field.slice(FIELD_LENGTH)];
-    yield { day, automation, combination, counted, count: Number(item[field]?.N) };
+    const [combination, automation] = [combinationIn(field), field.slice(FIELD_LENGTH, LONG_LENGTH)];
+    const weighted = field.length === WEIGHTED_LENGTH;
+    yield { day, automation, combination, counted, weighted, count: Number(item[field]?.N) };
   }
 }
 
@@ -265,8 +281,8 @@ export function* countsByAutomation(item: RawItem): Generator<CountsOfAutomation
 export const isCountOfEmails = (field: string) =>
   mailboxIn(field) !== undefined || (isCount(field) && !isValue(field));
 export const isCountOfValue = (field: string) => isCount(field) && isValue(field);
-const isValue = (field: string) => field.startsWith(LETTERS.value);
+const isValue = (field: string) => field.startsWith(LETTERS.value) || field.startsWith(LETTERS.conversions);
 
 const isCount = (field: string) =>
-  /^[a-z][a-z0-9]{12}(?:[a-z0-9]{5})?$/.test(field) && countedAs(field[0]) !== undefined;
+  /^[a-z][a-z0-9]{12}(?:[a-z0-9]{5}w?)?$/.test(field) && countedAs(field[0]) !== undefined;
 const countedAs = (letter: string | undefined) => COUNTED.find(name => LETTERS[name] === letter);

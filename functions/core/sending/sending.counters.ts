@@ -57,7 +57,16 @@ const countsOf = (marks: (keyof Marks)[]): Counts =>
 
 export type CountedClaim = Pick<
   Claim,
-  'seq' | 'at' | 'combination' | 'mailbox' | 'batch' | 'outcome' | 'bounce' | 'provider' | 'resumes'
+  | 'seq'
+  | 'at'
+  | 'combination'
+  | 'weighted'
+  | 'mailbox'
+  | 'batch'
+  | 'outcome'
+  | 'bounce'
+  | 'provider'
+  | 'resumes'
 > & {
   hash: string;
   released: boolean;
@@ -68,12 +77,26 @@ export type CountedClaim = Pick<
 
 export const countedOf = (
   hash: string,
-  { seq, at, combination, mailbox, batch, outcome, bounce, provider, resumes, released, ...claim }: Claim,
+  {
+    seq,
+    at,
+    combination,
+    weighted,
+    mailbox,
+    batch,
+    outcome,
+    bounce,
+    provider,
+    resumes,
+    released,
+    ...claim
+  }: Claim,
 ): CountedClaim => ({
   hash,
   seq,
   at,
   combination,
+  ...(weighted && { weighted }),
   batch,
   ...(mailbox && { mailbox }),
   ...(outcome && { outcome }),
@@ -127,7 +150,10 @@ function guardedCounters(organization: number, before: CountedClaim, after: Coun
   return [guardCounter({ organization, automation, provider }, after, add)];
 }
 
-export const sourceOf = ({ batch, ...claim }: Pick<Claim, 'combination' | 'mailbox' | 'batch'>) => ({
+export const sourceOf = ({
+  batch,
+  ...claim
+}: Pick<Claim, 'combination' | 'weighted' | 'mailbox' | 'batch'>) => ({
   ...claim,
   automation: parseBatchId(batch).automation,
 });

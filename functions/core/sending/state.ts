@@ -33,6 +33,8 @@ export type SendingState = {
 /** All that decides what is sent, except the recipients. */
 export type SendingContext = SendingState & {
   linked: Map<string, automationStore.Linked>;
+  /** Of the days on which something may be claimed, by `sharesName`. Without any, all shares are equal. */
+  shares?: Map<string, automationStore.Shares>;
   safeguards: Safeguards;
   contents: combinations.Contents;
   /** Whether a list may send to a person now, by its warm-up; `before`: emails of the same decision. Absent: without a limit. */
@@ -46,18 +48,32 @@ type Automation = automationStore.StoredAutomation;
 
 export async function readContext(
   table: Table,
-  organizationId: number,
-  sources: PackSource[],
+  { organization: organizationId, minute, sources }: Pick<Pack, 'organization' | 'minute' | 'sources'>,
+  now: Date,
   known?: SendingState,
 ): Promise<SendingContext> {
   const automationIds = [...new Set(sources.map(({ automation }) => automation))];
-  const [state, linked, limits] = await Promise.all([
-    known ?? readSendingState(table, organizationId, sources),
-    automationStore.readLinked(table, organizationId, automationIds),
+  const state = known ?? (await readSendingState(table, organizationId, sources));
+  const days = new Set(
+    [instantOf(minute), now, new Date(now.getTime() + LATER)].map(at => at.toISOString().slice(0, 10)),
+  );
+  const wanted = automationIds
+    .filter(id => automationStore.isAllocated(state.automations.get(id) ?? {}))
+    .flatMap(automation => [...days].map(day => ({ automation, day })));
+  const [choosing, limits] = await Promise.all([
+    automationStore.readChoosing(table, organizationId, automationIds, wanted),
     safeguards.read(table, organizationId),
   ]);
-  return { ...state, linked, safeguards: limits, contents: combinations.contentsOf(table, organizationId) };
+  return {
+    ...state,
+    ...choosing,
+    safeguards: limits,
+    contents: combinations.contentsOf(table, organizationId),
+  };
 }
+
+/** A pack claims for less than this after it was read. The shares of the next day are stored by then (`isSettled`). */
+const LATER = 2 * MINUTE;
 
 export async function readSendingState(
   table: Table,

@@ -26,7 +26,8 @@ function fold(history: History, claims: [Claimed, Counted[]][]): Fold {
   for (const [{ organization, claim }, all] of claims) {
     if (isDeleted(history, organization)) continue;
     for (const counted of all) {
-      const automation = BY_AUTOMATION.includes(counted) ? automationHashOf(claim.automation_id) : '';
+      const hash = `${automationHashOf(claim.automation_id)}${claim.weighted ? 'w' : ''}`;
+      const automation = BY_AUTOMATION.includes(counted) ? hash : '';
       const key = `${organization} ${claim.at.slice(0, 10)} ${claim.combination}${automation} ${counted}`;
       folded.set(key, (folded.get(key) ?? 0) + 1);
     }
@@ -72,7 +73,7 @@ export const whatHappensToAnEmailIsCountedOnce = (run: FinishedRun): string[] =>
   ]);
   return differences(
     fold(history, claims),
-    stored(run, counted => counted !== 'sent' && counted !== 'value'),
+    stored(run, counted => !['sent', 'value', 'conversions'].includes(counted)),
   );
 };
 

@@ -14,16 +14,21 @@ const organizationOf = (PK: unknown) => Number(String(PK).split('#')[1]);
 /** By organization, day and combination. */
 export const whatAnEventIsWorthIsCountedOnce = ({ history, items }: FinishedRun): string[] => {
   const [expected, found] = [new Map<string, number>(), new Map<string, number>()];
-  const add = (to: typeof found, PK: unknown, day: string, combination: unknown, units: unknown) => {
+  const add = (to: typeof found, PK: unknown, day: string, what: string, units: unknown) => {
     if (isDeleted(history, organizationOf(PK))) return;
-    const name = `${organizationOf(PK)} ${day} ${combination}`;
+    const name = `${organizationOf(PK)} ${day} ${what}`;
     to.set(name, (to.get(name) ?? 0) + Number(units));
   };
   for (const item of items) {
-    if (isEvent(item)) add(expected, item.PK, String(item.at).slice(0, 10), item.combination, item.units);
+    if (isEvent(item)) {
+      const day = String(item.at).slice(0, 10);
+      add(expected, item.PK, day, `value ${item.combination}`, item.units);
+      add(expected, item.PK, day, `conversions ${item.combination}`, 1);
+    }
     if (!String(item.PK).endsWith('#REPORT')) continue;
     for (const { counted, day, combination, count } of countsIn(item)) {
-      if (counted === 'value') add(found, item.PK, day, combination, count);
+      if (counted === 'value' || counted === 'conversions')
+        add(found, item.PK, day, `${counted} ${combination}`, count);
     }
   }
   return [...new Set([...expected.keys(), ...found.keys()])]

@@ -349,6 +349,7 @@ export const automation: Automation = {
   created_at,
   audience: null,
   reply_to: null,
+  allocation: 'equal',
   paused: null,
   warned: null,
   ...NEVER_TWICE,

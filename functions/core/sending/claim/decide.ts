@@ -1,4 +1,4 @@
-import type * as automationStore from '#core/automation/automation.store.ts';
+import * as automationStore from '#core/automation/automation.store.ts';
 import {
   broadcastTrigger,
   type DueRule,
@@ -124,10 +124,13 @@ export function decide(
     }
     const automationAndDay = occurrence.key.slice(0, -1);
     const linked = context.linked.get(automation.id) ?? {};
-    const choice = combinations.choice(linked, `${hash}#${automationAndDay}`, {
-      copy: occurrence.copy,
-      within: automationAndDay,
-    });
+    const chosen = { copy: occurrence.copy, within: automationAndDay };
+    const emailKey = `${hash}#${automationAndDay}`;
+    const shares = context.shares?.get(
+      automationStore.sharesName({ automation: automation.id, day: at.slice(0, 10) }),
+    );
+    const drawn = shares && combinations.drawn(linked, shares, emailKey, chosen);
+    const choice = drawn?.choice ?? combinations.choice(linked, emailKey, chosen);
     const before = [...decision.adopted, ...decision.emails].filter(
       ({ claim }) => claim.list_id === membership.list_id,
     );
@@ -151,6 +154,7 @@ export function decide(
       key: occurrence.key,
       batch: batchId({ ...pack, pack: pack.id, list: membership.list_id, automation: automation.id }),
       combination: choice.id,
+      ...(drawn && { share: drawn.share, ...(drawn.weighted && { weighted: true }) }),
       trigger: trigger.toISOString(),
       ...(automation.resumes && { resumes: automation.resumes }),
       ...(pass && !automation.broadcast && { existing: true }),

@@ -55,7 +55,7 @@ async function requireResendable({ table, now }: Needs, pack: Pack, seq: number)
   const [[hash] = ['']] = pack.people;
   const key = { organization: pack.organization, hash };
   const [context, claim] = await Promise.all([
-    readContext(table, pack.organization, pack.sources),
+    readContext(table, pack, now),
     claims.readClaim(table, key, seq),
   ]);
   if (!claim) throw new Refusal('not-found', 'Email not found');
@@ -166,7 +166,7 @@ const instantAfter = ({ last }: claims.Person, now: Date) =>
 
 const repeated = (
   pack: Pack,
-  { list_id, automation_id, key, combination, mailbox, values, trigger }: journal.Claim,
+  { list_id, automation_id, key, combination, share, weighted, mailbox, values, trigger }: journal.Claim,
   person: claims.Person,
   { seq, user }: Resend,
   now: Date,
@@ -179,6 +179,8 @@ const repeated = (
   key: resendKey(key),
   batch: batchId({ minute: pack.minute, pack: pack.id, list: list_id, automation: automation_id }),
   combination,
+  ...(share !== undefined && { share }),
+  ...(weighted && { weighted }),
   ...(mailbox && { mailbox }),
   ...(values && { values }),
   ...(trigger && { trigger }),

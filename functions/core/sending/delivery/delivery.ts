@@ -192,7 +192,7 @@ async function claimAll(
   const left = new Map([...reserved].map(([list, { emails }]) => [list, emails]));
   const leftOf = (list: string) => left.get(list) ?? Number.POSITIVE_INFINITY;
   const context: SendingContext = {
-    ...(await readContext(needs.table, pack.organization, pack.sources, state)),
+    ...(await readContext(needs.table, pack, needs.now(), state)),
     mayMail: (list, _, __, before) => leftOf(list) > before,
     take: (list, emails) => left.set(list, leftOf(list) - emails),
   };

@@ -197,6 +197,7 @@ export const organization = {
     SK: 'AUTO#<automation>',
     store: 'functions/core/automation/automation.store.ts',
     purged: ['organization'],
+    index: ['ALLOCATED'],
     // Webhooks are told of pauses.
     stream: { projector: { events: ['MODIFY'], image: { active: [false] } } },
   },
@@ -216,9 +217,15 @@ export const organization = {
     purged: ['organization'],
   },
   linkedContent: {
-    item: 'ids of the active content linked to an automation, a set for each type, and the days on which these were changed; exists as long as the automation',
+    item: 'ids of the active content linked to an automation, a set for each type, the days on which these were changed, and of the last two days which content took the place of which; exists as long as the automation',
     ...CONTENT,
     SK: 'LINKED#<automation>',
+    store: 'functions/core/automation/automation.store.ts',
+  },
+  shares: {
+    item: 'how often each content of an automation is chosen on a UTC day, in thousandths, by kind; stored before that day; without one, all of a kind have the same share',
+    ...CONTENT,
+    SK: 'SHARES#<automation>#<yyyy-mm-dd>',
     store: 'functions/core/automation/automation.store.ts',
   },
   compared: {

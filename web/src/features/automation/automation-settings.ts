@@ -41,6 +41,7 @@ export const BLANK = {
   metadata_trigger: '',
   audience: null,
   reply_to: '',
+  allocation: 'equal',
   email_list_ids: [],
   double_send_first: false,
   double_send_second: false,
