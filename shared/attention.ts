@@ -59,7 +59,7 @@ export type Attention = z.infer<typeof Attention>;
 
 // biome-ignore format: a table of routes
 export const attentionRoutes = {
-  'GET /api/attention': { id: 'getAttention', v1: true, permission: 'lists:read', budget: BUDGETS.home,
+  'GET /api/attention': { id: 'getAttention', v1: true, mcp: true, permission: 'lists:read', budget: BUDGETS.home,
     answer: Attention,
     summary: 'What keeps the active organization from sending, or puts its sending at risk' },
 } as const satisfies RouteTable;

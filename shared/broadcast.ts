@@ -125,7 +125,7 @@ export type BroadcastForecast = z.infer<typeof BroadcastForecast>;
 
 // biome-ignore format: a table of routes
 export const broadcastRoutes = {
-  'GET /api/broadcasts': { id: 'listBroadcasts', v1: true, permission: 'automations:read',
+  'GET /api/broadcasts': { id: 'listBroadcasts', v1: true, mcp: true, permission: 'automations:read',
     query: z.object({ page: z._default(whole('page', LAST_PAGE), 1) }), answer: z.array(Broadcast),
     summary: 'A page of 100 broadcasts of the active organization, the newest first' },
   'POST /api/broadcasts': { id: 'createBroadcast', v1: true, permission: 'automations:edit', scope: 'sending',

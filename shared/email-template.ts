@@ -114,7 +114,7 @@ export const NewOwner = z.object({ user_id: z.uuid({ error: NO_MEMBER }) });
 
 // biome-ignore format: a table of routes
 export const emailTemplateRoutes = {
-  'GET /api/email-templates': { id: 'listEmailTemplates', v1: true, permission: 'content:read',
+  'GET /api/email-templates': { id: 'listEmailTemplates', v1: true, mcp: true, permission: 'content:read',
     query: TemplatesQuery, answer: z.array(EmailTemplateRow),
     summary: 'A page of the email templates by name, of all or of those that a search and filters find' },
   'GET /api/email-templates-summary': { id: 'summarizeEmailTemplates', v1: true, permission: 'content:read',
@@ -126,7 +126,7 @@ export const emailTemplateRoutes = {
   'POST /api/email-templates-check': { id: 'checkEmailTemplate', v1: true, permission: 'content:read', budget: BUDGETS.contentChecks,
     body: CheckedEmailTemplate, answer: ContentCheck,
     summary: 'What creating this email template would refuse, and what it would warn of; nothing is stored' },
-  'GET /api/email-templates/{emailTemplate}': { id: 'getEmailTemplate', v1: true, permission: 'content:read',
+  'GET /api/email-templates/{emailTemplate}': { id: 'getEmailTemplate', v1: true, mcp: true, permission: 'content:read',
     answer: EmailTemplateDetail,
     summary: 'An email template with the automations that use it, and what the caller may do with it' },
   'PUT /api/email-templates/{emailTemplate}': { id: 'updateEmailTemplate', v1: true, permission: 'content:edit',

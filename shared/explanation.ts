@@ -104,7 +104,7 @@ export type Explanation = z.infer<typeof Explanation>;
 
 // biome-ignore format: a table of routes
 export const explanationRoutes = {
-  'GET /api/list-members/{listMember}/automations/{automation}': { id: 'explainListMember', v1: true, permission: 'sends:read',
+  'GET /api/list-members/{listMember}/automations/{automation}': { id: 'explainListMember', v1: true, mcp: true, permission: 'sends:read',
     answer: Explanation,
     summary: 'What an automation sent to a list member, what it did not send and why, and what it sends next' },
 } as const satisfies RouteTable;

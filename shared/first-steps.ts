@@ -31,7 +31,7 @@ const Dismissal = z.object({ dismissed: z.boolean({ error: 'dismissed must be tr
 
 // biome-ignore format: a table of routes
 export const firstStepsRoutes = {
-  'GET /api/first-steps': { id: 'getFirstSteps', permission: 'lists:read', budget: BUDGETS.home,
+  'GET /api/first-steps': { id: 'getFirstSteps', v1: true, mcp: true, permission: 'lists:read', budget: BUDGETS.home,
     answer: FirstSteps,
     summary: 'What is left to do until the first email of the active organization is opened' },
   'PUT /api/first-steps': { id: 'dismissFirstSteps', permission: 'lists:edit', body: Dismissal,

@@ -196,7 +196,7 @@ export const RowResults = z.object({ results: z.array(RowResult) });
 
 // biome-ignore format: a table of routes
 export const listMemberRoutes = {
-  'GET /api/email-lists/{list}/members': { id: 'listListMembers', v1: true, permission: 'list-members:read',
+  'GET /api/email-lists/{list}/members': { id: 'listListMembers', v1: true, mcp: true, permission: 'list-members:read',
     query: ListMembersQuery, answer: ListMembersPage,
     summary: 'A page of the members of an email list: of all, or of those that a search and a filter find' },
   'POST /api/email-lists/{list}/members/actions': { id: 'changeListMembers', v1: true, permission: 'list-members:edit',
@@ -208,14 +208,14 @@ export const listMemberRoutes = {
   'POST /api/list-members': { id: 'createListMember', v1: true, permission: 'list-members:edit',
     body: NewListMember, status: 201, answer: AddedListMember,
     summary: 'Add a member to an email list' },
-  'GET /api/list-members/{listMember}': { id: 'getListMember', v1: true, permission: 'list-members:read', answer: ListMember,
+  'GET /api/list-members/{listMember}': { id: 'getListMember', v1: true, mcp: true, permission: 'list-members:read', answer: ListMember,
     summary: 'A member of an email list with its metadata' },
   'PUT /api/list-members/{listMember}': { id: 'updateListMember', v1: true, permission: 'list-members:edit',
     body: ListMemberChange, answer: ChangedListMember,
     summary: 'Subscribe or unsubscribe a member, change its metadata' },
   'DELETE /api/list-members/{listMember}': { id: 'deleteListMember', v1: true, permission: 'list-members:edit',
     summary: 'Remove a member from its email list' },
-  'GET /api/list-member-actions': { id: 'listListMemberActions', v1: true, permission: 'list-members:read',
+  'GET /api/list-member-actions': { id: 'listListMemberActions', v1: true, mcp: true, permission: 'list-members:read',
     query: ActionsQuery, answer: z.array(ListMemberAction),
     summary: 'What happened with a member, newest first' },
   'GET /api/list-member-actions/{listMemberAction}/email-content': { id: 'getListMemberEmail', v1: true,

@@ -195,12 +195,12 @@ export type PlanApplication = z.infer<typeof PlanApplication>;
 
 // biome-ignore format: a table of routes
 export const planRoutes = {
-  'POST /api/plans': { id: 'createPlan', v1: true, permission: 'automations:edit', scope: 'read',
+  'POST /api/plans': { id: 'createPlan', v1: true, mcp: true, permission: 'automations:edit', scope: 'read',
     budget: BUDGETS.predictions, body: DesiredState, status: 201, answer: Plan,
     summary: 'What it takes to reach a desired state, and which people it touches; nothing is changed' },
-  'GET /api/plans/{hash}': { id: 'getPlan', v1: true, permission: 'automations:read', answer: Plan,
+  'GET /api/plans/{hash}': { id: 'getPlan', v1: true, mcp: true, permission: 'automations:read', answer: Plan,
     summary: 'A plan of the last 24 hours' },
-  'POST /api/plans/{hash}/apply': { id: 'applyPlan', v1: true, permission: 'automations:edit', scope: 'read',
+  'POST /api/plans/{hash}/apply': { id: 'applyPlan', v1: true, mcp: true, permission: 'automations:edit', scope: 'read',
     body: PlanApplication, answer: Plan,
     summary: 'Do what a plan says, once, unless something of it has changed since' },
 } as const satisfies RouteTable;

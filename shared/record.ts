@@ -83,7 +83,7 @@ export type RecordPage = z.infer<typeof RecordPage>;
 
 // biome-ignore format: a table of routes
 export const recordRoutes = {
-  'GET /api/organizations/{organization}/record': { id: 'listRecord', v1: true, permission: 'record:read',
+  'GET /api/organizations/{organization}/record': { id: 'listRecord', v1: true, mcp: true, permission: 'record:read',
     query: RecordQuery, answer: RecordPage,
     summary: 'Who changed what, when and by which means, for two years, without addresses; newest first' },
 } as const satisfies RouteTable;

@@ -280,16 +280,16 @@ export type TotalsOfAutomation = AutomationTotals['automations'][number];
 
 // biome-ignore format: a table of routes
 export const reportingRoutes = {
-  'GET /api/reporting/combinations': { id: 'reportCombinations', v1: true, permission: 'reports:read',
+  'GET /api/reporting/combinations': { id: 'reportCombinations', v1: true, mcp: true, permission: 'reports:read',
     budget: BUDGETS.reports, query: CombinationsQuery, answer: CombinationsReport,
     summary: 'What happened to the emails of each combination that were sent from one UTC day to another' },
   'GET /api/reporting/combinations/{combination}': { id: 'reportCombination', v1: true, permission: 'reports:read',
     budget: BUDGETS.reports, query: CombinationQuery, answer: CombinationReport,
     summary: 'The same of one combination, by day, with the newest emails' },
-  'GET /api/reporting/days': { id: 'reportDays', v1: true, permission: 'reports:read',
+  'GET /api/reporting/days': { id: 'reportDays', v1: true, mcp: true, permission: 'reports:read',
     budget: BUDGETS.reports, query: DaysQuery, answer: DaysReport,
     summary: 'What happened to all emails by the UTC day on which they were sent, and in as many days before' },
-  'GET /api/reporting/performance': { id: 'reportPerformance', v1: true, permission: 'reports:read',
+  'GET /api/reporting/performance': { id: 'reportPerformance', v1: true, mcp: true, permission: 'reports:read',
     budget: BUDGETS.home, answer: Performance,
     summary: 'What happened on each of the last 30 UTC days to the emails that were sent on it' },
   'GET /api/reporting/automations/{automation}': { id: 'reportAutomation', v1: true, permission: 'reports:read',
@@ -298,10 +298,10 @@ export const reportingRoutes = {
   'GET /api/reporting/automations/{automation}/shares': { id: 'reportAutomationShares', v1: true, permission: 'reports:read',
     budget: BUDGETS.reports, query: DaysQuery, answer: SharesReport,
     summary: 'How often each content of an automation is sent, by UTC day, and what it gains to send more of what works' },
-  'GET /api/reporting/automations': { id: 'reportAutomationTotals', v1: true, permission: 'reports:read',
+  'GET /api/reporting/automations': { id: 'reportAutomationTotals', v1: true, mcp: true, permission: 'reports:read',
     budget: BUDGETS.reports, query: TotalsQuery, answer: AutomationTotals,
     summary: 'What happened to the emails of some or all automations in the last days, and of some broadcasts in their first 31' },
-  'GET /api/reporting/comparisons': { id: 'compareCombinations', v1: true, permission: 'reports:read',
+  'GET /api/reporting/comparisons': { id: 'compareCombinations', v1: true, mcp: true, permission: 'reports:read',
     budget: BUDGETS.reports, answer: Comparisons,
     summary: 'Whether the combinations of each automation, and the variants of their parts, differ in how often they are clicked' },
 } as const satisfies RouteTable;

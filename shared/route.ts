@@ -12,6 +12,8 @@ export type Route = {
   credential?: 'token';
   /** Programs may call it too: it has a twin below /api/v1, which takes an API token. */
   v1?: true;
+  /** Assistants may call it: it is a tool (functions/mcp). */
+  mcp?: true;
   /** What an API token needs for it, where that does not follow from the permission; `any`: a token with any scope. */
   scope?: Scope | 'any';
   /** Where its body has `active`, of itself or of a step, the token needs the scope `sending` as well. */

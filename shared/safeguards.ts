@@ -58,7 +58,7 @@ export const INITIAL_SAFEGUARDS: Safeguards = {
 
 // biome-ignore format: a table of routes
 export const safeguardsRoutes = {
-  'GET /api/safeguards': { id: 'getSafeguards', v1: true, permission: 'safeguards:read', answer: Safeguards,
+  'GET /api/safeguards': { id: 'getSafeguards', v1: true, mcp: true, permission: 'safeguards:read', answer: Safeguards,
     summary: 'How many emails a recipient of the active organization may get' },
   'PUT /api/safeguards': { id: 'updateSafeguards', v1: true, permission: 'safeguards:edit',
     body: SafeguardsChange, answer: Safeguards,

@@ -170,7 +170,7 @@ export type EmailSendContent = z.infer<typeof EmailSendContent>;
 
 // biome-ignore format: a table of routes
 export const emailSendRoutes = {
-  'GET /api/email-sends': { id: 'listEmailSends', v1: true, permission: 'sends:read',
+  'GET /api/email-sends': { id: 'listEmailSends', v1: true, mcp: true, permission: 'sends:read',
     query: EmailSendsQuery, answer: EmailSendsPage,
     summary: 'A page of the emails of the active organization, those due last first' },
   'GET /api/email-sends/skipped': { id: 'countSkippedEmails', v1: true, permission: 'sends:read',

@@ -136,7 +136,7 @@ export type SequencePeople = z.infer<typeof SequencePeople>;
 
 // biome-ignore format: a table of routes
 export const sequenceRoutes = {
-  'GET /api/sequences': { id: 'listSequences', v1: true, permission: 'automations:read',
+  'GET /api/sequences': { id: 'listSequences', v1: true, mcp: true, permission: 'automations:read',
     query: z.object({ page: z._default(whole('page', LAST_PAGE), 1) }), answer: z.array(Sequence),
     summary: 'A page of 100 sequences of the active organization, by name' },
   'POST /api/sequences': { id: 'createSequence', v1: true, permission: 'automations:edit',

@@ -19,7 +19,7 @@ export const Me = z.object({
 export const v1Routes = {
   'GET /api/v1/me': { id: 'getMe', permission: 'lists:read', credential: 'token', scope: 'any', answer: Me,
     summary: 'The organization of a call with this token, its scopes and limits' },
-  'GET /api/v1/email-lists': { id: 'listEmailListsByToken', permission: 'lists:read', credential: 'token', legacy: true,
+  'GET /api/v1/email-lists': { id: 'listEmailListsByToken', mcp: true, permission: 'lists:read', credential: 'token', legacy: true,
     answer: z.array(ListSummary),
     summary: 'The email lists of the active organization' },
   'POST /api/v1/email-lists/{list}/members': {

@@ -30,7 +30,7 @@ export async function byToken(route: Route, event: Event, now: Date): Promise<Ca
   const scope = scopeOf(route);
   const isLegacy = route.legacy && program.scopes.includes(LEGACY);
   if (scope !== 'any' && !isLegacy) token.requireScope(program.scopes, scope);
-  return { ...program, by: 'token' };
+  return { ...program, by: event.headers['x-letterflow-agent'] ? 'agent' : 'token' };
 }
 
 const secretOf = ({ headers }: Event) => /^Bearer ([\w-]{1,100})$/i.exec(headers.authorization ?? '')?.[1];

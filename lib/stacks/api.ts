@@ -76,6 +76,9 @@ const NEEDS: Partial<Record<Group, FunctionOptions>> = {
   plan: { timeout: Duration.seconds(25), memorySize: 1_769 },
 };
 
+/** The tools of assistants. It is not part of the contract: their protocol says what it takes. */
+export const MCP = 'ANY /mcp';
+
 /** Without path, address and user agent: paths contain tokens. */
 export const ACCESS_LOG = {
   requestId: '$context.requestId',
@@ -109,6 +112,7 @@ export class ApiStack extends Stack {
       const integration = this.serve(group, props);
       return gatewayKeysOf(group).map(key => ({ key, route: this.addRoute(this, key, integration) }));
     });
+    this.addRoute(this, MCP, this.serveAssistants(props));
     this.accessLog = new LogGroup(this, 'AccessLog', {
       retention: stage.logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -137,7 +141,7 @@ export class ApiStack extends Stack {
       filterPattern: FilterPattern.all(
         FilterPattern.stringValue('$.status', '=', '5*'),
         // Tracking and the events of the provider have their own concurrency and alarms.
-        FilterPattern.regexValue('$.route', '=', '/api/'),
+        FilterPattern.regexValue('$.route', '=', '/api/|/mcp'),
       ),
     });
     alarmed(this, stage, apiAlarms(serverErrors));
@@ -152,6 +156,17 @@ export class ApiStack extends Stack {
       },
     });
     limitSignIn(added.node.defaultChild as CfnStage, signIn, stage);
+  }
+
+  /** Without any right: it calls the API from outside, with the token of whoever calls it. */
+  private serveAssistants({ stage, front }: Props): HttpLambdaIntegration {
+    const fn = new ServiceFunction(this, 'mcp', {
+      stage,
+      entry: 'functions/mcp/mcp.ts',
+      timeout: Duration.seconds(29),
+      environment: { PUBLIC_URL: front.publicUrl },
+    });
+    return integrationOf(fn);
   }
 
   private serve(group: Group, props: Props): HttpLambdaIntegration {

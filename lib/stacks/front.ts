@@ -135,6 +135,7 @@ export class FrontStack extends Stack {
       },
       additionalBehaviors: {
         '/api/*': { ...behindApi, responseHeadersPolicy },
+        '/mcp': { ...behindApi, responseHeadersPolicy },
         '/t/*': { ...behindApi, responseHeadersPolicy: this.trackingHeaders },
         [`/${FILES}`]: this.filesBehavior(data, responseHeadersPolicy),
       },

@@ -4,6 +4,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '#lib/constructs/bundle.ts';
 import { ServiceFunction } from '#lib/constructs/service-function.ts';
+import { MCP } from '#lib/stacks/api.ts';
 import { PROVIDER_EVENTS } from '#lib/stacks/provider-events.ts';
 import { TRACKING_ROUTES } from '#lib/stacks/tracking.ts';
 import { stageOf } from '#lib/stages.ts';
@@ -22,7 +23,7 @@ const deployed = all('AWS::ApiGatewayV2::Route');
 
 describe('the routes', () => {
   it('are those of the contract and of tracking, and no other', () => {
-    const declared = [...groupOf.keys(), ...Object.keys(TRACKING_ROUTES), PROVIDER_EVENTS];
+    const declared = [...groupOf.keys(), ...Object.keys(TRACKING_ROUTES), PROVIDER_EVENTS, MCP];
     const keys: string[] = deployed.map(({ Properties }) => Properties.RouteKey);
     expect(keys.sort()).toEqual(declared.sort());
     // Each call of the contract has one: its own, or that of its path for all methods.
@@ -48,6 +49,7 @@ describe('the routes', () => {
       const invoked = integrations[Properties.Target['Fn::Join'][1][1].Ref];
       const fn = aliases[invoked.Ref] ?? invoked['Fn::GetAtt'][0];
       if (group) expect(entries[fn], Properties.RouteKey).toBe(`functions/api/${group}.ts`);
+      else if (Properties.RouteKey === MCP) expect(entries[fn]).toBe('functions/mcp/mcp.ts');
       else if (Properties.RouteKey === PROVIDER_EVENTS) {
         expect(entries[fn]).toBe('functions/sending/provider-events.ts');
       } else expect(entries[fn], Properties.RouteKey).toMatch(/^functions\/tracking\//);

@@ -93,7 +93,10 @@ export async function apply(needs: Needs, hash: string, { max_people }: PlanAppl
     const draft = await redrafted(needs, world, plan);
     const applied = { applied_at: now.toISOString(), applied_by: user };
     const mark = store.appliedWrite(table, id, plan, applied);
-    const writes = [mark, ...writesOf({ ...needs, by: 'plan' }, world, draft)];
+    const writes = [
+      mark,
+      ...writesOf({ ...needs, by: needs.by === 'agent' ? 'agent' : 'plan' }, world, draft),
+    ];
     requireFewWrites(writes.length);
     await storeTexts(table, id, textsIn(draft));
     try {

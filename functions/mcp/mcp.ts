@@ -1,0 +1,150 @@
+// Purpose: the tools of assistants, by the Model Context Protocol. They call the public API with the caller's token, so this
+// function has no rights of its own.
+// Safe to run twice: reading changes nothing, and a plan is applied once.
+
+import { acceptedContent, createMcpHandler, inputRequired, Server } from '@modelcontextprotocol/server';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import * as z from 'zod/mini';
+import { Refusal } from '#core/refusal.ts';
+import { PRODUCT } from '#shared/brand.ts';
+import type { Plan } from '#shared/plan.ts';
+import { failureResponse, json, refusalResponse } from '../http/response.ts';
+import { env } from '../platform/aws.ts';
+import { described, log } from '../platform/log.ts';
+import { APPLY, type Api, type Arguments, callTool, done, refused, resultOf, TOOLS } from './tools.ts';
+
+const MOST_BODY_BYTES = 1024 * 1024;
+// What the function leaves itself to answer.
+const API_TIMEOUT_MS = 26_000;
+
+export const INSTRUCTIONS = `${PRODUCT} sends emails to lists of people by automations. Read tools answer questions such as why somebody did not get an email. Nothing is changed directly: createPlan makes a plan that says what changes and whom it touches, and applyPlan applies it by its hash after a person has agreed. Show the plan's effect before you propose to apply it.`;
+
+export async function handler(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {
+  try {
+    return await answered(event);
+  } catch (error) {
+    const refusal = refusalResponse(error);
+    if (!refusal) log.error('request failed', { error: described(error, []) });
+    return refusal ?? failureResponse(error);
+  }
+}
+
+async function answered(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {
+  const { method } = event.requestContext.http;
+  if (method !== 'POST') throw new Refusal('wrong-method', 'This path takes POST alone.', { allow: 'POST' });
+  const { origin, authorization } = event.headers;
+  // A page in a browser calls with its origin: another one must not use what its visitor is signed in to.
+  if (origin !== undefined && origin !== new URL(env('PUBLIC_URL')).origin)
+    throw new Refusal('forbidden', 'Pages of other sites may not call this.');
+  const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  if (body.length > MOST_BODY_BYTES) throw new Refusal('too-large', 'The body has more than 1 MB.');
+  const api = apiOf(authorization, event.headers['x-active-organization']);
+  const me = await api('GET', '/api/v1/me');
+  if (me.status !== 200) return json(me.status, me.body);
+  const handled = createMcpHandler(({ era }) => serverFor(api, era), {
+    // A function does not keep a connection open.
+    maxSubscriptions: 0,
+    maxRequestBodySize: MOST_BODY_BYTES,
+    onerror: error => log.info('refused by the protocol', { error: described(error, []) }),
+  });
+  const response = await handled.fetch(
+    new Request(new URL('/mcp', env('PUBLIC_URL')), { method, headers: headersOf(event), body }),
+  );
+  log.info('request', { route: 'POST /mcp', status: response.status });
+  return {
+    statusCode: response.status,
+    headers: { ...Object.fromEntries(response.headers), 'cache-control': 'no-store' },
+    body: await response.text(),
+  };
+}
+
+const headersOf = ({ headers }: APIGatewayProxyEventV2) =>
+  Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value !== undefined && /^(accept|content-type|mcp-[\w-]+)$/.test(name) ? [[name, value]] : [],
+  );
+
+/** The public API, called with the token of the caller. */
+function apiOf(authorization: string | undefined, organization: string | undefined): Api {
+  return async (method, pathAndQuery, body) => {
+    const response = await fetch(new URL(pathAndQuery, env('PUBLIC_URL')), {
+      method,
+      headers: {
+        ...(authorization && { authorization }),
+        ...(organization && { 'x-active-organization': organization }),
+        ...(body && { 'content-type': 'application/json' }),
+        'x-letterflow-agent': '1',
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(API_TIMEOUT_MS),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text && JSON.parse(text) };
+  };
+}
+
+function serverFor(api: Api, era: 'legacy' | 'modern'): Server {
+  const server = new Server(
+    { name: PRODUCT.toLowerCase(), title: PRODUCT, version: '1.0.0' },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS, inputRequired: { legacyShim: false } },
+  );
+  server.setRequestHandler('tools/list', async () => ({
+    tools: [...TOOLS.values()].map(({ tool }) => tool),
+  }));
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: given = {} } }, context) => {
+    const served = TOOLS.get(name);
+    if (!served) return refused(`There is no tool ${name}`);
+    if (name !== APPLY) return resultOf(await callTool(api, served, given));
+    return applied(api, given, { era, responses: context.mcpReq.inputResponses });
+  });
+  return server;
+}
+
+const Agreement = z.object({ apply: z.boolean() });
+
+type Asking = { era: 'legacy' | 'modern'; responses: Record<string, unknown> | undefined };
+
+/** Asks the person who uses the client, with what the plan says, and applies it if they agree. */
+async function applied(api: Api, given: Arguments, { era, responses }: Asking) {
+  const served = TOOLS.get(APPLY);
+  const hash = String(given.hash ?? '');
+  if (!served || !/^[0-9a-f]{64}$/.test(hash)) return refused('hash must be the hash of a plan');
+  const found = await api('GET', `/api/v1/plans/${hash}`);
+  if (found.status !== 200) return resultOf(found);
+  const plan = found.body as Plan;
+  if (plan.applied_at) return done(`This plan was applied already, at ${plan.applied_at}.`);
+  const page = new URL(`/plans/${hash}`, env('PUBLIC_URL'));
+  if (era === 'legacy')
+    return done(`This client cannot ask the person who uses it. They apply the plan on its page: ${page}`);
+  const answer = responses?.agreement as { action?: string } | undefined;
+  if (answer?.action !== undefined && acceptedContent(responses, 'agreement', Agreement)?.apply !== true)
+    return done('The person did not agree, so nothing was changed.');
+  if (answer?.action === 'accept') return resultOf(await callTool(api, served, given));
+  return inputRequired({
+    inputRequests: {
+      agreement: inputRequired.elicit({
+        message: questionOf(plan, page),
+        requestedSchema: {
+          type: 'object',
+          properties: { apply: { type: 'boolean', title: 'Apply this plan' } },
+          required: ['apply'],
+        },
+      }),
+    },
+  });
+}
+
+function questionOf({ changes, effect }: Plan, page: URL): string {
+  const { newly_reached, no_longer_reached, days } = effect;
+  const sum = (field: 'more' | 'fewer') => days.reduce((total, day) => total + day[field], 0);
+  const named = changes
+    .slice(0, 10)
+    .map(({ action, kind, name }) =>
+      `${action.replace('_', ' ')} ${kind.replace('_', ' ')} ${name ?? ''}`.trim(),
+    );
+  return [
+    `Apply this plan? ${changes.length} ${changes.length === 1 ? 'change' : 'changes'}: ${named.join(', ')}${changes.length > named.length ? ', …' : ''}.`,
+    `In 30 days: ${newly_reached.count} people newly reached, ${no_longer_reached.count} no longer, ${sum('more')} emails more, ${sum('fewer')} fewer.`,
+    `All of it: ${page}`,
+  ].join('\n');
+}
