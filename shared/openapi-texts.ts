@@ -144,6 +144,18 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
     ['read', 'contacts'],
     { items: { enum: SCOPE_NAMES } },
   ),
+  'createToken.max_people': field(
+    'The most people whom a plan that the token applies may newly reach; null for any number',
+    500,
+  ),
+  'tokens.max_people': field(
+    'The most people whom a plan that it applies may newly reach; null for any number',
+    500,
+  ),
+  'limits.max_people': field(
+    'The most people whom a plan that this token applies may newly reach; null for any number',
+    500,
+  ),
   'createToken.token': field('The value of the token, which is answered only here', 'lf_…'),
   'verifyLoginCode.token': field('The token of the session'),
   'organization.name': field('The name of the organization', 'The shop'),

@@ -16,6 +16,8 @@ export const ApiToken = z.object({
   name: z.string(),
   display_name: z.string(),
   scopes: z.array(TokenScope),
+  /** The most people that a plan which it applies may newly reach; null if any number. */
+  max_people: z.nullable(z.int()),
   created_at: z.iso.datetime(),
   expires_at: z.nullable(z.iso.datetime()),
   last_used_at: z.nullable(z.iso.datetime()),
@@ -43,10 +45,14 @@ const Scopes = z.pipe(
   z.transform(scopes => scopes.filter(isScope)),
 );
 
+const MOST_PEOPLE = 'Must be a whole number from 0 on, or empty';
+export const MostPeople = z.nullable(z.int({ error: MOST_PEOPLE }).check(z.gte(0, MOST_PEOPLE)));
+
 const NewToken = z.object({
   name: TokenName,
   expiration: z._default(z.literal(EXPIRATIONS, { error: 'Choose 7, 30, 90 or 365 days, or never' }), null),
   scopes: z.optional(Scopes),
+  max_people: z._default(MostPeople, null),
 });
 
 export const ApiTokens = z.object({ tokens: z.array(ApiToken) });

@@ -11,7 +11,13 @@ export const Me = z.object({
   organization: z.object({ id: z.int(), name: z.string() }),
   role: z.enum(ROLES),
   scopes: z.array(TokenScope),
-  limits: z.object({ calls: z.int(), seconds: z.int(), body_bytes: z.int(), rows: z.int() }),
+  limits: z.object({
+    calls: z.int(),
+    seconds: z.int(),
+    body_bytes: z.int(),
+    rows: z.int(),
+    max_people: z.nullable(z.int()),
+  }),
 });
 
 /** What programs alone call, with an API token. The other calls of programs are twins of those of the app. */

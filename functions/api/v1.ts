@@ -13,7 +13,7 @@ import { table } from '../platform/table.ts';
 export const handler = serveProgram(
   v1Routes,
   {
-    'GET /api/v1/me': async ({ active: { organization, membership }, scopes }) => ({
+    'GET /api/v1/me': async ({ active: { organization, membership }, scopes, max_people }) => ({
       organization: { id: organization.id, name: organization.name },
       role: membership.role,
       scopes,
@@ -22,6 +22,7 @@ export const handler = serveProgram(
         seconds: PROGRAM_RATE.seconds,
         body_bytes: MOST_BODY_BYTES,
         rows: MEMBERS_A_CALL,
+        max_people: max_people ?? null,
       },
     }),
     'GET /api/v1/email-lists': async ({ active, now }) =>

@@ -11,7 +11,14 @@ import { LEGACY, type TokenScope } from '#shared/token.ts';
 import { table } from '../platform/table.ts';
 import type { Event } from './request.ts';
 
-export type Caller = { user?: string; by?: Means; session?: session.Session; scopes?: TokenScope[] };
+export type Caller = {
+  user?: string;
+  by?: Means;
+  session?: session.Session;
+  scopes?: TokenScope[];
+  /** Of the token, if it limits whom its plans reach. */
+  max_people?: number | undefined;
+};
 
 export async function bySession({ permission }: Route, event: Event, now: Date): Promise<Caller> {
   if (permission === 'public') return {};

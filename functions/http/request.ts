@@ -41,6 +41,8 @@ export type Request<K, R> = Pick<Loaded, LoadedIn<K>> & {
   by: OfCaller<R, Means>;
   session: R extends { credential: 'token' } ? undefined : OfCaller<R, Session>;
   scopes: R extends { credential: 'token' } ? TokenScope[] : TokenScope[] | undefined;
+  /** Of an API token that has one: the most people whom its plans may newly reach. */
+  max_people?: number | undefined;
   active: PermissionOf<R> extends 'public' | 'guest' | 'session' ? undefined : Active;
   /** The organization that the header names, for a call that is about none. */
   named: () => number | undefined;

@@ -106,6 +106,24 @@ it('a new automation with new content says whom it reaches, and the sample is na
     body: { errors: { max_people: ['This plan newly reaches 1 people, and max_people is 0'] } },
   });
   expect(await automationNames(as)).not.toContain('again');
+  // Whatever a call says, a token that has a limit keeps it.
+  const { body: limitedToken } = await call('POST /api/tokens', {
+    ...as,
+    body: { name: 'limited', scopes: ['read', 'content', 'automations', 'sending'], max_people: 0 },
+  });
+  const program = { token: limitedToken.token };
+  expect((await call('GET /api/v1/me', program)).body.limits.max_people).toBe(0);
+  for (const body of [{}, { max_people: 5 }]) {
+    const refused = await call('POST /api/v1/plans/{hash}/apply', {
+      ...program,
+      params: { hash: made.hash },
+      body,
+    });
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { errors: { max_people: [expect.stringContaining('is 0')] } },
+    });
+  }
   expect((await apply(made.hash, { max_people: 1 })).status).toBe(200);
   // Once it is applied, the answer is that of the first time.
   expect((await apply(made.hash, { max_people: 0 })).status).toBe(200);

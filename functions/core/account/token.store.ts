@@ -25,6 +25,7 @@ export type StoredToken = {
   name: string;
   /** Absent: what tokens could do before there were scopes. */
   scopes?: Scope[] | undefined;
+  max_people?: number | undefined;
   created_at: string;
   expires_at?: string | undefined;
   last_used_at?: string;

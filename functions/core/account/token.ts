@@ -27,7 +27,12 @@ const MOST_TOKENS = 100;
 export async function create(
   { table, now, recorded = unrecorded }: Needs,
   owner: string,
-  { name, expiration, scopes }: { name: string; expiration: number | null; scopes?: Scope[] | undefined },
+  {
+    name,
+    expiration,
+    scopes,
+    max_people,
+  }: { name: string; expiration: number | null; scopes?: Scope[] | undefined; max_people?: number | null },
 ): Promise<string> {
   await deleteExpired({ table, now }, owner, name);
   const value = TOKEN_PREFIX + newSecret();
@@ -36,10 +41,11 @@ export async function create(
     user_id: owner,
     name,
     scopes,
+    max_people: max_people ?? undefined,
     created_at: now.toISOString(),
     expires_at: expiration === null ? undefined : new Date(now.getTime() + expiration * DAY).toISOString(),
   };
-  const notes = recorded({ object: { name }, to: { scopes } });
+  const notes = recorded({ object: { name }, to: { scopes, max_people } });
   while (!(await insert(table, token, notes))) {
     if (await makeRoom({ table, now }, owner)) continue;
     throw new Refusal(
@@ -91,6 +97,7 @@ export async function listOf({ table }: { table: Table }, owner: string): Promis
       name: token.name,
       display_name: token.name,
       scopes: scopesOf(token),
+      max_people: token.max_people ?? null,
       created_at: token.created_at,
       expires_at: token.expires_at ?? null,
       last_used_at: token.last_used_at ?? null,
@@ -109,7 +116,7 @@ export function requireScope(scopes: TokenScope[], scope: Scope): void {
 
 const scopesOf = ({ scopes = [LEGACY] }: { scopes?: TokenScope[] | undefined }): TokenScope[] => scopes;
 
-export type Program = { user: string; scopes: TokenScope[] };
+export type Program = { user: string; scopes: TokenScope[]; max_people?: number | undefined };
 
 export async function authenticate({ table, now }: Needs, value: string): Promise<Program | undefined> {
   const token = await store.read(table, sha256(value));
@@ -118,7 +125,7 @@ export async function authenticate({ table, now }: Needs, value: string): Promis
   if (!token.last_used_at || token.last_used_at <= minuteAgo) {
     await store.markUsed(table, token.hash, now.toISOString(), minuteAgo);
   }
-  return { user: token.user_id, scopes: scopesOf(token) };
+  return { user: token.user_id, scopes: scopesOf(token), max_people: token.max_people };
 }
 
 export async function remove(

@@ -53,7 +53,7 @@ const FIELDS: Record<Recorded, string> = {
     'enabled max_emails_5_minutes max_emails_1_hour max_emails_24_hours max_emails_1_week pause_at_percent time_zone quiet_hours',
   organization: 'name active ses_domain look logo',
   member: 'role',
-  token: 'scopes',
+  token: 'scopes max_people',
   person: '',
 };
 

@@ -64,6 +64,7 @@ it('a call says what it takes, what it answers, who may call it and why it is re
         },
         { name: 'expiration', required: false, default: 'null', limits: ['null, 7, 30, 90, 365'] },
         { name: 'scopes', required: false },
+        { name: 'max_people', required: false, default: 'null' },
       ],
     },
     answer: { status: '201', example: { token: 'lf_…' } },

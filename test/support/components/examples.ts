@@ -250,6 +250,7 @@ export const token = (name: string): ApiToken => ({
   name,
   display_name: `lf_…${name}`,
   scopes: ['legacy'],
+  max_people: null,
   created_at,
   expires_at: null,
   last_used_at: null,

@@ -4,7 +4,7 @@ import { useController } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { mayHave, type Role, SCOPE_NAMES, type Scope } from '#shared/permissions.ts';
 import { SCOPE_TEXTS } from '#shared/scope-texts.ts';
-import { EXPIRATIONS, TOKEN_NAME_TAKEN, TokenName } from '#shared/token.ts';
+import { EXPIRATIONS, MostPeople, TOKEN_NAME_TAKEN, TokenName } from '#shared/token.ts';
 import { Checkbox } from '#web/components/checkbox.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf, withUnderscores } from '#web/components/form-fields.tsx';
@@ -14,7 +14,7 @@ import { api } from '#web/lib/api.ts';
 import { useOrganization } from '#web/lib/organization.ts';
 
 type Values = z.input<ReturnType<typeof newTokenSchema>>;
-const { TextField, SelectField } = fieldsOf<Values>();
+const { TextField, SelectField, NumberField } = fieldsOf<Values>();
 
 type Props = { taken: string[]; onCreated: (token: string) => unknown; onClose: () => void };
 
@@ -44,7 +44,7 @@ export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
     <Modal title="Create API token" onClose={onClose}>
       <Form
         schema={newTokenSchema(taken)}
-        initial={{ name: '', expiration: 'null', scopes: initialScopes(role) }}
+        initial={{ name: '', expiration: 'null', scopes: initialScopes(role), max_people: null }}
         save={create}
         onSaved={setCreated}
         eager
@@ -59,6 +59,13 @@ export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
         />
         <SelectField name="expiration" label="Expiration" options={EXPIRATION_CHOICES} />
         <ScopesField role={role} />
+        <NumberField
+          name="max_people"
+          label="Most people a plan may newly reach"
+          min={0}
+          placeholder="No limit"
+          hint="Optional: a plan that this token applies is refused where it reaches more."
+        />
         <FormActions>
           <CancelButton onClick={onClose} />
           <SubmitButton loadingText="Creating..." strict>
@@ -124,4 +131,5 @@ export const newTokenSchema = (taken: readonly string[]) =>
     name: TokenName.check(z.refine(name => !taken.includes(name), TOKEN_NAME_TAKEN)),
     expiration: Expiration,
     scopes: z.array(z.enum(SCOPE_NAMES)).check(z.minLength(1, 'Choose at least one')),
+    max_people: MostPeople,
   });
