@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Plan } from '#shared/plan.ts';
-import { template } from '../support/content.ts';
+import type * as z from 'zod/mini';
+import { DesiredState, type Plan } from '#shared/plan.ts';
+import { newAsset, template } from '../support/content.ts';
 import { apiStack } from '../support/handlers.ts';
 import { newList } from '../support/list.ts';
 import { newMailing } from '../support/mailing.ts';
@@ -132,6 +133,55 @@ it('a new automation with new content says whom it reaches, and the sample is na
   expect(later.effect.newly_reached).toMatchObject({ count: 1, samples: [] });
   expect(list).toBeDefined();
 });
+
+it('the fields that other calls answer are no change', async () => {
+  const { as, plan, shown, owner, list } = await newScene();
+  const steps = [{ name: 'one' }, { name: 'two', delay_days: 3 }];
+  const body = { name: 'Course', email_list_ids: [list], steps };
+  await call('POST /api/sequences', { ...as, body } as never);
+  await newAsset(stack, owner, { name: 'Subject', value: 'Hi' });
+  const pages = await Promise.all([
+    call('GET /api/sequences', { ...as, query: { page: '1' } }),
+    call('GET /api/email-templates', { ...as, query: {} }),
+    call('GET /api/email-assets', { ...as, query: {} }),
+    call('GET /api/safeguards', as),
+    call('GET /api/sending-hours', as),
+  ]);
+  const [sequences, templates, assets, safeguards, sending_hours] = pages.map(({ body }) => body);
+  const of = (schema: z.ZodMiniType, rows: Record<string, unknown>[]) =>
+    rows.map(({ email_lists, automations, ...row }) => {
+      const own = fieldsOf(schema).flatMap(field => (row[field] === undefined ? [] : [[field, row[field]]]));
+      const names = (all: unknown) => (all as { name: string }[]).map(({ name }) => name);
+      return {
+        ...Object.fromEntries(own),
+        ...(email_lists !== undefined && { email_lists: names(email_lists) }),
+        ...(automations !== undefined && { automations: names(automations) }),
+      };
+    });
+  const { shape } = DesiredState;
+  const desired = {
+    automations: of(shape.automations, [await shown()]),
+    sequences: of(shape.sequences, sequences).map(one => ({
+      ...one,
+      steps: (one as { steps: { automation_id: string }[] }).steps.map(({ automation_id }) => ({
+        automation_id,
+      })),
+    })),
+    templates: of(shape.templates, templates),
+    assets: of(shape.assets, assets.data),
+    safeguards,
+    sending_hours,
+  };
+  expect(Object.keys(desired.automations[0] ?? {}).length).toBeGreaterThan(15);
+  const { status, body: made } = await plan(desired);
+  expect([status, made.changes], JSON.stringify(made)).toEqual([201, []]);
+});
+
+type Def = { innerType: Schema; element: Schema; shape: object };
+type Schema = { _zod: { def: Def } };
+/** Of the entries of an optional list. */
+const fieldsOf = (schema: z.ZodMiniType) =>
+  Object.keys((schema as unknown as Schema)._zod.def.innerType._zod.def.element._zod.def.shape);
 
 const automationNames = async (as: As) =>
   (await call('GET /api/automations', { ...as, query: { page: '1' } })).body.map(

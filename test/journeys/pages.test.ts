@@ -65,6 +65,11 @@ async function newScene() {
       email_template_ids: [template],
     },
   });
+  const { body: plan } = await stack.call('POST /api/plans', {
+    token: owner.token,
+    organization,
+    body: { automations: [{ id: of, delay_days: 3 }], templates: [{ id: template, cta_text: 'Look again' }] },
+  });
   const guest = await newMember(stack, 'guest');
   const invitation = await invite(stack, person, organization, guest.email);
   return {
@@ -77,6 +82,7 @@ async function newScene() {
     sequence: sequence.id as string,
     template,
     asset,
+    plan: plan.hash as string,
     invitation,
   };
 }
@@ -286,6 +292,7 @@ const sights: Sight[] = [
     path: ({ asset }) => `/email-assets/${asset}/wording`,
     until: element('button', 'Save wording'),
   },
+  { name: 'a plan', path: ({ plan }) => `/plans/${plan}`, until: element('button', 'Apply') },
   {
     name: 'safeguards',
     path: '/safeguards',

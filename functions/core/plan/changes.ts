@@ -11,6 +11,7 @@ import type { Active } from '#core/organization/organization.store.ts';
 import type { Changing, Recording } from '#core/organization/record.ts';
 import { invalid, Refusal, textsByField } from '#core/refusal.ts';
 import type { Item } from '#core/storage/table.store.ts';
+import { MOST_WRITES } from '#core/storage/write.store.ts';
 import type { Action } from '#shared/permissions.ts';
 import type { DesiredState, Planned, PlannedChange } from '#shared/plan.ts';
 import type { SafeguardsChange } from '#shared/safeguards.ts';
@@ -116,8 +117,7 @@ const isSwitched = (before: Fields = {}, after: Fields = {}) => {
 const sorted = (value: unknown) =>
   Array.isArray(value) && value.every(one => typeof one === 'string') ? value.toSorted() : value;
 
-const isNothing = (value: unknown) =>
-  value === null || value === undefined || value === false || (Array.isArray(value) && value.length === 0);
+const isNothing = (value: unknown) => !value || (Array.isArray(value) && value.length === 0);
 
 /** Those of some fields that differ. */
 export const differing = <T extends object>(before: T, to: Partial<T>): Partial<T> =>
@@ -181,6 +181,12 @@ export function entryOf<T extends Named>(
     'id',
     noun,
   );
+}
+
+export function requireFewWrites(count: number): void {
+  if (count <= MOST_WRITES) return;
+  const text = `This plan would write ${count} items or more at once, and at most ${MOST_WRITES} can be. Make two plans of it: content first, then what sends it.`;
+  throw invalid('plan', text);
 }
 
 type Use = {

@@ -17,6 +17,7 @@ import {
   isSame,
   type Needs,
   parsed,
+  requireFewWrites,
 } from './changes.ts';
 import { contentEntries } from './content.ts';
 import { listNames, sequenceFields, settingsOf, stateOf, type World } from './world.ts';
@@ -88,6 +89,9 @@ export async function drafted(
     for (const [nth, entry] of entries.entries()) {
       const known = draft.changes.length;
       await at(`${path}.${nth}`, () => work(entry));
+      // Each change is a write at least, and each fault took reads.
+      requireFewWrites(draft.changes.length);
+      if (faults.length > MOST_FAULTS) break;
       if (draft.changes.length > known) kept.push(entry);
     }
     return kept;
@@ -225,6 +229,8 @@ export async function drafted(
   if (faults.length > 0) throw new Refusal('invalid', faults[0]?.[1] ?? '', { errors: textsByField(faults) });
   return draft;
 }
+
+const MOST_FAULTS = 100;
 
 type Step = NonNullable<PlannedSequence['steps']>[number];
 

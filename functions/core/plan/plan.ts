@@ -10,11 +10,11 @@ import { memberships } from '#core/recipient/recipient.store.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Needs as Predicting } from '#core/sending/forecast/predict.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { ConditionFailed, commit, MOST_WRITES } from '#core/storage/write.store.ts';
+import { ConditionFailed, commit } from '#core/storage/write.store.ts';
 import { type Action, may, SCOPE_NAMES, SCOPED, type Scope } from '#shared/permissions.ts';
 import type { DesiredState, Plan, PlanApplication, PlannedChange, Reached } from '#shared/plan.ts';
 import type { TokenScope } from '#shared/token.ts';
-import type { Draft, Needs as Drafting } from './changes.ts';
+import { type Draft, type Needs as Drafting, requireFewWrites } from './changes.ts';
 import { drafted } from './draft.ts';
 import { effectOf } from './effect.ts';
 import * as store from './plan.store.ts';
@@ -143,12 +143,6 @@ function requireRights({ active, scopes }: Needs, actions: Action[], needed: Sco
   if (actions.some(action => !may(active.membership.role, action)))
     throw new Refusal('forbidden', 'Your role does not allow all that this plan changes.');
   if (scopes) for (const scope of needed) requireScope(scopes, scope);
-}
-
-function requireFewWrites(count: number): void {
-  if (count <= MOST_WRITES) return;
-  const text = `This plan would write ${count} items at once, and at most ${MOST_WRITES} can be. Make two plans of it: content first, then what sends it.`;
-  throw invalid('plan', text);
 }
 
 function requireFew({ newly_reached, counted_share }: store.StoredEffect, most: number | undefined): void {

@@ -79,7 +79,7 @@ const picked = (fields: string[], of: Fields): Fields =>
   Object.fromEntries(fields.map(field => [field, of[field] ?? null]));
 
 export function settingsOf(world: World, stored: StoredAutomation): Fields {
-  const settings = { ...ANY_TIME, ...PLAIN, ...stored, starts_at: shownStart(stored) };
+  const settings = { ...ANY_TIME, ...PLAIN, allocation: 'equal', ...stored, starts_at: shownStart(stored) };
   return { ...picked(AUTOMATION_FIELDS, settings), email_lists: listNames(world, stored.email_list_ids) };
 }
 

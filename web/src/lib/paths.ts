@@ -18,6 +18,7 @@ export const patterns = {
   emailTemplate: '/email-templates/:emailTemplate',
   editEmailTemplate: '/email-templates/:emailTemplate/edit',
   combination: '/reporting/combinations/:combination',
+  plan: '/plans/:hash',
   invitation: '/invitations/accept/:token',
 };
 
@@ -56,6 +57,7 @@ export const paths = {
   sendingLog: () => '/sending-log',
   reporting: () => '/reporting',
   combination: pathFor(patterns.combination),
+  plan: pathFor(patterns.plan),
   safeguards: () => '/safeguards',
   login: (redirect?: string) => (redirect ? `/login?redirect=${queryOf(redirect)}` : '/login'),
   organizations: () => '/access-control',

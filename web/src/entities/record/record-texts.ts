@@ -81,6 +81,7 @@ const LABELS: Record<string, string> = {
   active: 'Status',
   is_active: 'Status',
   email_list_ids: 'Lists',
+  email_lists: 'Lists',
   automation_ids: 'Automations',
   metadata_trigger: 'Trigger column',
   audience: 'Conditions',
@@ -102,6 +103,8 @@ const LABELS: Record<string, string> = {
   owner_id: 'Owner',
   enabled: 'Safeguards',
 };
+
+export const labelOf = (field: string) => LABELS[field] ?? PARTS[field as Part] ?? sentence(field);
 
 const sentence = (name: string) => capitalized(name.replaceAll('_', ' '));
 
@@ -131,6 +134,9 @@ function one(field: string, value: RecordedValue, names: Names): string {
   return names.get(String(value)) ?? String(value);
 }
 
+/** A single value of a setting. */
+export const settingText = (field: string, value: RecordedValue) => one(field, value, new Map());
+
 const hoursOr = (text: string) => {
   if (!text.startsWith('{')) return text;
   const { from, until } = JSON.parse(text) as { from: string; until: string };
@@ -143,7 +149,7 @@ const UNRECORDED = ['audience', 'reply_to', 'sender_address', 'unsubscribe_text'
 /** What changed, a line for each setting. Of a list of values, what was removed and what was added. */
 export function changesOf({ changes }: RecordEntry, names: Names): string[] {
   return Object.entries(changes).map(([field, { from, to }]) => {
-    const label = LABELS[field] ?? sentence(field);
+    const label = labelOf(field);
     if (from === true && to === true) return `${label}: changed`;
     if (UNRECORDED.includes(field) || field.endsWith('_key'))
       return `${label}: ${to === null ? 'removed' : 'set'}`;
