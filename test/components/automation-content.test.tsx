@@ -141,7 +141,7 @@ it('an automation says when it sends, to whom, and what it lacks of templates an
   await says(
     'Active email assets do as well, one of each of these types: Subject Line, Pre-CTA Content, CTA Text, CTA URL, Footer.',
   );
-  await leadsTo('+ New Asset Set', '/email-assets/new-set?automation=a1');
+  await leadsTo('+ New asset set', '/email-assets/new-set?automation=a1');
   await shows(page.getByRole('tabpanel').getByText(/^No email list is connected/));
   await page.getByRole('tab', { name: 'All automations' }).click();
   await says('No active automation has anything to send on these days.');
@@ -403,14 +403,14 @@ it('from the form of an automation one goes on to content that is linked to it, 
   await field('Name').fill('welcome');
   await field('How often?').selectOptions('Once');
   await press('Save and create asset set');
-  await expect.element(heading('Create Asset Set')).toBeVisible();
+  await expect.element(heading('Create asset set')).toBeVisible();
   await says('The automation is inactive. It is activated once this is created.');
   await expect.element(box(/^welcome/)).toBeChecked();
   await field('Subject Line').fill('Spring is here');
   await field('Pre-CTA Content').fill('Hello');
   await field('CTA Text').fill('Look around');
   await field('CTA URL').fill('https://example.com/');
-  await press('Create Asset Set');
+  await press('Create asset set');
   await says('Also 3 people whose first email would have been due already');
   await pressInDialog('Activate');
   await expect.poll(() => router.state.location.pathname).toBe(`/automations/${id}`);
@@ -447,7 +447,7 @@ it('content that is created for a new automation is kept where its activation is
     'CTA URL': 'https://example.com/',
   }))
     await field(label).fill(text);
-  await press('Create Asset Set');
+  await press('Create asset set');
   await says('3 people get an email within 24 hours who would not have, the first within a minute.');
   await pressInDialog('Cancel');
   await says('1 email asset created. The automation is not active.');

@@ -346,7 +346,7 @@ it('an automation is edited: what is stored is shown, and what has changed is se
   await says(/ In the next 30 days: about 7 emails, once it has content\.$/);
   const skipped = page.getByText(/Emails that are due until then are skipped/);
   await expect.element(skipped).toBeVisible();
-  await leadsTo('+ New Asset Set', '/email-assets/new-set?automation=a1');
+  await leadsTo('+ New asset set', '/email-assets/new-set?automation=a1');
   await leadsTo('Back to Automations', '/automations');
   await expect.element(heading('Edit Automation')).toBeVisible();
   await expect.element(start()).toHaveDisplayValue('When they were added');

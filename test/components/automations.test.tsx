@@ -328,7 +328,7 @@ it('the palette opens, switches and simulates an automation, finds a sequence by
   for (const [name, title] of [
     ['Edit automation', 'Edit Automation'],
     ['New automation', 'Create Automation'],
-    ['New sequence', 'Create Sequence'],
+    ['New sequence', 'Create sequence'],
     ['birthday', 'welcome'],
   ] as const) {
     await command(name);

@@ -115,7 +115,7 @@ it('the page of a combination shows the events and recipients of a template, its
       'href',
       '/sending-log?combination=aa11&status=machine_opened&from=2026-11-23&to=2026-11-23',
     );
-  await summary.getByRole('button', { name: /^Machine Opened: / }).click();
+  await summary.getByRole('button', { name: /^Machine opened: / }).click();
   await says(/had their picture loaded by a machine/);
   await page.getByRole('tab', { name: 'Parts' }).click();
   for (const text of ['Spring is here', 'At last', 'Hello', 'Look', 'Bye', '{{UNSUB_LINK}}']) {

@@ -236,7 +236,7 @@ it('an asset set says of each type whether it is optional, and asks for it befor
     'Optional.',
     'With {{UNSUB_LINK}}: the link by which recipients unsubscribe.',
   ]);
-  await press('Create Asset Set');
+  await press('Create asset set');
   await expect.element(field('Subject Line')).toHaveAccessibleErrorMessage('Subject line is required');
   await expect.element(field('Subject Line')).toHaveFocus();
   expect(api.changes()).toEqual([]);
@@ -276,7 +276,7 @@ it('an asset set that is refused says why at its fields, keeps all texts, and ca
     `?automation=${welcome.id}`,
   );
   await write();
-  await press('Create Asset Set');
+  await press('Create asset set');
   await expect.element(field('Footer')).toHaveAccessibleErrorMessage(inactive);
   await expect.element(field('Footer')).toHaveFocus();
   const links = page.getByRole('group', { name: 'Link to Automations' });
@@ -284,7 +284,7 @@ it('an asset set that is refused says why at its fields, keeps all texts, and ca
   await says('Failed to create email assets');
   await expect.element(field('Subject Line')).toHaveValue('Spring is here');
   api.answer({ [SET]: created({ created: Array(5).fill(asset), existing: [] }) });
-  await press('Create Asset Set');
+  await press('Create asset set');
   // Back to the automation that it was written for.
   await shows(heading(automation.name));
   expect(router.state.location.pathname).toBe(`/automations/${welcome.id}`);
@@ -303,12 +303,12 @@ it('an asset set that would begin to send asks first, about all types that are w
     `?automation=${welcome.id}`,
   );
   await write({ ...WRITTEN, 'After-CTA Content': 'See you' });
-  await press('Create Asset Set');
+  await press('Create asset set');
   await says(/^3 people get an email within 24 hours/);
   const kinds = ['subject_line', 'pre_cta_content', 'cta_text', 'cta_url', 'after_cta_content', 'footer'];
   expect(asked).toEqual({ kinds, is_active: true, automation_ids: [welcome.id] });
   await pressInDialog('Cancel');
   await isGone(dialog());
-  await expect.element(button('Create Asset Set')).toBeEnabled();
+  await expect.element(button('Create asset set')).toBeEnabled();
   expect(api.changes()).toEqual([]);
 });

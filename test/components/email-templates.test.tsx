@@ -286,7 +286,7 @@ it('a template that does not exist says so in its place, and leads to the list',
 it('a template of somebody else is only looked at', async () => {
   const { router } = openTemplate({ is_owner: false, can_edit: false });
   await says('This template is not linked to any automations.');
-  const actions = /^((Dea|A)ctivate|Duplicate|Delete|Save|Edit Automations|Transfer Ownership)$/;
+  const actions = /^((Dea|A)ctivate|Duplicate|Delete|Save|Edit Automations|Transfer ownership)$/;
   expect(page.getByRole('button', { name: actions }).elements()).toEqual([]);
   await router.navigate('/email-templates/t1/edit');
   await says('You cannot edit this template');
@@ -319,13 +319,13 @@ it('a template is handed over by its owner, who then cannot delete it', async ()
       return handedOver;
     },
   });
-  await press('Transfer Ownership');
+  await press('Transfer ownership');
   await pressInDialog('Transfer');
   await says('Choose a member of the organization who may edit templates');
   await dialog().getByLabelText('New owner').selectOptions('Grace (grace@example.com)');
   await pressInDialog('Transfer');
   await says('Grace is now the owner of this template.');
-  await isGone(button('Transfer Ownership'));
+  await isGone(button('Transfer ownership'));
   await isGone(button('Delete'));
   await expect.poll(() => document.activeElement?.textContent).toContain('Welcome');
   expect(api.changes()).toMatchObject([{ body: { user_id: grace.id } }]);
@@ -338,7 +338,7 @@ it('a new owner is chosen from all members, and a page that leads to itself is t
     {},
     { [MEMBERS]: ({ query }) => ({ ...pages, members: query.has('cursor') ? [colleague] : [member] }) },
   );
-  await press('Transfer Ownership');
+  await press('Transfer ownership');
   const option = dialog().getByRole('option', { name: 'Grace (grace@example.com)' });
   await expect.element(option).toBeInTheDocument();
   expect(api.count('GET /api/organizations/1/members')).toBe(2);

@@ -291,9 +291,7 @@ it('the mark beside a word says what it means, and leads to its section of the h
   await keys('{Enter}');
   await expect
     .element(dialog())
-    .toHaveTextContent(
-      'Limits on how many emails one person gets, from all automations together.More in the help',
-    );
+    .toHaveTextContent('Limits on how many emails one person gets, from all automations.More in the help');
   await keys('{Escape}');
   await isGone(dialog());
   await expect.element(button(/^Email Sending Safeguards: Limits on how many/)).toHaveFocus();

@@ -24,11 +24,11 @@ it('of several lists the one that the address names is chosen, or none; what is 
     'GET /api/email-lists': [customers],
     'POST /api/sequences': refusal(422, 'Invalid', { email_list_ids: [message] }),
   });
-  await press('Create Sequence');
+  await press('Create sequence');
   await warns(message);
   await isGone(box(/^Readers/));
   api.answer({ ...answers, 'POST /api/sequences': DOWN });
-  await press('Create Sequence');
+  await press('Create sequence');
   await warns('Failed to save sequence. Please try again.');
   await leadsTo('Cancel', '/automations');
   await leadsTo('Back to Automations', '/automations');
@@ -57,7 +57,7 @@ it('what all steps have in common is edited: what has changed is sent, and a ste
   // The event goes with it.
   await field('What starts it?').selectOptions('When they were added');
   await box(/^Friday/).click();
-  await press('Save Sequence');
+  await press('Save sequence');
   await says('Sequence saved.');
   await expect.poll(() => router.state.location.pathname).toBe(PATH);
   expect(api.changes().map(({ body }) => body)).toEqual([
@@ -78,6 +78,6 @@ it('a sequence that was deleted while it is edited is not found any more', async
   await field('Name').fill('Too late');
   const gone = refusal(404, 'Sequence not found');
   api.answer({ 'GET /api/sequences/{sequence}': gone, 'PUT /api/sequences/{sequence}': gone });
-  await press('Save Sequence');
+  await press('Save sequence');
   await says('Sequence not found');
 });

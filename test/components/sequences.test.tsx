@@ -41,7 +41,7 @@ it('a new sequence has three steps, whose emails are written one after the other
   await expect.element(field('Name')).toHaveFocus();
   await says(/^It begins with three steps: at once, after 3 days and after 7 days\./);
   await field('Name').fill('Onboarding');
-  await press('Create Sequence');
+  await press('Create sequence');
   await says('Sequence created: now write its emails.');
   await shows(page.getByText('No email yet').first());
   await says('When a member is added');
@@ -440,7 +440,7 @@ it('the page of a sequence says what starts it, who gets it, when, and what keep
   await says('No email list is connected: nothing is sent until there is one.');
   await leadsTo('Connect a list', `${PATH}/edit`);
   await says('Nothing to send: none of its steps has an email yet.');
-  await press('Delete Sequence');
+  await press('Delete sequence');
   await shows(dialog().getByText(/^Its 1 step is deleted with it/));
   await answer('Cancel');
   expect(api.changes()).toEqual([]);
@@ -498,12 +498,12 @@ it('of a sequence in the table the form opens, and it is deleted after a questio
   await shows(dialog().getByText(/^Its 1 step is deleted with it/));
   await answer('Cancel');
   await rowAction('Onboarding', 'Edit');
-  await shows(page.getByRole('heading', { name: 'Edit Sequence' }));
+  await shows(page.getByRole('heading', { name: 'Edit sequence' }));
   expect(router.state.location.pathname).toBe(`${PATH}/edit`);
   await router.navigate('/automations');
   await rowAction('Onboarding', 'Delete');
   api.answer({ 'GET /api/sequences': [] });
-  await answer('Delete Sequence');
+  await answer('Delete sequence');
   await says("You don't have any automations yet.");
   expect(api.changes().map(({ call }) => call)).toEqual(['DELETE /api/sequences/s1']);
 });
@@ -551,9 +551,9 @@ it('a sequence is switched, and deleted after a question', async () => {
   api.answer({ 'PUT /api/sequences/{sequence}/dry-run': noEffect });
   await press('Deactivate');
   await says('Onboarding is inactive: it sends nothing.');
-  await press('Delete Sequence');
+  await press('Delete sequence');
   await shows(dialog().getByText(/Its 3 steps are deleted with it/));
-  await pressInDialog('Delete Sequence');
+  await pressInDialog('Delete sequence');
   await says('Onboarding was deleted.');
   expect(api.changes().at(-1)?.call).toBe('DELETE /api/sequences/s1');
   expect(router.state.location.pathname).toBe('/automations');
@@ -562,7 +562,7 @@ it('a sequence is switched, and deleted after a question', async () => {
 it('a viewer sees a sequence and changes nothing', async () => {
   open(PATH, { ...fakeSequence(), 'GET /api/organizations': [{ ...organization, role: 'VIEWER' }] });
   await says('7 days after signed_up');
-  for (const name of ['Activate', '+ Add step', 'Delete Sequence']) await isGone(button(name));
+  for (const name of ['Activate', '+ Add step', 'Delete sequence']) await isGone(button(name));
   expect(textsOf('main button').filter(text => /Write|Change/.test(text))).toEqual([]);
   await press('Actions for 7 days after signed_up');
   await expect.poll(() => textsOf('[role=menuitem]')).toEqual(['Open its details']);

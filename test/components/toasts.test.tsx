@@ -50,6 +50,16 @@ describe('a toast', () => {
     await expect.element(page.getByText('Copied.')).not.toBeInTheDocument();
   });
 
+  it('that is shown again stays for its whole time', async () => {
+    toast('Copied.');
+    await vi.advanceTimersByTimeAsync(2000);
+    toast('Copied.');
+    await vi.advanceTimersByTimeAsync(2900);
+    await says('Copied.');
+    await vi.advanceTimersByTimeAsync(400);
+    await expect.element(page.getByText('Copied.')).not.toBeInTheDocument();
+  });
+
   it('stays while it is pointed at', async () => {
     toast('Copied.');
     await vi.advanceTimersByTimeAsync(500);

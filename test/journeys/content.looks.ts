@@ -130,7 +130,7 @@ export const looks: Look[] = [
     async until(page) {
       await page.getByLabel('Subject Line', { exact: true }).fill('Hello');
       await page.getByLabel('Pre-CTA Content', { exact: true }).fill('Spring is here.');
-      await press(page, 'Create Asset Set');
+      await press(page, 'Create asset set');
       await page.getByText('CTA text is required').waitFor();
       await page.frameLocator('iframe').getByText('Spring is here.').waitFor();
     },
@@ -208,7 +208,7 @@ export const looks: Look[] = [
     name: 'a new owner of an email template',
     path: ({ template }) => `/email-templates/${template}`,
     async until(page) {
-      await press(page, 'Transfer Ownership');
+      await press(page, 'Transfer ownership');
       await page.getByLabel('New owner').waitFor();
     },
   },

@@ -67,13 +67,13 @@ export const looks: Look[] = [
       await page.getByText('nobody gets this email any more').waitFor();
     },
   },
-  { name: 'deleting a sequence', path: sequence, until: pressed('Delete Sequence') },
+  { name: 'deleting a sequence', path: sequence, until: pressed('Delete sequence') },
   {
     name: 'a new sequence that an event starts',
     path: '/automations/sequences/new',
     async until(page) {
       await page.getByLabel('What starts it?').selectOption('An event');
-      await press(page, 'Create Sequence');
+      await press(page, 'Create sequence');
       await page.getByText('Name is required').waitFor();
     },
   },

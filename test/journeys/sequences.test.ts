@@ -22,9 +22,9 @@ it('an onboarding of three emails takes at most 25 clicks and fields, from the l
       .getByRole('textbox', { name, exact: true })
       .fill(text)
       .then(() => done++);
-  await click(page.getByRole('link', { name: '+ New Sequence' }));
+  await click(page.getByRole('link', { name: '+ New sequence' }));
   await fill('Name', 'Onboarding');
-  await press('Create Sequence');
+  await press('Create sequence');
   await press('Write email: When they are added');
   await fill('CTA Text', 'Begin');
   await fill('CTA URL', 'https://example.com/begin');

@@ -50,7 +50,7 @@ type Props<Row> = {
   /** Columns keep their full width. If there is no room, the table is scrolled sideways. Has no selection. */
   wide?: boolean;
   /** In a card, numbers are beside each other, each below its header. */
-  figures?: boolean;
+  figures?: boolean | 'all';
   /** A click anywhere in a row follows its link. */
   pressable?: boolean;
   /** The heading above the first of successive rows that have the same one. */

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type ComponentProps, type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react';
 import {
   type FieldPath,
   type FieldValues,
@@ -14,6 +14,7 @@ import type * as z from 'zod/mini';
 import { Cancelled } from '../lib/confirmation.ts';
 import { messageOf, Problem, serverMessageOr } from '../lib/problem.ts';
 import { registerUnsavedCheck } from '../lib/unsaved.ts';
+import { canHover } from '../lib/use-media.ts';
 import { useIsLeft } from '../lib/use-navigate-from-here.ts';
 import { Actions } from './actions.tsx';
 import { Button, ButtonLink } from './button.tsx';
@@ -33,17 +34,21 @@ type Props<Values extends FieldValues, Output, Result> = {
   failure?: string;
   /** Called if saving has failed. It replaces the line below the form, even if there are errors of fields. */
   onFailure?: (message: string, problem: unknown) => void;
+  /** Of something new, which is typed: its first field gets the focus, but not on a touch screen, whose keyboard would cover the page. */
+  isNew?: boolean;
   /** The form element. It has `data-unsaved` while it has unsaved input. */
   ref?: Ref<HTMLFormElement>;
   children: ReactNode;
 };
+
+const FIELD = ':is(input:not([type=checkbox]), select, textarea):enabled';
 
 /** Changes by other users update the form, but keep unsaved input. */
 const FOLLOWING = { keepDirtyValues: true, keepErrors: true, keepTouched: true, keepIsSubmitted: true };
 
 /** Validates before the request, shows the server's errors at their fields, and guards unsaved input. */
 export function Form<Values extends FieldValues, Output, Result>(props: Props<Values, Output, Result>) {
-  const { schema, initial, save, onSaved, eager, failure, onFailure, ref, children } = props;
+  const { schema, initial, save, onSaved, eager, failure, onFailure, isNew, ref, children } = props;
   const form = useForm<Values, unknown, Output>({
     resolver: zodResolver(schema),
     values: initial,
@@ -54,6 +59,12 @@ export function Form<Values extends FieldValues, Output, Result>(props: Props<Va
   const saved = useRef(false);
   const isLeft = useIsLeft();
   useEffect(() => registerUnsavedCheck(() => isDirty && !saved.current), [isDirty]);
+  const id = useId();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    const field = document.getElementById(id)?.querySelector<HTMLElement>(FIELD);
+    if (isNew && canHover() && !document.activeElement?.matches('input, textarea, select')) field?.focus();
+  }, []);
 
   async function submit(values: Output) {
     const sent = form.getValues();
@@ -75,6 +86,7 @@ export function Form<Values extends FieldValues, Output, Result>(props: Props<Va
   return (
     <FormProvider {...form}>
       <form
+        id={id}
         ref={ref}
         onSubmit={form.handleSubmit(submit)}
         noValidate
@@ -182,7 +194,7 @@ export function SubmitButton(props: SubmitProps) {
 
 type CreationProps<Values extends FieldValues, Output> = Omit<
   Props<Values, Output, Output>,
-  'save' | 'onSaved' | 'children'
+  'save' | 'onSaved'
 > & {
   /** May return the page that is shown at the end, if it is not `home`. */
   create: (values: Output) => Promise<unknown>;
@@ -195,8 +207,6 @@ type CreationProps<Values extends FieldValues, Output> = Omit<
   loadingText: string;
   /** Beside the buttons. */
   note?: string;
-  /** The fields; `isNext` is true if one was created before. */
-  children: (isNext: boolean) => ReactNode;
 };
 
 /** The form of a new item, with a button that saves it and offers the form for another one. */
@@ -220,8 +230,8 @@ export function CreationForm<Values extends FieldValues, Output>(props: Creation
   }
 
   return (
-    <Form {...rest} key={form.number} initial={form.initial} save={save} onSaved={continueOrLeave}>
-      {children(form.number > 0)}
+    <Form isNew {...rest} key={form.number} initial={form.initial} save={save} onSaved={continueOrLeave}>
+      {children}
       <FormActions note={note}>
         <ButtonLink variant="ghost" to={home}>
           Cancel

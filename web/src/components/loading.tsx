@@ -40,4 +40,11 @@ const Parts = ({ of }: { of: Shape }) => (
   </Flex>
 );
 
-export const PageShape = () => <Loading shape={['title', 'line', 'line', 'line', 240]} />;
+/** Before the code of a page is there, its path tells a form, a table and a page about one thing apart. */
+export const PageShape = () => <Loading shape={shapeOf(location.pathname)} maxWidth="1280px" />;
+
+function shapeOf(path: string): Shape {
+  if (/\/(new|new-set|edit|wording)$/.test(path))
+    return ['title', 'field', 'field', 'field', 'field', 'button'];
+  return path.lastIndexOf('/') === 0 ? ['title', 32, 400] : ['title', 'line', 'line', 106, 'title', 240];
+}

@@ -2,6 +2,7 @@ import { Box, Dialog, Drawer, Portal } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { anythingUnsaved, registeredChecks } from '../lib/unsaved.ts';
+import { canHover } from '../lib/use-media.ts';
 import { Button, IconButton } from './button.tsx';
 import { Notice } from './notice.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
@@ -118,10 +119,10 @@ const stayOpen = (event: Event) => event.preventDefault();
 
 const autofocused = (element: Element) => element.querySelector<HTMLElement>('[data-autofocus]');
 
-/** The first field. Without one, the dialog itself: on the close button, the tooltip would open. */
+/** The first field; without one, or on a touch screen, whose keyboard would cover it, the dialog: on the close button, the tooltip would open. */
 const firstFocus = (element: Element) =>
   autofocused(element) ??
-  element.querySelector<HTMLElement>('input, select, textarea') ??
+  (canHover() ? element.querySelector<HTMLElement>('input, select, textarea') : null) ??
   (element as HTMLElement);
 
 export function ModalDrawer({ title, onClose, children, finalFocus }: DrawerProps & FinalFocus) {

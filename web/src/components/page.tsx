@@ -64,8 +64,7 @@ export function Page({ title, heading = title, explained, actions, children }: P
           </Box>
         </Flex>
         {actions && (
-          // Where they take several rows, they fill them.
-          <Flex wrap="wrap" gap="2" css={{ '& > *': { flexGrow: { base: 1, md: 0 } } }}>
+          <Flex wrap="wrap" gap="2">
             {actions}
           </Flex>
         )}

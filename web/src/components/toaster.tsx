@@ -149,12 +149,12 @@ function dismissAbout(about: string | undefined, anew?: string) {
 }
 
 /** Removes the oldest toast if there are too many, as the new one is more important. */
-function show(options: Parameters<typeof toaster.create>[0] & { id: string }) {
+function show(options: Parameters<typeof toaster.create>[0] & { id: string; duration: number }) {
   const shown = toaster.getVisibleToasts();
-  if (shown.length >= MAX_SHOWN && !shown.some(({ id }) => id === options.id)) {
-    toaster.dismiss(shown.at(-1)?.id);
-  }
-  toaster.create(options);
+  const same = shown.find(({ id }) => id === options.id);
+  if (shown.length >= MAX_SHOWN && !same) toaster.dismiss(shown.at(-1)?.id);
+  // Chakra begins the time of a shown toast again only if its duration differs.
+  toaster.create({ ...options, duration: options.duration + Number(same?.duration === options.duration) });
 }
 
 provideToaster({ show: showMessage, showUndoable, dismissAbout });

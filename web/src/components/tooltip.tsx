@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { canHover } from '../lib/use-media.ts';
 import { onDemand } from './on-demand.tsx';
 
 const HOVER_DELAY = 300;
@@ -7,9 +8,6 @@ const HOVER_DELAY = 300;
 // A tooltip that cannot be loaded fails silently.
 const TooltipContent = onDemand(() => import('./tooltip-content.tsx').catch(() => ({ default: () => null })));
 const Anchor = chakra('span', { base: { display: 'contents' } });
-
-/** Devices that cannot hover, such as phones, have no keyboard either, and would open tooltips by themselves. */
-const canHover = () => matchMedia('(hover: hover)').matches;
 
 type Props = {
   text: string;

@@ -1,5 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
+/** Devices that cannot hover, such as phones, have no keyboard either but one that covers the page. */
+export const canHover = () => matchMedia('(hover: hover)').matches;
+
 /** Whether the page matches a media query, such as `(min-width: 80rem)`. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(

@@ -69,7 +69,7 @@ export const DeleteSequence = ({ sequence, ...props }: Props) => (
     {...props}
     entity={SEQUENCE}
     item={sequence}
-    confirm="Delete Sequence"
+    confirm="Delete sequence"
     failure="Failed to delete sequence. Please try again."
   >
     <p>

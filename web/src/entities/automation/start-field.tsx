@@ -82,10 +82,7 @@ function TriggerField({ lists, columns, problem, onRetry }: Props) {
     <Box {...keptFocus}>
       <Field
         label="Trigger Column"
-        explained={[
-          'The column of dates from which the automation counts its days, for each member by their own date.',
-          'triggers',
-        ]}
+        explained={['The column with the date of each member from which days are counted.', 'triggers']}
         hint={<span role="status">{messageAbout(lists, columns, isAtFixedTime)}</span>}
         error={fieldState.error?.message ?? failure}
         disabled={lists === 0}

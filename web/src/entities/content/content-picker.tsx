@@ -27,7 +27,7 @@ export const isTooMuch = (changes: Changes) => changes.size > MOST_CHANGES;
 
 export type ContentKind = 'template' | 'asset';
 /** What of one kind is chosen now, and what is not any more. */
-export type Changed = { kind: ContentKind; added: Row[]; removed: Row[] };
+export type Changed = { kind: ContentKind; added: ContentRow[]; removed: ContentRow[] };
 
 type Props = {
   automation: string | undefined;
@@ -41,7 +41,7 @@ const KINDS = { Templates: 'template', Assets: 'asset' } as const;
 export function ContentPicker({ onChange, ...props }: Props) {
   const { changes, automation } = props;
   /** The rows of what was chosen here, which a search may not find any more. */
-  const [picked, setPicked] = useState<readonly Row[]>([]);
+  const [picked, setPicked] = useState<readonly ContentRow[]>([]);
   const [kind, setKind] = useState<ContentKind>('template');
   const [type, setType] = useState('');
 
@@ -100,10 +100,10 @@ const PAGE = '100';
 const KEPT = { keepPreviousData: true };
 
 /** An asset has the part of an email that it is. */
-export type Row = Option & { isActive: boolean; part?: Part; automations: AutomationOption[] };
-type KindProps = Props & { picked: readonly Row[] };
+export type ContentRow = Option & { isActive: boolean; part?: Part; automations: AutomationOption[] };
+type KindProps = Props & { picked: readonly ContentRow[] };
 
-const templateRow = (template: EmailTemplateRow): Row => ({
+const templateRow = (template: EmailTemplateRow): ContentRow => ({
   id: template.id,
   name: template.name,
   about: template.can_edit ? template.subject_line : 'Only its owner and admins may link it.',
@@ -127,15 +127,15 @@ function Templates(props: KindProps) {
       {...props}
       {...found}
       rows={found.data?.map(templateRow)}
-      linked={props.automation ? linked.data?.map(templateRow) : []}
-      total={summary.data?.total}
+      linked={props.automation && !linked.error ? linked.data?.map(templateRow) : []}
+      total={summary.error ? FEW + 1 : summary.data?.total}
       noun="template"
       onSearch={setSearch}
     />
   );
 }
 
-const assetRow = (asset: EmailAssetRow): Row => ({
+const assetRow = (asset: EmailAssetRow): ContentRow => ({
   id: asset.id,
   name: assetName(asset),
   about: asset.name ? `${PARTS[asset.type]}: ${asset.excerpt}` : asset.excerpt,
@@ -158,7 +158,7 @@ function Assets({ type, ...props }: KindProps & { type: string }) {
       {...props}
       {...found}
       rows={found.data?.data.map(assetRow)}
-      linked={props.automation ? linked.data?.data.map(assetRow) : []}
+      linked={props.automation && !linked.error ? linked.data?.data.map(assetRow) : []}
       total={found.data?.total}
       noun="asset"
       onSearch={setSearch}
@@ -167,9 +167,9 @@ function Assets({ type, ...props }: KindProps & { type: string }) {
 }
 
 type RowsProps = KindProps & {
-  rows: Row[] | undefined;
+  rows: ContentRow[] | undefined;
   /** What the automation sends, also what the search does not find; undefined while it is loading. */
-  linked: Row[] | undefined;
+  linked: ContentRow[] | undefined;
   total: number | undefined;
   noun: ContentKind;
   onSearch: (text: string) => void;
@@ -179,7 +179,7 @@ type RowsProps = KindProps & {
 
 function Rows({ automation, changes, onChange, disabled = false, picked, ...rest }: RowsProps) {
   const { rows, linked, total, noun, onSearch, error, mutate } = rest;
-  const isLinked = ({ automations }: Row) => automations.some(({ id }) => id === automation);
+  const isLinked = ({ automations }: ContentRow) => automations.some(({ id }) => id === automation);
   const known = new Map([...(rows ?? []), ...(linked ?? []), ...picked].map(row => [row.id, row]));
   const chosen = [...known.values()].filter(
     row => (row.part === undefined) === (noun === 'template') && (changes.get(row.id) ?? isLinked(row)),

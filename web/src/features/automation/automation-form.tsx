@@ -17,7 +17,7 @@ import { audienceFilter } from '#web/entities/audience/audience.tsx';
 import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.tsx';
 import { NOTHING_TO_SEND, SKIPPED_UNTIL } from '#web/entities/automation/obstacles.ts';
 import { useStart } from '#web/entities/automation/use-start.ts';
-import type { Changes, Row } from '#web/entities/content/content-picker.tsx';
+import type { Changes, ContentRow } from '#web/entities/content/content-picker.tsx';
 import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
 import { dialogPath, newAssetFor, newAssetSetFor, newTemplateFor, paths } from '#web/lib/paths.ts';
 import { isMissing, Problem } from '#web/lib/problem.ts';
@@ -145,6 +145,7 @@ export default function AutomationForm({ automation, list, audience }: Props) {
   return (
     <Box maxWidth="720px">
       <Form
+        isNew={!automation}
         schema={schema}
         initial={initial}
         save={save}
@@ -158,7 +159,6 @@ export default function AutomationForm({ automation, list, audience }: Props) {
           onInput={withUnderscores}
           autoCapitalize="off"
           spellCheck={false}
-          autoFocus={initial.name === ''}
         />
         <Box my="4">
           <ListsField onChoose={setLists} />
@@ -267,7 +267,7 @@ function Send({ nth, kind, other, errorId }: SendProps) {
 
 const TEMPLATE = { noun: 'template', title: 'Email Template', path: newTemplateFor };
 const ASSET = { noun: 'asset', title: 'Email Asset', path: (automation: string) => newAssetFor(automation) };
-const ASSET_SET = { noun: 'asset set', title: 'Asset Set', path: newAssetSetFor };
+const ASSET_SET = { noun: 'asset set', title: 'asset set', path: newAssetSetFor };
 
 type ContentFieldProps = {
   automation: Automation | undefined;
@@ -282,7 +282,7 @@ function ContentField({ automation, changes, onChange, onContinue }: ContentFiel
   const { email_eligibility: linked } = automation ?? {};
   const isEligible = linked?.is_eligible ?? false;
   const isOn = useWatch<Settings>({ name: 'active' }) === true;
-  const [ticked, setTicked] = useState<ReadonlyMap<string, Row>>(new Map());
+  const [ticked, setTicked] = useState<ReadonlyMap<string, ContentRow>>(new Map());
   const added = [...ticked].flatMap(([id, row]) => (changes.get(id) && row.isActive ? row : []));
   const isComplete =
     added.some(row => !row.part) ||

@@ -197,7 +197,7 @@ function AutomationDetails({ automation }: { automation: Automation }) {
           <Fact
             name={
               <WithHelpTip word={starts_at === 'event' ? 'Event' : 'Trigger'}>
-                {['The date of each member from which the automation counts its days.', 'triggers']}
+                {['What the automation counts its days from.', 'triggers']}
               </WithHelpTip>
             }
           >

@@ -10,6 +10,7 @@ import type { Column } from '#web/components/data-table.tsx';
 import { CARD_WIDTH } from '#web/components/data-table-layout.ts';
 import type { MenuItem } from '#web/components/menu.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
+import { PageActions } from '#web/components/page-actions.tsx';
 import { ActiveStatus } from '#web/components/status.tsx';
 import { TablePage } from '#web/components/table-page.tsx';
 import { Tooltip } from '#web/components/tooltip.tsx';
@@ -83,14 +84,18 @@ export function AutomationsPage() {
     <TablePage
       title="Automations"
       pageActions={
-        <>
-          <ButtonLink to={paths.newSequence()} right={SEQUENCE.right}>
-            + New Sequence
-          </ButtonLink>
-          <ButtonLink variant="solid" to={paths.newAutomation()} right={AUTOMATION.right}>
-            + New Automation
-          </ButtonLink>
-        </>
+        <PageActions
+          items={[
+            { id: 'sequence', label: '+ New sequence', to: paths.newSequence(), right: SEQUENCE.right },
+            {
+              id: 'new',
+              label: '+ New Automation',
+              to: paths.newAutomation(),
+              right: AUTOMATION.right,
+              variant: 'solid',
+            },
+          ]}
+        />
       }
       above={<Box ref={measured} />}
       table={{

@@ -63,7 +63,7 @@ export function ContentSection({ automation, content, onLink }: Props) {
                 + New Email Template
               </ButtonLink>
               <ButtonLink right={right} to={newAssetSetFor(id)}>
-                + New Asset Set
+                + New asset set
               </ButtonLink>
             </>
           }

@@ -20,7 +20,7 @@ export function SendTimesFacts({ automation }: { automation: Times }) {
           {automation.send_at} {zone}
         </Fact>
       )}
-      {daysOff && <Fact name="Days Off">{automation.send_at ? daysOff : `${daysOff}, ${zone}`}</Fact>}
+      {daysOff && <Fact name="Days off">{automation.send_at ? daysOff : `${daysOff}, ${zone}`}</Fact>}
     </>
   );
 }

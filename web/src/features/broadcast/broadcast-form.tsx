@@ -77,6 +77,7 @@ export default function BroadcastForm({ broadcast }: { broadcast?: Broadcast }) 
   return (
     <Box maxWidth="720px">
       <Form
+        isNew={!broadcast}
         schema={NewBroadcast}
         initial={initial}
         save={save}
@@ -87,7 +88,6 @@ export default function BroadcastForm({ broadcast }: { broadcast?: Broadcast }) 
           name="name"
           label="Name"
           hint="For you and your colleagues. It is also in reports and in the sending log."
-          autoFocus={!broadcast}
         />
         <Box my="2">
           <ListsField onChoose={setLists} />

@@ -11,6 +11,7 @@ import { Loading } from '#web/components/loading.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
+import { PageActions } from '#web/components/page-actions.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { AudienceSentence } from '#web/entities/audience/audience.tsx';
@@ -66,6 +67,7 @@ function Loaded({ broadcast }: { broadcast: Broadcast }) {
   const ask = useQuestionOfSending();
   const may = useMay();
   const duplicate = useDuplicate();
+  const { right } = BROADCAST;
   const [open, setOpen] = useState<'cancel' | 'delete' | 'preview'>();
   const close = () => setOpen(undefined);
   const put = (body: BroadcastChange) => change(BROADCAST.put, body, answer => answer);
@@ -87,37 +89,42 @@ function Loaded({ broadcast }: { broadcast: Broadcast }) {
     <Page
       title={name}
       actions={
-        <>
-          {canDelete(broadcast) && (
-            <Button variant="ghost" right={BROADCAST.right} onClick={() => setOpen('delete')}>
-              Delete broadcast
-            </Button>
-          )}
-          <Button right={BROADCAST.right} onClick={() => void duplicate(broadcast)}>
-            Duplicate
-          </Button>
-          {isOpen(broadcast, new Date()) && (
-            <Button right={BROADCAST.right} onClick={() => setOpen('cancel')}>
-              Cancel broadcast
-            </Button>
-          )}
-          {isEditable && (
-            <ButtonLink to={paths.editBroadcast(id)} right={BROADCAST.right}>
-              Edit broadcast
-            </ButtonLink>
-          )}
-          {isAsked && (
-            <Button
-              variant="solid"
-              right={BROADCAST.right}
-              loading={sending.isRunning}
-              loadingText="One moment..."
-              onClick={() => void sending.run()}
-            >
-              {canResume ? 'Send to the rest' : isTimed(broadcast) ? 'Schedule' : 'Send now'}
-            </Button>
-          )}
-        </>
+        <PageActions
+          items={[
+            canDelete(broadcast) && {
+              id: 'delete',
+              label: 'Delete broadcast',
+              danger: true,
+              right,
+              variant: 'ghost',
+              run: () => setOpen('delete'),
+            },
+            { id: 'duplicate', label: 'Duplicate', right, run: () => void duplicate(broadcast) },
+            isOpen(broadcast, new Date()) && {
+              id: 'cancel',
+              label: 'Cancel broadcast',
+              right,
+              run: () => setOpen('cancel'),
+            },
+            isEditable && { id: 'edit', label: 'Edit broadcast', to: paths.editBroadcast(id), right },
+            isAsked && {
+              id: 'send',
+              label: '',
+              right,
+              button: (
+                <Button
+                  variant="solid"
+                  right={BROADCAST.right}
+                  loading={sending.isRunning}
+                  loadingText="One moment..."
+                  onClick={() => void sending.run()}
+                >
+                  {canResume ? 'Send to the rest' : isTimed(broadcast) ? 'Schedule' : 'Send now'}
+                </Button>
+              ),
+            },
+          ]}
+        />
       }
     >
       <Stack gap="2" mb="6">

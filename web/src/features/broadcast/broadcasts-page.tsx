@@ -66,6 +66,7 @@ export function BroadcastsPage() {
       }}
       noMatch={{ title: 'No broadcasts' }}
       label="Broadcasts"
+      figures
       columns={columnsWith(totals.byId)}
       rows={data}
       rowKey={({ id }) => id}

@@ -126,7 +126,7 @@ export function NewAssetSetPage() {
   const target = useForAutomation();
   const { automation, activates } = target;
   return (
-    <Page title="Create Asset Set">
+    <Page title="Create asset set">
       {activates && <ActivatesNote />}
       <Text maxWidth="65ch" mb="4" fontSize="sm">
         A set is a whole email, with one asset of each type. Further assets are combined with these, so that

@@ -64,7 +64,7 @@ type Kind<Values extends FieldValues, Output> = {
   texts: readonly string[];
   /** Beside the buttons. */
   note: string;
-  Fields: ComponentType<{ autoFocus: boolean }>;
+  Fields: ComponentType;
   emailOf: (values: Partial<Values>) => Pick<PreviewProps, 'content' | 'language'>;
 };
 
@@ -105,12 +105,12 @@ const TEMPLATE: Kind<TemplateValues, NewEmailTemplate> = {
   check: 'POST /api/email-templates-check',
   texts: PART_NAMES,
   note: lockedText('template'),
-  Fields: ({ autoFocus }) => {
+  Fields: () => {
     const { TextField, SelectField, CheckboxField } = templateFields;
     return (
       <>
         <ExampleButton />
-        <TextField name="name" label="Template Name" autoComplete="off" autoFocus={autoFocus} />
+        <TextField name="name" label="Template Name" autoComplete="off" />
         <SelectField name="language_code" label="Language" options={LANGUAGE_OPTIONS} />
         <PartFields />
         <CheckboxField name="is_active" hint="Inactive templates are not available in automations.">
@@ -163,7 +163,7 @@ const ASSET: Kind<AssetValues, NewEmailAsset> = {
   check: 'POST /api/email-assets-check',
   texts: ['value'],
   note: lockedText('asset'),
-  Fields: ({ autoFocus }) => {
+  Fields: () => {
     const { TextField, SelectField } = assetFields;
     return (
       <>
@@ -172,7 +172,6 @@ const ASSET: Kind<AssetValues, NewEmailAsset> = {
           label="Name"
           hint="Optional: for you and your colleagues."
           autoComplete="off"
-          autoFocus={autoFocus}
         />
         <SelectField name="type" label="Type" explained={[TYPE_TEXT, 'assets']} options={TYPES} />
         <FooterRule />
@@ -199,7 +198,7 @@ const ASSET_SET: Kind<SetValues, NewEmailAssetSet> = {
     return { message: createdText(set, body.automation_ids.length > 0) };
   },
   failure: 'Failed to create email assets',
-  submit: 'Create Asset Set',
+  submit: 'Create asset set',
   // The check for templates warns about the same parts.
   check: 'POST /api/email-templates-check',
   texts: PART_NAMES,
@@ -309,12 +308,10 @@ function NewContent<Values extends FieldValues & Linked, Output extends Linked>(
           onFailure: kind.onFailure ?? (message => toast(message, 'error', RESULT_DURATION)),
         })}
       >
-        {isNext => (
-          <ContentWarnings route={check} texts={texts}>
-            <Fields autoFocus={isNext} />
-            <Preview emailOf={kind.emailOf} />
-          </ContentWarnings>
-        )}
+        <ContentWarnings route={check} texts={texts}>
+          <Fields />
+          <Preview emailOf={kind.emailOf} />
+        </ContentWarnings>
       </CreationForm>
     </WithPreview>
   );

@@ -8,6 +8,7 @@ import type { EmailTemplateRow } from '#shared/email-template.ts';
 import { ButtonLink, TextLink } from '#web/components/button.tsx';
 import type { Column } from '#web/components/data-table.tsx';
 import { MultiSelect } from '#web/components/multi-select.tsx';
+import { PageActions } from '#web/components/page-actions.tsx';
 import { optionsOf, Select } from '#web/components/select.tsx';
 import { ActiveStatus } from '#web/components/status.tsx';
 import { TablePage } from '#web/components/table-page.tsx';
@@ -51,6 +52,7 @@ function ContentListPage<Item extends Row, One extends GetRoute>(props: Props<It
   return (
     <TablePage
       {...table}
+      figures="all"
       rowKey={({ id }) => id}
       rowName={entity.nameOf}
       isChanging={({ id }) => isChanging(id)}
@@ -137,14 +139,18 @@ export function EmailTemplatesPage() {
       path={paths.emailTemplate}
       title="Email Templates"
       pageActions={
-        <>
-          <ButtonLink variant="ghost" to={paths.emailAssets()}>
-            Email Assets
-          </ButtonLink>
-          <ButtonLink variant="solid" to={paths.newEmailTemplate()} right="content:edit">
-            + New Email Template
-          </ButtonLink>
-        </>
+        <PageActions
+          items={[
+            { id: 'assets', label: 'Email Assets', to: paths.emailAssets(), variant: 'ghost' },
+            {
+              id: 'new',
+              label: '+ New Email Template',
+              to: paths.newEmailTemplate(),
+              right: 'content:edit',
+              variant: 'solid',
+            },
+          ]}
+        />
       }
       table={table}
       search="Search by name or subject"
@@ -272,22 +278,21 @@ export function EmailAssetsPage() {
       entity={EMAIL_ASSET}
       path={paths.emailAsset}
       title="Email Assets"
-      explained={[
-        'An asset is one piece of an email, such as a subject line. An automation without a template combines one asset of each type.',
-        'assets',
-      ]}
+      explained={['One piece of an email, such as a subject line. They are combined.', 'assets']}
       pageActions={
-        <>
-          <ButtonLink variant="ghost" to={paths.emailTemplates()}>
-            Email Templates
-          </ButtonLink>
-          <ButtonLink to={paths.newEmailAsset()} right="content:edit">
-            + New Email Asset
-          </ButtonLink>
-          <ButtonLink variant="solid" to={paths.newAssetSet()} right="content:edit">
-            + New Asset Set
-          </ButtonLink>
-        </>
+        <PageActions
+          items={[
+            { id: 'templates', label: 'Email Templates', to: paths.emailTemplates(), variant: 'ghost' },
+            { id: 'asset', label: '+ New Email Asset', to: paths.newEmailAsset(), right: 'content:edit' },
+            {
+              id: 'new',
+              label: '+ New asset set',
+              to: paths.newAssetSet(),
+              right: 'content:edit',
+              variant: 'solid',
+            },
+          ]}
+        />
       }
       table={table}
       search="Search by name or content"
@@ -302,7 +307,7 @@ export function EmailAssetsPage() {
         more: 'assets',
         action: (
           <ButtonLink to={paths.newAssetSet()} right="content:edit">
-            + New Asset Set
+            + New asset set
           </ButtonLink>
         ),
       }}

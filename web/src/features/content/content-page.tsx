@@ -7,12 +7,13 @@ import type { ContentVersion } from '#shared/content-version.ts';
 import { PARTS } from '#shared/email/content.ts';
 import type { EmailAsset } from '#shared/email-asset.ts';
 import type { EmailTemplate, EmailTemplateDetail } from '#shared/email-template.ts';
-import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
+import { Button, TextLink } from '#web/components/button.tsx';
 import { Fact, Facts } from '#web/components/facts.tsx';
 import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
+import { type PageAction, PageActions } from '#web/components/page-actions.tsx';
 import { Section } from '#web/components/section.tsx';
 import { ActiveStatus } from '#web/components/status.tsx';
 import {
@@ -26,7 +27,7 @@ import {
 import { EmailAndMore } from '#web/entities/email/email-and-more.tsx';
 import { PART_TEXTS, partsOf, sampleEmailWith, WrittenParts } from '#web/entities/email/parts.tsx';
 import { LastChanges } from '#web/entities/record/last-changes.tsx';
-import { ToggleButton } from '#web/entities/toggle.tsx';
+import { ToggleButton, useToggle } from '#web/entities/toggle.tsx';
 import { useEntity, useEntityChange } from '#web/entities/use-entity.ts';
 import { formatDate, formatMoment } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
@@ -136,19 +137,22 @@ function Versions({ id, versions, pathOf }: VersionsProps) {
 }
 
 /** Leads to the form of the next version, or from an earlier version to the newest one. */
-function WordingButton({ id, versions, pathOf }: VersionsProps) {
+function wordingAction(id: string, versions: ContentVersion[], pathOf: (id: string) => string): PageAction {
   const newer = newerVersion(id, versions);
-  return newer ? (
-    <ButtonLink to={pathOf(newer.id)}>Open version {newer.version}</ButtonLink>
-  ) : (
-    <ButtonLink variant="solid" to={wordingPath(pathOf(id))} right="content:edit">
-      Edit wording
-    </ButtonLink>
-  );
+  return newer
+    ? { id: 'newer', label: `Open version ${newer.version}`, to: pathOf(newer.id) }
+    : {
+        id: 'wording',
+        label: 'Edit wording',
+        to: wordingPath(pathOf(id)),
+        right: 'content:edit',
+        variant: 'solid',
+      };
 }
 
 function TemplateActions({ emailTemplate: template, is_owner, versions }: EmailTemplateDetail) {
   const [deleting, setDeleting] = useState(false);
+  const toggle = useToggle(EMAIL_TEMPLATE);
   const duplicate = useTemplateDuplication({
     ready: 'Ready to create a copy of this template',
     invalid: 'Failed to prepare template duplication',
@@ -156,15 +160,21 @@ function TemplateActions({ emailTemplate: template, is_owner, versions }: EmailT
   });
   return (
     <>
-      {is_owner && (
-        <Button variant="ghost" onClick={() => setDeleting(true)}>
-          Delete
-        </Button>
-      )}
-      <Button onClick={() => void duplicate(template.id)}>Duplicate</Button>
-      <ToggleButton entity={EMAIL_TEMPLATE} item={template} />
-      <ButtonLink to={paths.editEmailTemplate(template.id)}>Edit</ButtonLink>
-      <WordingButton id={template.id} versions={versions} pathOf={paths.emailTemplate} />
+      <PageActions
+        items={[
+          is_owner && {
+            id: 'delete',
+            label: 'Delete',
+            danger: true,
+            variant: 'ghost',
+            run: () => setDeleting(true),
+          },
+          { id: 'duplicate', label: 'Duplicate', run: () => void duplicate(template.id) },
+          { ...toggle.actionOf(template), button: <ToggleButton entity={EMAIL_TEMPLATE} item={template} /> },
+          { id: 'edit', label: 'Edit', to: paths.editEmailTemplate(template.id) },
+          wordingAction(template.id, versions, paths.emailTemplate),
+        ]}
+      />
       {deleting && (
         <DeleteTemplate
           template={template}
@@ -210,7 +220,7 @@ function Ownership({ template, onDone }: OwnershipProps) {
   return (
     <Section
       title="Ownership"
-      actions={<Button onClick={() => setChoosing(true)}>Transfer Ownership</Button>}
+      actions={<Button onClick={() => setChoosing(true)}>Transfer ownership</Button>}
     >
       <Text fontSize="sm" color="fg.muted">
         You own this template. Only its owner can delete it or transfer it.
@@ -273,18 +283,28 @@ const AssetContent = chakra('div', {
 function AssetActions({ asset, versions }: { asset: EmailAsset; versions: ContentVersion[] }) {
   const [deleting, setDeleting] = useState(false);
   const navigate = useNavigate();
+  const { right } = EMAIL_ASSET;
   return (
     <>
-      <Button variant="ghost" right="content:edit" onClick={() => setDeleting(true)}>
-        Delete Asset
-      </Button>
-      <Button
-        right="content:edit"
-        onClick={() => void navigate(paths.newEmailAsset(), { state: assetCopy(asset) })}
-      >
-        Duplicate
-      </Button>
-      <WordingButton id={asset.id} versions={versions} pathOf={paths.emailAsset} />
+      <PageActions
+        items={[
+          {
+            id: 'delete',
+            label: 'Delete Asset',
+            danger: true,
+            right,
+            variant: 'ghost',
+            run: () => setDeleting(true),
+          },
+          {
+            id: 'duplicate',
+            label: 'Duplicate',
+            right,
+            run: () => void navigate(paths.newEmailAsset(), { state: assetCopy(asset) }),
+          },
+          wordingAction(asset.id, versions, paths.emailAsset),
+        ]}
+      />
       {deleting && <DeleteAsset asset={asset} leaves onClose={() => setDeleting(false)} />}
     </>
   );

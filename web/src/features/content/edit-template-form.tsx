@@ -45,7 +45,7 @@ export default function EditTemplateForm({ template }: { template: EmailTemplate
         failure="Failed to update email template"
         onFailure={message => toast(message, 'error', RESULT_DURATION)}
       >
-        <TextField name="name" label="Template Name" autoComplete="off" autoFocus={false} />
+        <TextField name="name" label="Template Name" autoComplete="off" />
         <LockedContent template={template} />
         <CheckboxField name="is_active" hint="Inactive templates are not available in automations.">
           Active

@@ -42,7 +42,7 @@ export default function TransferOwnershipDialog({ template, onDone, onClose }: P
   }
 
   return (
-    <Modal title="Transfer Ownership" onClose={onClose} width="440px">
+    <Modal title="Transfer ownership" onClose={onClose} width="440px">
       {error && !others ? (
         <Failure problem={error} fallback="Failed to load organization members" onRetry={mutate} />
       ) : !others ? (

@@ -1,5 +1,4 @@
 import { Grid } from '@chakra-ui/react';
-import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useParams } from 'react-router';
 import type { PersonExportPage } from '#shared/export.ts';
@@ -8,13 +7,13 @@ import { changed, entriesOf, type MetadataChange } from '#shared/metadata.ts';
 import { SUPPRESSED } from '#shared/suppression.ts';
 import { Button, ignoreDoubleClick, TextLink } from '#web/components/button.tsx';
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
-import { CopyButton } from '#web/components/copy-button.tsx';
+import { CopyButton, copyText } from '#web/components/copy-button.tsx';
 import { Fact, Facts } from '#web/components/facts.tsx';
 import { Loading } from '#web/components/loading.tsx';
-import { MenuButton } from '#web/components/menu.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
+import { type PageAction, PageActions } from '#web/components/page-actions.tsx';
 import { Section } from '#web/components/section.tsx';
 import { entriesIn, metadataOf } from '#web/entities/list-member/metadata-value.ts';
 import { usePersonExport } from '#web/entities/recipient/person-export.ts';
@@ -56,20 +55,54 @@ export function ListMemberPage() {
   const shown = member ?? known;
   const list = shown?.email_list;
   const leave = useLeaveFor(list?.id);
+  const person = usePersonalDataActions(member, leave);
+  const [isDeleting, setDeleting] = useState(false);
   return (
     <Page
       title={shown?.email ?? 'List member'}
       actions={
         <>
-          <DeleteButton member={member} remove={remove} />
-          <CopyButton text={id} label="Copy ID" variant="ghost" />
-          <CopyButton text={shown?.email} label="Copy address" variant="ghost" />
-          <SubscriptionButton
-            member={member}
-            isSubscribed={shown?.is_subscribed ?? true}
-            onChange={subscribe}
+          <PageActions
+            items={[
+              {
+                id: 'delete',
+                label: 'Delete',
+                danger: true,
+                right: 'list-members:edit',
+                variant: 'ghost',
+                disabled: !member,
+                run: () => setDeleting(true),
+              },
+              copyAction('Copy ID', id),
+              copyAction('Copy address', shown?.email),
+              {
+                id: 'subscription',
+                label: '',
+                right: 'list-members:edit',
+                button: (
+                  <SubscriptionButton
+                    member={member}
+                    isSubscribed={shown?.is_subscribed ?? true}
+                    onChange={subscribe}
+                  />
+                ),
+              },
+              ...person.actions,
+            ]}
           />
-          <PersonalDataMenu member={member} onErased={leave} />
+          {person.dialog}
+          {isDeleting && member && (
+            <DeleteMembers
+              members={[member]}
+              from={member.email_list.name}
+              onDelete={async () => {
+                await remove();
+                toast(`${member.email} was deleted from ${member.email_list.name}.`);
+                await leave();
+              }}
+              onClose={() => setDeleting(false)}
+            />
+          )}
         </>
       }
     >
@@ -112,35 +145,16 @@ function useLeaveFor(list: string | undefined) {
   };
 }
 
-function DeleteButton({ member, remove }: { member: ListMember | undefined; remove: () => Promise<void> }) {
-  const [asking, setAsking] = useState(false);
-  const leave = useLeaveFor(member?.email_list.id);
-
-  async function confirm({ email, email_list }: ListMember) {
-    await remove();
-    toast(`${email} was deleted from ${email_list.name}.`);
-    await leave();
-  }
-
-  return (
-    <>
-      <Button right="list-members:edit" variant="ghost" disabled={!member} onClick={() => setAsking(true)}>
-        Delete
-      </Button>
-      {asking && member && (
-        <DeleteMembers
-          members={[member]}
-          from={member.email_list.name}
-          onDelete={() => confirm(member)}
-          onClose={() => setAsking(false)}
-        />
-      )}
-    </>
-  );
-}
+const copyAction = (label: string, text: string | undefined): PageAction => ({
+  id: label,
+  label,
+  disabled: !text,
+  run: () => void copyText(text ?? ''),
+  button: <CopyButton text={text} label={label} variant="ghost" />,
+});
 
 /** Actions for all stored data of a member, in all lists. */
-function PersonalDataMenu({ member, onErased }: { member: ListMember | undefined; onErased: () => unknown }) {
+function usePersonalDataActions(member: ListMember | undefined, onErased: () => unknown) {
   const { load, save } = usePersonExport();
   const [isRunning, setRunning] = useState(false);
   const [erasing, setErasing] = useState<PersonExportPage>();
@@ -169,31 +183,22 @@ function PersonalDataMenu({ member, onErased }: { member: ListMember | undefined
         'Failed to load what is stored about this person. Please try again',
       ),
   };
-  return (
-    <>
-      <MenuButton
-        variant="ghost"
-        aria-label="More actions"
-        disabled={!member}
-        loading={isRunning}
-        items={[
-          {
-            id: 'export',
-            label: 'Export data',
-            run: () =>
-              void run(
-                () => save(email),
-                'Failed to export what is stored about this person. Please try again',
-              ),
-          },
-          erase,
-        ]}
-      >
-        <Ellipsis aria-hidden />
-      </MenuButton>
-      {erasing && <ErasePerson person={erasing} onErased={onErased} onClose={() => setErasing(undefined)} />}
-    </>
+  const disabled = !member || isRunning;
+  const actions: PageAction[] = [
+    {
+      id: 'export',
+      label: 'Export data',
+      inMenu: true,
+      disabled,
+      run: () =>
+        void run(() => save(email), 'Failed to export what is stored about this person. Please try again'),
+    },
+    { ...erase, inMenu: true, disabled },
+  ];
+  const dialog = erasing && (
+    <ErasePerson person={erasing} onErased={onErased} onClose={() => setErasing(undefined)} />
   );
+  return { actions, dialog };
 }
 
 type SubscriptionProps = {

@@ -76,13 +76,9 @@ export default function NewListMemberForm({ list }: { list: string }) {
         submitAndContinue="Add and continue"
         loadingText="Adding..."
       >
-        {isNext => (
-          <>
-            <TextField name="email" label="Email" type="email" autoFocus={isNext} />
-            <CheckboxField name="is_subscribed">Subscribed</CheckboxField>
-            <MetadataFields />
-          </>
-        )}
+        <TextField name="email" label="Email" type="email" />
+        <CheckboxField name="is_subscribed">Subscribed</CheckboxField>
+        <MetadataFields />
       </CreationForm>
     </Box>
   );

@@ -85,13 +85,8 @@ const isStored = ({ sender_address }: Values) => sender_address !== '';
 
 /** The settings of a list; `children` are the buttons. A new one has those that it needs. */
 export const ListSettings = <Result,>({ children, ...props }: Props<Result>) => (
-  <Form schema={ListForm} {...props} eager="once left">
-    <TextField
-      name="name"
-      label="Name"
-      hint="For you and your colleagues: recipients never see it."
-      autoFocus={!isStored(props.initial)}
-    />
+  <Form schema={ListForm} {...props} isNew={!isStored(props.initial)} eager="once left">
+    <TextField name="name" label="Name" hint="For you and your colleagues: recipients never see it." />
     <TextField
       name="public_name"
       label="Public name"
@@ -182,10 +177,7 @@ function WarmUpField({ isNew }: { isNew: boolean }) {
     <SelectField
       name="warm_up"
       label="Warm-up"
-      explained={[
-        'A new domain sends little at first and more each day, so that mailbox providers learn to trust it.',
-        'warm-up',
-      ]}
+      explained={['Little at first, more each day: mailbox providers learn to trust you.', 'warm-up']}
       hint={`For a domain that has not sent yet: ${formatNumber(WARM_UP_STEPS[0] ?? 0)} emails on the first day, and about three times as many after each day of use.`}
       options={[
         { value: 'on', label: 'On' },

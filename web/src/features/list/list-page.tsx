@@ -1,20 +1,19 @@
 import { Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
-import { Ellipsis } from 'lucide-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { EmailList } from '#shared/list.ts';
-import { ButtonLink, TextLink } from '#web/components/button.tsx';
+import { TextLink } from '#web/components/button.tsx';
 import { Loading } from '#web/components/loading.tsx';
-import { MenuButton } from '#web/components/menu.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
+import { PageActions } from '#web/components/page-actions.tsx';
 import { PageTabs } from '#web/components/page-tabs.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { ActiveStatus } from '#web/components/status.tsx';
 import { useDialog } from '#web/components/use-dialog.ts';
 import { LIST, useKnownList, useList } from '#web/entities/list/list.ts';
-import { ToggleButton } from '#web/entities/toggle.tsx';
+import { ToggleButton, useToggle, verbOf } from '#web/entities/toggle.tsx';
 import { commandOf, useCommands } from '#web/lib/commands.ts';
 import { formatNumber, lowered, plural } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
@@ -70,39 +69,40 @@ export function ListDetails({ members }: { members: (id: string) => ReactNode })
 type ActionsProps = { id: string; list: EmailList | undefined; onExample: () => void };
 
 function Actions({ id, list, onExample }: ActionsProps) {
-  const may = useMay();
+  const mayAdd = useMay()('list-members:edit');
+  const { right } = LIST;
+  const { toggle } = useToggle(LIST);
+  const active = list?.active ?? true;
   const [deleting, setDeleting] = useState(false);
   return (
     <>
-      <MenuButton
-        variant="ghost"
-        aria-label="More actions"
+      <PageActions
         items={[
-          { id: 'example', label: 'API example', right: 'list-members:edit', run: onExample },
+          {
+            id: 'active',
+            label: verbOf(active),
+            right,
+            disabled: !list,
+            run: () => list && void toggle(list, !active),
+            button: <ToggleButton entity={LIST} item={list} />,
+          },
+          { id: 'edit', label: 'Edit', to: paths.editList(id), right },
+          { id: 'look', label: 'Email design', to: paths.listLook(id) },
+          { id: 'import', label: mayAdd ? 'Import CSV' : 'Imports', to: paths.importMembers(id) },
+          mayAdd && { id: 'add', label: 'Add member', to: paths.newListMember(id), variant: 'solid' },
+          mayAdd && { id: 'example', label: 'API example', inMenu: true, run: onExample },
           {
             id: 'delete',
             label: 'Delete',
             group: 'danger',
             danger: true,
-            right: LIST.right,
+            inMenu: true,
+            right,
             disabled: !list,
             run: () => setDeleting(true),
           },
         ]}
-      >
-        <Ellipsis aria-hidden />
-      </MenuButton>
-      <ToggleButton entity={LIST} item={list} />
-      <ButtonLink to={paths.editList(id)} right={LIST.right}>
-        Edit
-      </ButtonLink>
-      <ButtonLink to={paths.listLook(id)}>Email design</ButtonLink>
-      <ButtonLink to={paths.importMembers(id)}>
-        {may('list-members:edit') ? 'Import CSV' : 'Imports'}
-      </ButtonLink>
-      <ButtonLink variant="solid" to={paths.newListMember(id)} right="list-members:edit">
-        Add member
-      </ButtonLink>
+      />
       {deleting && list && <DeleteList list={list} leaves onClose={() => setDeleting(false)} />}
     </>
   );

@@ -60,10 +60,7 @@ export function ListLookPage() {
   );
 }
 
-const DESIGN_MEANS: Explained = [
-  'How emails look: logo, colors, font, button and footer. Emails that were sent keep their look.',
-  'email-design',
-];
+const DESIGN_MEANS: Explained = ['The look of emails: logo, colors, font, button, footer.', 'email-design'];
 
 /** How the emails of all lists look that have no design of their own. The preview shows the logo of one of them. */
 export function OrganizationLookPage() {

@@ -114,10 +114,7 @@ function GuardFields({ disabled }: { disabled: boolean }) {
     <Box as="fieldset" minWidth="0" mt="4">
       <Box as="legend" fontSize="sm" fontWeight="medium">
         <WithHelpTip word="Pause an automation when a day’s emails reach">
-          {[
-            'The guard pauses an automation whose emails bounce or are reported as spam too often.',
-            'the-guard',
-          ]}
+          {['The guard pauses what bounces or is reported as spam too often.', 'the-guard']}
         </WithHelpTip>
       </Box>
       <Box mt="1" mb="3" color="fg.muted" fontSize="xs">

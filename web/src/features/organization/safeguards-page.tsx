@@ -26,7 +26,7 @@ export function SafeguardsPage() {
   return (
     <Page
       title="Email Sending Safeguards"
-      explained={['Limits on how many emails one person gets, from all automations together.', 'safeguards']}
+      explained={['Limits on how many emails one person gets, from all automations.', 'safeguards']}
     >
       {!mayEdit && (
         <Text mb="4" color="fg.muted">

@@ -49,7 +49,7 @@ export const COLUMNS = {
   clicked: ['Clicked', 94],
   unsubscribed: ['Unsubscribed', 128],
   value_per_click: ['Value/Click', 116],
-  machine_opened: ['Machine Opened', 146],
+  machine_opened: ['Machine opened', 146],
   id: ['ID', 124],
 } as const;
 export type ColumnName = keyof typeof COLUMNS;
@@ -66,10 +66,7 @@ export const fittingOf = (width: number): ColumnName[] =>
 export function combinationColumns(shown: readonly ColumnName[], place: Place): Column<CombinationRow>[] {
   const name: Column<CombinationRow> = {
     header: 'Combination',
-    explained: [
-      'The content of one email: a template, or one asset of each type. Emails with the same content are one row.',
-      'combinations',
-    ],
+    explained: ['The content of one email: a template, or one asset of each type.', 'combinations'],
     width: `minmax(${NAME_WIDTH}px, 1fr)`,
     cell: row => <Named {...row} {...place} />,
   };

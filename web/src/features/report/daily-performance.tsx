@@ -24,7 +24,7 @@ const rate = (key: Counts, header: string, days: Day[]): Column<Day> => {
 const COUNTS = [
   ['total_sent', 'Sent', 'sent', '88px'],
   ['total_opened', 'Opened', 'opened', '88px'],
-  ['total_machine_opened', 'Machine Opened', 'machine_opened', '156px', TEXTS.machine_opened],
+  ['total_machine_opened', 'Machine opened', 'machine_opened', '156px', TEXTS.machine_opened],
   ['total_clicked', 'Clicked', 'clicked', '88px'],
   ['total_unsub_clicked', 'Unsub Clicked', 'unsub_clicked', '116px'],
   ['total_unsubscribed', 'Unsubscribed', 'unsubscribed', '116px'],

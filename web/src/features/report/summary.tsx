@@ -8,7 +8,7 @@ import { formatAmount, formatShare, PeopleLink, percent, rangeText, TEXTS } from
 const COUNTS = [
   ['sent', 'Sent'],
   ['opened', 'Opened', 'rate'],
-  ['machine_opened', 'Machine Opened'],
+  ['machine_opened', 'Machine opened'],
   ['clicked', 'Clicked', 'rate'],
   ['unsub_clicked', 'Unsub Clicked', 'rate'],
   ['unsubscribed', 'Unsubscribed', 'rate'],

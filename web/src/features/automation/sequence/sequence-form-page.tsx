@@ -28,7 +28,7 @@ export function NewSequencePage() {
   const list = params.get(FOR_LIST) ?? (another ? undefined : only?.id);
   return (
     <Page
-      title="Create Sequence"
+      title="Create sequence"
       actions={
         <ButtonLink variant="ghost" to={paths.automations()}>
           Back to Automations
@@ -46,7 +46,7 @@ export function EditSequencePage() {
   const lists = useLists();
   return (
     <Page
-      title="Edit Sequence"
+      title="Edit sequence"
       actions={
         <ButtonLink variant="ghost" to={paths.sequence(id)}>
           Back to the sequence

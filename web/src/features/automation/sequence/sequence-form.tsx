@@ -102,13 +102,14 @@ export default function SequenceForm({ sequence, lists: chosen }: Props) {
   return (
     <Box maxWidth="720px">
       <Form
+        isNew={!sequence}
         schema={schema}
         initial={initial}
         save={save}
         onSaved={leave}
         failure="Failed to save sequence. Please try again."
       >
-        <TextField name="name" label="Name" autoFocus={!sequence} />
+        <TextField name="name" label="Name" />
         <Box my="2">
           <ListsField onChoose={setLists} />
         </Box>
@@ -126,7 +127,7 @@ export default function SequenceForm({ sequence, lists: chosen }: Props) {
             Cancel
           </ButtonLink>
           <SubmitButton loadingText={sequence ? 'Saving...' : 'Creating...'}>
-            {sequence ? 'Save Sequence' : 'Create Sequence'}
+            {sequence ? 'Save sequence' : 'Create sequence'}
           </SubmitButton>
         </FormActions>
       </Form>

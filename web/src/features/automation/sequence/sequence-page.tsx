@@ -3,10 +3,11 @@ import { type ComponentProps, useState } from 'react';
 import { useParams } from 'react-router';
 import { ANY_TIME } from '#shared/schedule.ts';
 import type { Sequence } from '#shared/sequence.ts';
-import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
+import { TextLink } from '#web/components/button.tsx';
 import { Fact, Facts } from '#web/components/facts.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { Page } from '#web/components/page.tsx';
+import { PageActions } from '#web/components/page-actions.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { AudienceSentence } from '#web/entities/audience/audience.tsx';
@@ -42,21 +43,32 @@ export function SequenceDetails(props: Props) {
 
 function Loaded({ sequence, Writer }: Props & { sequence: Sequence }) {
   const { id, name, active } = sequence;
+  const { right } = SEQUENCE;
   const organization = useOrganization();
   const [deleting, setDeleting] = useState(false);
   return (
     <Page
       title={name}
       actions={
-        <>
-          <Button variant="ghost" right={SEQUENCE.right} onClick={() => setDeleting(true)}>
-            Delete Sequence
-          </Button>
-          <ButtonLink to={paths.editSequence(id)} right={SEQUENCE.right}>
-            Edit Sequence
-          </ButtonLink>
-          <ToggleButton entity={SEQUENCE} item={sequence} isPrimary />
-        </>
+        <PageActions
+          items={[
+            {
+              id: 'delete',
+              label: 'Delete sequence',
+              danger: true,
+              right,
+              variant: 'ghost',
+              run: () => setDeleting(true),
+            },
+            { id: 'edit', label: 'Edit sequence', to: paths.editSequence(id), right },
+            {
+              id: 'active',
+              label: '',
+              right,
+              button: <ToggleButton entity={SEQUENCE} item={sequence} isPrimary />,
+            },
+          ]}
+        />
       }
     >
       <ObstacleNotices
