@@ -261,7 +261,7 @@ export const automationRoutes = {
   'GET /api/automations': { id: 'listAutomations', v1: true, mcp: true, permission: 'automations:read',
     query: z.object({ page: z._default(whole('page', LAST_PAGE), 1) }), answer: z.array(Automation),
     summary: 'A page of 100 automations of the active organization, by name' },
-  'POST /api/automations': { id: 'createAutomation', v1: true, permission: 'automations:edit',
+  'POST /api/automations': { id: 'createAutomation', v1: true, permission: 'automations:edit', switches: true,
     body: NewAutomation, status: 201, answer: Automation,
     summary: 'Create an automation' },
   'GET /api/automations/{automation}': { id: 'getAutomation', v1: true, permission: 'automations:read', answer: Automation,

@@ -16,7 +16,10 @@ export type Route = {
   mcp?: true;
   /** What an API token needs for it, where that does not follow from the permission; `any`: a token with any scope. */
   scope?: Scope | 'any';
-  /** Where its body has `active`, of itself or of a step, the token needs the scope `sending` as well. */
+  /**
+   * The token needs the scope `sending` as well where its body has `active`, of itself or of a step, or mails existing people.
+   * What creates something needs it where that is active.
+   */
   switches?: true;
   /** Also for tokens without scopes, which can do what all tokens could before there were scopes. */
   legacy?: true;

@@ -139,7 +139,7 @@ export const sequenceRoutes = {
   'GET /api/sequences': { id: 'listSequences', v1: true, mcp: true, permission: 'automations:read',
     query: z.object({ page: z._default(whole('page', LAST_PAGE), 1) }), answer: z.array(Sequence),
     summary: 'A page of 100 sequences of the active organization, by name' },
-  'POST /api/sequences': { id: 'createSequence', v1: true, permission: 'automations:edit',
+  'POST /api/sequences': { id: 'createSequence', v1: true, permission: 'automations:edit', switches: true,
     body: NewSequence, status: 201, answer: Sequence,
     summary: 'Create a sequence, with its steps' },
   'GET /api/sequences/{sequence}': { id: 'getSequence', v1: true, permission: 'automations:read', answer: Sequence,

@@ -42,12 +42,17 @@ export async function byToken(route: Route, event: Event, now: Date): Promise<Ca
 
 const secretOf = ({ headers }: Event) => /^Bearer ([\w-]{1,100})$/i.exec(headers.authorization ?? '')?.[1];
 
-/** Throws 403 if a body switches sending on or off, and the token may not do that. */
-export function requireSwitch({ switches }: Route, scopes: TokenScope[], body: unknown): void {
+type Switching = { active?: boolean; include_existing?: boolean; steps?: { active?: boolean }[] };
+
+/** Throws 403 if a body switches sending on or off, or mails existing people, and the token may not do that. */
+export function requireSwitch({ switches, status }: Route, scopes: TokenScope[], body: unknown): void {
   if (!switches) return;
-  const { active, steps = [] } = body as { active?: boolean; steps?: { active?: boolean }[] };
-  if ([active, ...steps.map(step => step.active)].some(one => one !== undefined))
-    token.requireScope(scopes, 'sending');
+  const { active, include_existing, steps = [] } = body as Switching;
+  const isSwitch =
+    status === 201
+      ? active === true
+      : [active, ...steps.map(step => step.active)].some(one => one !== undefined);
+  if (isSwitch || include_existing) token.requireScope(scopes, 'sending');
 }
 
 type KeysIn = (organization: number) => Key[];

@@ -134,10 +134,11 @@ function operation(section: Section, method: string, path: string, route: Route)
 }
 
 function descriptionOf(route: Route): string {
-  const { id, switches, budget } = route;
+  const { id, switches, status, budget } = route;
+  const isSwitch = status === 201 ? 'creates something active' : 'has `active` or `include_existing`';
   return [
     OPERATION_TEXTS[id],
-    switches && 'The token needs the scope `sending` as well where the body has `active`.',
+    switches && `The token needs the scope \`sending\` as well where the body ${isSwitch}.`,
     budget && budgetText(budget),
   ]
     .filter(Boolean)

@@ -187,6 +187,29 @@ describe('What switches sending on or off', () => {
     expect((await put({ active: false })).status).toBe(403);
     expect((await put({ delay_days: 4 })).body.steps).toMatchObject([{ delay_days: 4, active: true }]);
   });
+
+  it('is a creation that sends once content is linked, and a change that mails existing people', async () => {
+    const token = tokens.get('OWNER automations') ?? '';
+    const body = { name: 'Hello', email_list_ids: [list], starts_at: 'added', delay_days: 3 };
+    const course = { name: 'Second course', email_list_ids: [list], starts_at: 'added' };
+    const steps = [{ delay_days: 3, active: true }];
+    const post = (key: ProgramKey, more: object) => call(key, { token, body: more });
+    for (const refused of [
+      await post('POST /api/v1/automations', { ...body, active: true }),
+      await post('POST /api/v1/automations', body),
+      await post('POST /api/v1/sequences', { ...course, steps, active: true }),
+    ])
+      expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining('sending')]);
+    const made = await post('POST /api/v1/automations', { ...body, active: false });
+    expect([made.status, made.body.active]).toEqual([201, false]);
+    expect((await post('POST /api/v1/sequences', { ...course, steps })).status).toBe(201);
+    const including = await call('PUT /api/v1/automations/{automation}', {
+      token,
+      params: { automation: made.body.id },
+      body: { email_list_ids: [list], include_existing: true },
+    });
+    expect([including.status, including.body.message]).toEqual([403, expect.stringContaining('sending')]);
+  });
 });
 
 it('says of itself what it is for, and how often it may call', async () => {
