@@ -15,8 +15,8 @@ const HEADER = 'Idempotency-Key';
 const LONGEST_KEY = 200;
 const KEY = new RegExp(`^[\\x21-\\x7e]{1,${LONGEST_KEY}}$`);
 
-/** What identifies a call: another one with the same key must have the same. */
-type Call = { key: string; method: string; path: string; body: string };
+/** What identifies a call: another one with the same key must have the same. Each user has keys of their own. */
+type Call = { user: string; key: string; method: string; path: string; body: string };
 type Answer = { status: number; body: string };
 type Needs = { table: Table; now: Date };
 
@@ -47,7 +47,7 @@ export async function once(
     throw invalid(HEADER, text);
   }
   const { table, now } = needs;
-  const name = sha256(call.key);
+  const name = sha256(`${call.user} ${call.key}`);
   const kept: StoredCall = {
     fingerprint: sha256([call.method, call.path, call.body].join('\n')),
     revision: newRevision(),

@@ -173,7 +173,8 @@ async function answerOnce(
   const key = event.headers['idempotency-key'];
   if (key === undefined || event.routeKey.startsWith('GET ')) return answer();
   const { rawPath, rawQueryString: query, routeKey: method } = event;
-  const call = { key, method, path: query ? `${rawPath}?${query}` : rawPath, body: bodyOf(event) };
+  const path = query ? `${rawPath}?${query}` : rawPath;
+  const call = { user: active.membership.user_id, key, method, path, body: bodyOf(event) };
   const { status, body, isRepeated } = await idempotency.once(
     { table, now: at },
     active.organization.id,

@@ -17,7 +17,13 @@ beforeEach(() => {
   done = 0;
 });
 
-const CALL = { key: 'order-1', method: 'POST', path: '/api/v1/value', body: '{"email":"ann@example.com"}' };
+const CALL = {
+  user: 'ann',
+  key: 'order-1',
+  method: 'POST',
+  path: '/api/v1/value',
+  body: '{"email":"ann@example.com"}',
+};
 type Options = { seconds?: number; on?: Table; work?: typeof answer; of?: number };
 const answer = async () => ({ status: 200, body: `{"done":${++done},"email":"ann@example.com"}` });
 const calling = (

@@ -3,6 +3,8 @@ import { type Route, statusOf, twinKeyOf } from '#shared/route.ts';
 import { type RouteKey, routes } from '#shared/routes.ts';
 import type { ProgramKey } from '../support/client.ts';
 import { apiStack } from '../support/handlers.ts';
+import { newMember } from '../support/member.ts';
+import { join } from '../support/organization.ts';
 import { type Belongings, mutates, newBelongings, VALID } from '../support/valid-calls.ts';
 
 const stack = apiStack();
@@ -73,4 +75,30 @@ describe.each([...WRITING, ...TWINS])('%s with an Idempotency-Key', route => {
     ]);
     expect((await call()).status).toBe(done);
   });
+});
+
+it('a key is that of its user: another user neither gets its answer nor takes the key away', async () => {
+  const { ids, owner, apiToken } = caller;
+  const other = await newMember(stack);
+  await join(stack, owner, owner.home.id, other, 'USER');
+  const body = { name: 'other', scopes: ['contacts'], expiration: null };
+  const created = await stack.call('POST /api/tokens', {
+    token: other.token,
+    organization: owner.home.id,
+    body,
+  });
+  const post = (token: string, email: string) =>
+    stack.call('POST /api/v1/email-lists/{list}/members', {
+      token,
+      organization: owner.home.id,
+      params: { list: ids.list ?? '' },
+      body: { members: [{ email }] },
+      headers: { 'idempotency-key': 'order-1001' },
+    });
+  const first = await post(created.body.token, 'taken@example.com');
+  const own = await post(apiToken, 'own@example.com');
+  const same = await post(apiToken, 'taken@example.com');
+  expect([first, own, same].map(({ status }) => status)).toEqual([200, 200, 409]);
+  expect(own.headers.get('idempotent-replayed')).toBe(null);
+  expect((await post(created.body.token, 'taken@example.com')).text).toBe(first.text);
 });

@@ -184,7 +184,7 @@ export async function exerciseSettings(
   );
   await crashingAtEachWrite(table, tracked, (on, { of }) => tracking.release({ table: on, now }, of));
   await crashingAtEachWrite(table, lists, (on, of) => list.remove({ table: on, now }, of));
-  const repeated = { method: 'POST', path: '/api/v1/value', body: '{}' };
+  const repeated = { user: 'user', method: 'POST', path: '/api/v1/value', body: '{}' };
   await crashingAtEachWrite(
     table,
     async () => `call-${++count}`,

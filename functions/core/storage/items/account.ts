@@ -67,7 +67,7 @@ export const account = {
   answer: {
     item: 'call of a program with an Idempotency-Key: that it is under way, then its answer, encrypted; for a day',
     PK: 'ORG#<organization>#ANSWERS',
-    SK: '<sha256 of the key>',
+    SK: '<sha256 of user and key>',
     store: 'functions/http/idempotency.ts',
     purged: ['organization', 'ttl'],
   },
