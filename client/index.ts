@@ -60,10 +60,17 @@ export function createClient({
     for (const [name, value] of Object.entries(params)) {
       if (value !== undefined && !inPath.includes(name)) query.append(name, String(value));
     }
-    const filled = path.replace(/{(\w+)}/g, (_, name) => encodeURIComponent(String(params[name])));
+    const filled = path.replace(/{(\w+)}/g, (_, name) => {
+      const id = String(params[name] ?? '');
+      // The address would be that of another call.
+      if (/^\.{0,2}$/.test(id)) throw new TypeError(`${name} must be an id`);
+      return encodeURIComponent(id);
+    });
     const address = new URL(query.size > 0 ? `${filled}?${query}` : filled, url);
     const init: RequestInit = {
       method,
+      // Another address must not get what is sent.
+      redirect: 'error',
       headers: {
         authorization: `Bearer ${token}`,
         ...(organization !== undefined && { 'x-active-organization': String(organization) }),

@@ -50,6 +50,19 @@ describe('The client', () => {
     expect(await request.json()).toEqual(MEMBERS.body);
   });
 
+  it.each(['', '.', '..', undefined])('calls nothing else where an id is %j', async list => {
+    const { client, requests } = clientOf(() => json(200, {}));
+    const call = client.updateEmailListLook({ list: list as string, body: { look: null } });
+    await expect(call).rejects.toThrow('list must be an id');
+    expect(requests).toEqual([]);
+  });
+
+  it('follows no redirect, which would take token and people to another address', async () => {
+    const { client, requests } = clientOf(() => json(200, { results: [] }));
+    await client.upsertListMembers(MEMBERS);
+    expect(requests[0]?.redirect).toBe('error');
+  });
+
   it('throws the texts of what was refused, at once', async () => {
     const errors = { members: ['Send at least one member'] };
     const { client, requests } = clientOf(() => json(422, { message: 'Not valid', errors }));
