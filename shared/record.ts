@@ -67,15 +67,22 @@ const ID = 'Must be an id';
 const DATE = 'Must be a date such as 2030-01-31';
 const Id = z.string({ error: ID }).check(z.maxLength(100, ID));
 
-const RecordQuery = z.object({
-  kind: z.optional(z.enum(RECORDED, { error: `kind must be one of ${RECORDED.join(', ')}` })),
-  user: z.optional(Id),
-  object: z.optional(Id),
-  from: z.optional(z.iso.date({ error: DATE })),
-  to: z.optional(z.iso.date({ error: DATE })),
-  per_page: z._default(whole('per_page', 500), 50),
-  cursor: z.optional(z.string().check(z.maxLength(500, OTHER_CURSOR))),
-});
+const RecordQuery = z
+  .object({
+    kind: z.optional(z.enum(RECORDED, { error: `kind must be one of ${RECORDED.join(', ')}` })),
+    user: z.optional(Id),
+    object: z.optional(Id),
+    from: z.optional(z.iso.date({ error: DATE })),
+    to: z.optional(z.iso.date({ error: DATE })),
+    per_page: z._default(whole('per_page', 500), 50),
+    cursor: z.optional(z.string().check(z.maxLength(500, OTHER_CURSOR))),
+  })
+  .check(
+    z.refine(({ from, to }) => !from || !to || from <= to, {
+      error: 'To must not be before from',
+      path: ['to'],
+    }),
+  );
 export type RecordQuery = z.infer<typeof RecordQuery>;
 
 export const RecordPage = z.object({ data: z.array(RecordEntry), next_cursor: z.nullable(z.string()) });

@@ -324,9 +324,25 @@ describe('a page of the record', () => {
     for (const query of others) {
       expect(await page(query)).toMatchObject({ status: 422, body: { errors: refused } });
     }
+    const filter = { from: '2026-01-01', per_page: '1' };
+    const [hash] = Buffer.from((await page(filter)).body.next_cursor, 'base64url')
+      .toString()
+      .split(' ');
+    const early = Buffer.from(`${hash} 2025-01-01T00:00:00.000Z#x`).toString('base64url');
+    expect(await page({ ...filter, cursor: early })).toMatchObject({
+      status: 422,
+      body: { errors: refused },
+    });
     const other = await page({ cursor, per_page: '500' }, current);
     const own = await page({ per_page: '500' }, current);
     expect(own.body.data).toEqual(expect.arrayContaining(other.body.data));
+  });
+
+  it('refuses a range that ends before it begins', async () => {
+    for (const more of [{}, { object: caller.ids.list }] as Record<string, string>[]) {
+      const { status, body } = await page({ from: '2026-02-01', to: '2026-01-31', ...more });
+      expect([status, body.errors]).toEqual([422, { to: ['To must not be before from'] }]);
+    }
   });
 
   it('has what each of several changes at once found and left', async () => {

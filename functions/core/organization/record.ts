@@ -190,7 +190,7 @@ export async function page(
   { cursor, per_page, ...filter }: RecordQuery,
 ): Promise<RecordPage> {
   const filterHash = sha256(JSON.stringify(filter, Object.keys(filter).sort())).slice(0, 12);
-  const after = cursor === undefined ? undefined : positionIn(cursor, filterHash);
+  const after = cursor === undefined ? undefined : positionIn(cursor, filterHash, filter);
   const { kind, user } = filter;
   const found: Item[] = [];
   let end: string | undefined;
@@ -216,9 +216,14 @@ export async function page(
 }
 
 /** Used only as a sort key within the partition of the caller's organization, so it is not signed. */
-function positionIn(cursor: string, filterHash: string): string {
+function positionIn(
+  cursor: string,
+  filterHash: string,
+  { from = '' }: { from?: string | undefined },
+): string {
   const [, of, key] = /^(\w{12}) ([\w#.:-]{1,200})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (key === undefined || of !== filterHash) throw invalid('cursor', OTHER_CURSOR);
+  // The table refuses a range that ends before it begins.
+  if (key === undefined || of !== filterHash || key < from) throw invalid('cursor', OTHER_CURSOR);
   return key;
 }
 
