@@ -454,3 +454,62 @@ it('content that is created for a new automation is kept where its activation is
   await expect.poll(() => router.state.location.pathname).toBe('/automations/a1b2c3d4e5f6');
   expect(api.changes()).toHaveLength(1);
 });
+
+const SHARES = [
+  ['2030-03-01', false, 0.5],
+  ['2030-03-02', true, 0.7],
+  ['2030-03-03', true, 0.81],
+] as const;
+const shares = {
+  days: SHARES.map(([date, by_results, one]) => ({
+    date,
+    by_results,
+    parts: { template: { one, two: 1 - one } },
+  })),
+  gain: { estimate: 0.142, from: 0.061, to: 0.231 },
+};
+
+it('an automation that sends more of what works says what, since when and what that gains, and stops at once', async () => {
+  let stored = { ...automation, allocation: 'clicks' as 'clicks' | 'equal' };
+  open('/automations/a1', {
+    ...around,
+    'GET /api/automations/{automation}': () => stored,
+    'GET /api/automations/{automation}/content': three,
+    'GET /api/reporting/automations/{automation}': noResults,
+    'GET /api/reporting/automations/{automation}/shares': shares,
+    'PUT /api/automations/{automation}': ({ body }) => {
+      stored = { ...stored, ...(body as object) };
+      return stored;
+    },
+  });
+  await says(
+    'Since Mar 2 it sends more of what is clicked: template “Template one” is in 81% of emails today.',
+  );
+  await says('Its emails got 14% more clicks than at equal shares (6% to 23%, with a confidence of 95%).');
+  await press('Send all equally');
+  await says('All content is sent equally often again.');
+  await isGone(heading('More of what works'));
+  expect(stored.allocation).toBe('equal');
+});
+
+it.each([
+  [
+    'before the first day with shares, when they begin',
+    { days: shares.days.slice(0, 1), gain: null },
+    'All content is sent equally often today. From the next day (UTC) on, it sends more of what leads to conversions.',
+  ],
+  [
+    'where no gain shows, that none does',
+    { ...shares, gain: { estimate: 0.02, from: -0.03, to: 0.09 } },
+    'No gain shows yet: between −3% and 9% more clicks than at equal shares.',
+  ],
+])('an automation that sends more of what works says, %s', async (_, report, text) => {
+  open('/automations/a1', {
+    ...around,
+    'GET /api/automations/{automation}': { ...automation, allocation: 'conversions' },
+    'GET /api/automations/{automation}/content': three,
+    'GET /api/reporting/automations/{automation}': noResults,
+    'GET /api/reporting/automations/{automation}/shares': report,
+  });
+  await says(text);
+});

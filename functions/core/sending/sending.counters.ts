@@ -57,17 +57,9 @@ const countsOf = (marks: (keyof Marks)[]): Counts =>
 
 export type CountedClaim = Pick<
   Claim,
-  | 'seq'
-  | 'at'
-  | 'combination'
-  | 'weighted'
-  | 'mailbox'
-  | 'batch'
-  | 'outcome'
-  | 'bounce'
-  | 'provider'
-  | 'resumes'
+  'seq' | 'at' | 'combination' | 'mailbox' | 'batch' | 'outcome' | 'bounce' | 'provider' | 'resumes'
 > & {
+  weighted?: true;
   hash: string;
   released: boolean;
   marks: (keyof Marks)[];
@@ -77,26 +69,13 @@ export type CountedClaim = Pick<
 
 export const countedOf = (
   hash: string,
-  {
-    seq,
-    at,
-    combination,
-    weighted,
-    mailbox,
-    batch,
-    outcome,
-    bounce,
-    provider,
-    resumes,
-    released,
-    ...claim
-  }: Claim,
+  { seq, at, combination, mailbox, batch, outcome, bounce, provider, resumes, released, ...claim }: Claim,
 ): CountedClaim => ({
   hash,
   seq,
   at,
   combination,
-  ...(weighted && { weighted }),
+  ...(claim.weighted && { weighted: true }),
   batch,
   ...(mailbox && { mailbox }),
   ...(outcome && { outcome }),
@@ -150,10 +129,8 @@ function guardedCounters(organization: number, before: CountedClaim, after: Coun
   return [guardCounter({ organization, automation, provider }, after, add)];
 }
 
-export const sourceOf = ({
-  batch,
-  ...claim
-}: Pick<Claim, 'combination' | 'weighted' | 'mailbox' | 'batch'>) => ({
+type Counting = Pick<Claim, 'combination' | 'weighted' | 'mailbox' | 'batch'>;
+export const sourceOf = ({ batch, ...claim }: Counting) => ({
   ...claim,
   automation: parseBatchId(batch).automation,
 });

@@ -48,10 +48,17 @@ const addAutomations = (organization: number, automations: Record<string, string
     ]),
   });
 
-type Sent = { automation: string; combination: string; sent: number; clicked: number; day?: string };
+type Sent = {
+  automation: string;
+  combination: string;
+  sent: number;
+  clicked: number;
+  day?: string;
+  weighted?: boolean;
+};
 async function addSent(organization: number, all: Sent[]): Promise<void> {
-  const counters = all.map(({ day = DAY, automation, combination, sent, clicked }) =>
-    rollupCounter(organization, day, { automation, combination }, { sent, clicked }),
+  const counters = all.map(({ day = DAY, automation, combination, weighted, sent, clicked }) =>
+    rollupCounter(organization, day, { automation, combination, weighted }, { sent, clicked }),
   );
   const puts = [...Map.groupBy(counters, ({ key }) => textOf(key)).values()].map(some =>
     Object.assign({}, ...some.map(({ key, add }) => ({ ...key, ...add }))),
@@ -391,4 +398,35 @@ describe('the answer', () => {
     });
     expect(await compared(active, other)).toEqual(await compared(active));
   });
+});
+
+it('where more is sent of what works, the emails at equal shares are compared, and all are counted', async () => {
+  const { id, active } = newOrganization();
+  await addAutomations(id, { [WELCOME]: 'welcome' });
+  await addCombinations(id, {
+    [SHORT]: { subject_line: 's00000000001' },
+    [LONG]: { subject_line: 's00000000002' },
+  });
+  const sent = (combination: string, sent: number, clicked: number, weighted = false) => ({
+    automation: WELCOME,
+    combination,
+    sent,
+    clicked,
+    weighted,
+  });
+  // By shares the short one goes with better parts, so it is clicked more often whatever it is.
+  await addSent(id, [
+    sent(SHORT, 500, 25),
+    sent(LONG, 500, 25),
+    sent(SHORT, 8_000, 800, true),
+    sent(LONG, 1_000, 20, true),
+  ]);
+  const [one] = (await compared(active)).automations;
+  expect(one?.combinations.result).not.toBe('difference');
+  expect(one?.has_uneven_shares).toBe(false);
+  expect(one?.combinations.rows.map(({ id, sent, clicked }) => [id, sent, clicked])).toEqual([
+    [SHORT, 8_500, 825],
+    [LONG, 1_500, 45],
+  ]);
+  expect((await compared(active)).since).toBe(DAY);
 });

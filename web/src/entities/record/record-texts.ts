@@ -92,6 +92,7 @@ const LABELS: Record<string, string> = {
   delay_minutes: 'Minutes after the trigger',
   send_at: 'Time of day',
   reply_to: 'Reply address',
+  allocation: 'Send more of what works',
   at: 'Time',
   local_at: 'Local time',
   ses_domain: 'Domain at Amazon SES',

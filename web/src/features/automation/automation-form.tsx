@@ -13,6 +13,7 @@ import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
+import { optionsOf } from '#web/components/select.tsx';
 import { audienceFilter } from '#web/entities/audience/audience.tsx';
 import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.tsx';
 import { NOTHING_TO_SEND, SKIPPED_UNTIL } from '#web/entities/automation/obstacles.ts';
@@ -40,7 +41,9 @@ const ContentPicker = onDemand(
 export const preloadParts = () =>
   Promise.all([Conditions, StartField, ScheduleFields, ContentPicker].map(part => part.preload()));
 
-const { TextField, CheckboxField } = fieldsOf<Settings>();
+const { TextField, CheckboxField, SelectField } = fieldsOf<Settings>();
+
+const ALLOCATION_OPTIONS = optionsOf({ equal: 'Off', clicks: 'By clicks', conversions: 'By conversions' });
 
 type Props = {
   automation?: Automation;
@@ -177,6 +180,14 @@ export default function AutomationForm({ automation, list, audience }: Props) {
             type="email"
             label="Reply-to address (optional)"
             hint="Answers go there. If it is empty, to the reply-to address of the list, or to its sender."
+          />
+        </Box>
+        <Box mt="4">
+          <SelectField
+            name="allocation"
+            label="Send more of what works"
+            options={ALLOCATION_OPTIONS}
+            hint="From the next day on, content that works better is sent more often. Off sends all of it equally often."
           />
         </Box>
         <Box mt="4">

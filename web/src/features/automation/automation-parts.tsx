@@ -25,6 +25,7 @@ import { ContentSection } from './content-section.tsx';
 import { scheduleSentence } from './schedule-texts.ts';
 
 const LinkContentDialog = onDemand(() => import('./link-content-dialog.tsx'));
+const Shares = onDemand(() => import('./shares.tsx'), <Loading shape={['title', 240]} />);
 const Forecast = onDemand(() => import('./forecast.tsx'), <Loading shape={['line', 300]} />);
 
 type Props = {
@@ -65,6 +66,7 @@ export default function AutomationParts({ automation, linking, children }: Props
               />
             </Section>
           )}
+          {data && automation.allocation !== 'equal' && <Shares automation={automation} content={data} />}
           <Section title="Next sends">
             <Forecast automation={automation} />
           </Section>
