@@ -2,9 +2,9 @@ import type { Client } from '../index.ts';
 import type { Desired, Entry } from './directory.ts';
 
 /** What files have of each kind, besides what is named otherwise in the answers of the API. */
-const FIELDS = {
+export const FIELDS = {
   automations:
-    'name active metadata_trigger starts_at repeat every_x_days delay_days delay_minutes stop_after_days send_at time_zone_of days_off dates_off audience reply_to double_send_first triple_send_first double_send_second triple_send_second double_send_third triple_send_third',
+    'name active metadata_trigger starts_at repeat every_x_days delay_days delay_minutes stop_after_days send_at time_zone_of days_off dates_off audience reply_to allocation double_send_first triple_send_first double_send_second triple_send_second double_send_third triple_send_third',
   sequences: 'name active metadata_trigger starts_at send_at time_zone_of days_off audience',
   templates:
     'name subject_line preheader cta_text cta_url language_code is_active pre_cta_content after_cta_content footer',

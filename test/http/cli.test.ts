@@ -3,8 +3,10 @@ import { dirname, join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { DesiredState } from '#shared/plan.ts';
 import { run, type Terminal } from '../../client/cli/command.ts';
 import { type Desired, filesOf, readDirectory, writeFile } from '../../client/cli/directory.ts';
+import { FIELDS } from '../../client/cli/pull.ts';
 import { apiStack } from '../support/handlers.ts';
 import { extent } from '../support/prove.ts';
 import { type Belongings, newBelongings } from '../support/valid-calls.ts';
@@ -12,6 +14,8 @@ import { type Belongings, newBelongings } from '../support/valid-calls.ts';
 const stack = apiStack();
 
 mkdirSync('.tmp', { recursive: true });
+type Entries = { def: { innerType: { def: { element: { def: { shape: object } } } } } };
+
 const newDirectory = () => join(mkdtempSync(resolve('.tmp', 'cli-')), 'letterflow');
 
 function write(directory: string, files: Record<string, string>): string {
@@ -246,6 +250,18 @@ describe('A file', () => {
       { numRuns: extent(100, 2_000) },
     );
   });
+});
+
+it('files have every field that a plan takes', () => {
+  const fieldsOf = (name: keyof typeof FIELDS) =>
+    Object.keys((DesiredState.shape[name] as unknown as Entries).def.innerType.def.element.def.shape);
+  const others = ['id', 'email_lists', 'automations', 'steps'];
+  for (const name of Object.keys(FIELDS) as (keyof typeof FIELDS)[])
+    expect(FIELDS[name].split(' ').sort(), name).toEqual(
+      fieldsOf(name)
+        .filter(field => !others.includes(field))
+        .sort(),
+    );
 });
 
 it('the workflow plans pull requests, and applies what is merged with a limit', () => {
