@@ -22,6 +22,8 @@ let domains: Domains;
 let address: string;
 /** As with rights that end at a tag: what is not there is not allowed. */
 let isStrict = false;
+/** A call that names this has no right to it. */
+let denied: string | undefined;
 
 beforeAll(async () => {
   const server = await startDns(zone);
@@ -29,10 +31,12 @@ beforeAll(async () => {
   closers.push(server.close);
   const http = createServer(async (incoming, response) => {
     const { method = '', url: path = '' } = incoming;
-    const answered = await answer({ method, path, body: await buffer(incoming) }, 'test');
-    const isHidden = isStrict && answered?.status === 404;
-    const headers = isHidden ? { 'x-amzn-errortype': 'AccessDeniedException' } : answered?.headers;
-    response.writeHead(isHidden ? 403 : (answered?.status ?? 500), headers).end(answered?.body);
+    const body = await buffer(incoming);
+    const answered =
+      denied && body.includes(denied) ? undefined : await answer({ method, path, body }, 'test');
+    const isDenied = !answered || (isStrict && answered.status === 404);
+    const headers = isDenied ? { 'x-amzn-errortype': 'AccessDeniedException' } : answered.headers;
+    response.writeHead(isDenied ? 403 : answered.status, headers).end(answered?.body);
   });
   await once(http.listen(0, '127.0.0.1'), 'listening');
   closers.push(() => http.close());
@@ -135,6 +139,18 @@ it.each([
     for (const _ of [1, 2]) await domains.remove(domain);
     const again = await domains.ensure(domain);
     expect(again).not.toEqual(created);
+  },
+);
+
+it.each(['identity', 'configuration-set'])(
+  'an organization is not admitted where its tenant cannot be associated with the %s',
+  async resource => {
+    const domain = 'denied.example.com';
+    await domains.ensure(domain);
+    denied = `:${resource}/`;
+    const outcome = await domains.admit(7, domain).catch(({ name }) => name);
+    denied = undefined;
+    expect(outcome).toBe('AccessDeniedException');
   },
 );
 

@@ -178,7 +178,11 @@ const all =
   ({ BulkEmailEntries = [] }: Given) => ({ BulkEmailEntryResults: BulkEmailEntries.map(() => ({ Status })) });
 
 /** An SES that answers so, what it was asked, and how long the adapter waited between calls. */
-function answering(answer: (request: Given, nth: number) => unknown, account: GetAccountResponse = {}) {
+function answering(
+  answer: (request: Given, nth: number) => unknown,
+  account: GetAccountResponse = {},
+  pause: () => Promise<void> = async () => {},
+) {
   const asked: Given[] = [];
   const pauses: number[] = [];
   const ses = createSes(
@@ -191,7 +195,13 @@ function answering(answer: (request: Given, nth: number) => unknown, account: Ge
       },
       getAccount: async () => account,
     },
-    { placeOf: () => PLACE, pause: async ms => void pauses.push(ms) },
+    {
+      placeOf: () => PLACE,
+      pause(ms) {
+        pauses.push(ms);
+        return pause();
+      },
+    },
   );
   const post = (emails: OutgoingEmail[], mayContinue = YES, access = ACCESS) =>
     ses.post(access, emails, mayContinue);
@@ -376,31 +386,24 @@ describe('a call', () => {
     },
   );
 
-  it('waits for its turn also behind that for another batch', async () => {
+  it('waits for its turn also behind that for another batch, and may not be made any more by then', async () => {
     const ends: (() => void)[] = [];
-    let calls = 0;
-    const client = {
-      sendBulkEmail: async (request: SendBulkEmailRequest) => {
-        calls++;
-        return all('SUCCESS')(request);
-      },
-      getAccount: async () => ({}),
-    };
-    const pause = () => new Promise<void>(end => ends.push(end));
-    const ses = createSes(client, { placeOf: () => PLACE, pause });
+    const { post, asked } = answering(all('SUCCESS'), {}, () => new Promise(end => ends.push(end)));
     const emails = people(10).map(to => outgoing(to));
-    const post = () => ses.post({ ...ACCESS, perSecond: 10 }, emails, YES);
-    await post();
-    const [second, third] = [post(), post()];
+    let may = true;
+    const batch = () => post(emails, async () => may, { ...ACCESS, perSecond: 10 });
+    await batch();
+    const [second, third] = [batch(), batch()];
     await new Promise(setImmediate);
-    expect(calls).toBe(1);
+    expect(asked).toHaveLength(1);
     ends.shift()?.();
     await second;
     await new Promise(setImmediate);
-    expect(calls).toBe(2);
+    expect(asked).toHaveLength(2);
+    may = false;
     ends.shift()?.();
-    await third;
-    expect(calls).toBe(3);
+    expect(await third).toEqual(Array(10).fill(unsent('interrupted')));
+    expect(asked).toHaveLength(2);
   });
 
   it('of a list in test mode goes to the simulator, which delivers nothing', async () => {

@@ -50,6 +50,14 @@ it('what was sent before a day counts no more where a day has the volume', () =>
   expect(findingIn([ago(1, { sent: 1000 }), ago(25, { sent: 5000, complained: 500 })], now)).toBeUndefined();
 });
 
+it('all hours of a day count, also where the last one alone has the volume', () => {
+  const counts = [0, 5, 23].map(hours => ago(hours, { sent: 1000, complained: 4 }));
+  expect(findingIn(counts, now)).toEqual({
+    is: 'pause',
+    finding: { kind: 'complained', hours: 24, sent: 3000, events: 12 },
+  });
+});
+
 it('a percentage of an owner counts exactly: at 0.1% of a day, an hour warns of 5 complaints about 3,000 emails', () => {
   const found = (sent: number) =>
     findingIn([ago(0, { sent, complained: 5 })], now, { complained: 0.1, bounced: 5 })?.is;

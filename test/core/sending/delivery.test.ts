@@ -89,8 +89,12 @@ it('links have the tracking domain of the list while it is active, with a key of
     expect(mail?.html).toContain(`https://link.example.com${path}`);
   }
   expect(mail?.html).not.toContain('mail.example.com');
-  const [, token = ''] =
-    /^<https:\/\/link\.example\.com\/t\/u\/([\w-]+)>$/.exec(mail?.headers['List-Unsubscribe'] ?? '') ?? [];
+  const tokenAt = (origin: string) => {
+    const link = sender.mails().at(-1)?.headers['List-Unsubscribe'] ?? '';
+    expect(link).toMatch(new RegExp(`^<${origin}/t/u/[\\w-]+>$`));
+    return link.slice(link.lastIndexOf('/') + 1, -1);
+  };
+  const token = tokenAt('https://link.example.com');
   const key = await sender.needs.trackingKey();
   expect(readToken(keyFor(key, 'link.example.com'), 'unsubscribe', token)).toMatchObject({
     logo: 'https://mail.example.com/files/7/a.png',
@@ -101,6 +105,8 @@ it('links have the tracking domain of the list while it is active, with a key of
   await change({ tracking_domain: { ...tracking_domain, status: 'issuing' } });
   await mailedAt(sender, timeAfter(7 * 24 * HOUR + 5 * MINUTE));
   expect(sender.mails().at(-1)?.html).toContain('https://mail.example.com/t/c/');
+  const ofSite = tokenAt('https://mail.example.com');
+  expect(readToken(keyFor(key, undefined), 'unsubscribe', ofSite)).toBeDefined();
 });
 
 it('answers go to the address of the automation, else to that of the list; names beyond ASCII are encoded', async () => {

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import * as listStore from '#core/list/list.store.ts';
+import { noteFailing } from '#core/list/providers.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import type { Outcome, Pace } from '#core/provider.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
@@ -286,6 +287,29 @@ it('a second provider that throttles holds nobody up once the first one is tried
   sender.answers({ ...NOT_SENT, reason: 'denied' }, throttled(3600));
   await sender.run(timeAfter(25 * MINUTE));
   expect(posted(sender)).toEqual(['1 by ses', '1 by mailgun', '1 by ses']);
+});
+
+it('a second provider that takes nothing either delays no try of the first one', async () => {
+  const providers = { provider: 'mailgun', second_provider: 'ses', ...KEY } as const;
+  const { sender, list } = await paced(1, { isPaused: true }, providers);
+  sender.answers(NOT_SENT);
+  await sender.run(timeAfter(10 * MINUTE));
+  const tried_at = sender.posts[0]?.at.toISOString();
+  const { failing } = await found(table, sender.organization, list.id);
+  expect(failing).toEqual({ reason: 'unreachable', since: tried_at, tried_at });
+  await sender.run(timeAfter(20 * MINUTE));
+  expect(posted(sender)).toEqual(['1 by mailgun', '1 by mailgun']);
+});
+
+it('a provider that fails at every try has failed since the first one', async () => {
+  const { sender, list } = await paced(1);
+  const tries = [0, 15, 30].map(minutes => timeAfter(minutes * MINUTE));
+  for (const at of tries) {
+    await noteFailing(table, await found(table, sender.organization, list.id), 'throttled', at);
+  }
+  const [since, , tried_at] = tries.map(at => at.toISOString());
+  const { failing } = await found(table, sender.organization, list.id);
+  expect(failing).toEqual({ reason: 'throttled', since, tried_at });
 });
 
 it('what a provider says once its list has others is not held against these', async () => {
