@@ -87,6 +87,19 @@ it.each([
   expect(stateOf('dkim', await see(later(61)))).toBe('broken');
 });
 
+it('a signature that is pasted takes the place of the one before', async () => {
+  const { check, zone, reread } = await place();
+  zone.set('k1._domainkey.example.com', KEY);
+  zone.set('k2._domainkey.example.com', 'v=DKIM1; p=');
+  await check('k1');
+  const { findings, dkim_selector } = await check('k2', await reread());
+  expect(dkim_selector).toBe('k2._domainkey.example.com');
+  expect(findings.find(one => one.check === 'dkim')).toMatchObject({
+    state: 'broken',
+    message: 'The key at k2._domainkey.example.com is revoked.',
+  });
+});
+
 it.each([
   ['k2', 'There is no DKIM key at k2._domainkey.example.com. Check the selector.'],
   ['d=example.com; s=k2', 'There is no DKIM key at k2._domainkey.example.com. Check the selector.'],

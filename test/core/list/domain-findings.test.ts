@@ -135,6 +135,15 @@ describe('DKIM', () => {
     ['ok', 'mail.example.com', {}],
     ['warning', 'mailgun.org', {}],
     ['warning', 'example.com', { '_dmarc.example.com': ['v=DMARC1; p=none; adkim=s'] }],
+    ['warning', 'example.com', { '_dmarc.news.example.com': ['v=DMARC1; p=none; adkim=s'] }],
+    [
+      'ok',
+      'example.com',
+      {
+        '_dmarc.news.example.com': ['v=DMARC1; p=none'],
+        '_dmarc.example.com': ['v=DMARC1; p=none; adkim=s'],
+      },
+    ],
     ['warning', 'example.com', { '_dmarc.news.example.com': ['v=DMARC1; p=none; psd=n'] }],
     ['warning', 'other.com', { '_dmarc.com': ['v=DMARC1; p=none; psd=y'], '_dmarc.example.com': [] }],
     ['ok', 'example.com', { '_dmarc.com': ['v=DMARC1; p=none; psd=y'], '_dmarc.example.com': [] }],

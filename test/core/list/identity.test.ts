@@ -120,6 +120,7 @@ it('a domain stays with its owner while their token stands, and moves when only 
     status: 'taken',
     message: expect.stringMatching(/replace the TXT record/),
   });
+  expect([...provider.admitted]).toEqual([`${ours.organization_id} ${domain}`]);
   setTexts();
   expect(await check(theirs)).toMatchObject({ status: 'pending' });
   expect(await check(ours)).toMatchObject({
@@ -160,6 +161,18 @@ it('a provider that does not answer leaves a claim without records, and takes no
   provider.setDown(true);
   expect(await check(ours)).toMatchObject({ status: 'verified' });
   expect([(await see(ours)).status, await maySend(ours)]).toEqual(['verified', true]);
+});
+
+it('a domain is not verified before the provider has admitted its organization', async () => {
+  const { ours, check, maySend, verified, provider } = await place();
+  const admit = vi.spyOn(provider.domains, 'admit').mockRejectedValue(new Error('No answer'));
+  expect(await verified(ours)).toMatchObject({
+    status: 'pending',
+    message: 'Amazon SES gave no answer. Please check again in a minute.',
+  });
+  expect(await maySend(ours)).toBe(false);
+  admit.mockRestore();
+  expect(await check(ours)).toMatchObject({ status: 'verified' });
 });
 
 it('a domain that the provider verifies no more is not sent from', async () => {
