@@ -159,6 +159,7 @@ it('the providers of a list are chosen with its settings: each shows what it nee
   await field('Second provider').selectOptions('Amazon SES');
   await field('Provider').first().selectOptions('Amazon SES');
   await says('The second provider must be another one than the first');
+  await expect.element(field('Second provider')).toHaveDisplayValue('Amazon SES');
   await field('Second provider').selectOptions('Mailgun');
   await isGone(page.getByText('The second provider must be another one than the first'));
   await field('Reply-to address').fill('Answers@Example.com');
@@ -243,6 +244,7 @@ it('a tracking domain is proposed, refused at its field, added, checked, and rem
   await shows(page.getByText(/^Links of new emails get the address of this site/));
   await answer('Remove tracking domain');
   await says('Domain removed.');
+  await says(proposed.message);
   await shows(field('Domain of links'));
   expect(api.changes().map(({ call, body }) => [call, body])).toEqual([
     ['POST /api/email-lists/l1/tracking-domain', { domain: 'example.com' }],

@@ -320,6 +320,7 @@ it('the settings of a list are read on its page, and what is not set says so', a
     [ONE]: {
       ...keyedList,
       active: false,
+      second_provider: 'ses',
       public_name: 'News',
       time_zone: 'Asia/Tokyo',
       mailgun_region: 'eu',
@@ -333,9 +334,21 @@ it('the settings of a list are read on its page, and what is not set says so', a
   });
   await reload(router);
   await expect.poll(() => fact('Time zone')).toBe('Asia/Tokyo');
-  expect(facts('Status', 'Public name', 'Sending key', 'Region', 'Unsubscribe text')).toEqual([
+  expect(
+    facts(
+      'Status',
+      'Public name',
+      'Provider',
+      'Domain at Amazon SES',
+      'Sending key',
+      'Region',
+      'Unsubscribe text',
+    ),
+  ).toEqual([
     'Inactive',
     'News',
+    'Mailgun, then Amazon SES',
+    'Not verified',
     'Set\nValid',
     'EU',
     'Quit (another language)',
