@@ -291,6 +291,32 @@ it('the same plan of the same state has the same hash, and another one once it w
   expect((await apply(first.hash)).applied_at).not.toBeNull();
 });
 
+it('of too many people it reads a sample: the limit of people counts its margin', async () => {
+  for (let nth = 0; nth < 12; nth++) {
+    const ends = `2030-01-02T${String(nth).padStart(2, '0')}:00:00Z`;
+    await sender.add(readers, `reader${nth}@example.com`, nth % 2 ? { ends } : { ends, other: ends });
+  }
+  const once = { email_lists: ['Readers'], repeat: 'once' };
+  const desired = {
+    automations: [
+      { name: 'fresh', ...once, metadata_trigger: 'other' },
+      { name: 'all', ...once, metadata_trigger: 'ends' },
+    ],
+    templates: [{ ...TEXT, name: 'New', automations: ['fresh'] }],
+  };
+  const sampling = { ...needs(), mostPeople: 4 };
+  const plan = await plans.make(sampling, DesiredState.parse(desired));
+  const { newly_reached: newly, sampled } = plan.effect;
+  expect(sampled).toMatchObject({ people: 4, of: 12 });
+  expect([newly.count, newly.count % 3]).toEqual([expect.any(Number), 0]);
+  const isCertain = newly.count === 0 || newly.count === 12;
+  expect(newly.margin > 0).toBe(!isCertain);
+  const limit = (max_people: number) => plans.apply(needs(), plan.hash, { max_people });
+  if (newly.count > 0)
+    await expect(limit(newly.count + newly.margin - 1)).rejects.toMatchObject({ reason: 'invalid' });
+  expect((await limit(newly.count + newly.margin)).applied_at).not.toBeNull();
+});
+
 it('a plan is kept for 24 hours', async () => {
   await scene();
   const { hash } = await make({ automations: [{ name: 'kept', delay_days: 9 }] });
