@@ -42,10 +42,12 @@ export const handler = redacting(async ({ Records }: SQSEvent): Promise<SQSBatch
   // All at once, so that no endpoint delays the others of its batch.
   await Promise.all([
     ...others.map(({ messageId, message }) => attempt([messageId], () => take(message))),
-    // Together, as what came meanwhile goes in one delivery.
-    attempt(
-      batches.map(({ messageId }) => messageId),
-      () => takeBatches(batches.map(({ message }) => message.detail)),
+    // Those of an organization together, as what came meanwhile goes in one delivery.
+    ...[...Map.groupBy(batches, ({ message }) => message.detail.organization_id).values()].map(some =>
+      attempt(
+        some.map(({ messageId }) => messageId),
+        () => takeBatches(some.map(({ message }) => message.detail)),
+      ),
     ),
   ]);
   return { batchItemFailures: failed.map(itemIdentifier => ({ itemIdentifier })) };
