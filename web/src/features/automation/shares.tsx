@@ -24,6 +24,12 @@ const LABELS = { template: 'Template', ...PARTS };
 type Kind = keyof typeof LABELS;
 type Day = SharesReport['days'][number];
 
+/** Of all emails: one of ten is chosen at equal shares. */
+function shareOf({ parts, by_results }: Day, kind: Kind, id: string): number {
+  const { [id]: share = 0, ...others } = parts[kind] ?? {};
+  return by_results ? 0.9 * share + 0.1 / (Object.keys(others).length + 1) : share;
+}
+
 const percent = (share: number) => `${Math.round(share * 100)}%`;
 const dayText = (date: string) => DAY.format(new Date(date));
 
@@ -89,7 +95,7 @@ function Shown({ report: { days, gain }, content, isByClicks }: ShownProps) {
     <>
       <Text textWrap="pretty">
         {since
-          ? `Since ${dayText(since)} it sends more of ${works}: ${nameOf(one, content)} is in ${percent(one.share)} of emails today.`
+          ? `Since ${dayText(since)} it sends more of ${works}: ${nameOf(one, content)} is in ${percent(today ? shareOf(today, one.kind, one.id) : 0)} of emails today.`
           : `All content is sent equally often today. From the next day (UTC) on, it sends more of ${works}.`}
       </Text>
       {since && (
@@ -122,7 +128,7 @@ function sinceOf(days: Day[]): string | undefined {
 function nameOf({ kind, id }: { kind: Kind; id: string }, { templates, assets }: AutomationContent): string {
   const asset = assets.find(one => one.id === id);
   const name = templates.find(one => one.id === id)?.name ?? asset?.name ?? asset?.excerpt;
-  return `${LABELS[kind].toLowerCase()} ${name ? `“${name}”` : 'not linked any more'}`;
+  return `${LABELS[kind]} ${name ? `“${name}”` : 'not linked any more'}`;
 }
 
 function gainText(gain: SharesReport['gain']): string {
@@ -139,27 +145,29 @@ function gainText(gain: SharesReport['gain']): string {
 type BarsProps = { days: Day[]; kind: Kind; id: string; name: string };
 
 function Bars({ days, kind, id, name }: BarsProps) {
-  const own = ({ parts }: Day) => parts[kind]?.[id] ?? 0;
+  const own = (day: Day) => 100 * shareOf(day, kind, id);
+  const format = (share: number) => percent(share / 100);
   return (
     <Chart
-      label="Shares by day"
+      label="Share of emails by day, in percent"
       points={days}
       keyOf={({ date }) => date}
       nameOf={({ date }) => dayText(date)}
       tickOf={({ date }) => dayText(date)}
-      textOf={day => (day.parts[kind] ? `${percent(own(day))} ${name}` : 'not known any more')}
+      textOf={day => (day.parts[kind] ? `${format(own(day))} ${name}` : 'not known any more')}
       caption=""
       bars={[
-        { name, value: own, fill: 'var(--chart-strong)', format: percent },
+        { name, value: own, fill: 'var(--chart-strong)', format },
         {
           name: 'all others',
-          value: day => (day.parts[kind] ? 1 - own(day) : 0),
+          value: day => (day.parts[kind] ? 100 - own(day) : 0),
           fill: 'var(--chart-quiet)',
-          format: percent,
+          format,
         },
       ]}
       isStacked
       heights={HEIGHTS}
+      hasScale
       legend="below"
       read="table"
     />
