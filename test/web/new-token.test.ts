@@ -4,7 +4,7 @@ import { EXPIRATION_CHOICES, newTokenSchema } from '#web/features/token/new-toke
 it('each option of the expiration is parsed as its days', () => {
   const schema = newTokenSchema([]);
   const parsed = EXPIRATION_CHOICES.map(({ value }) =>
-    schema.parse({ name: 'crm', expiration: value, scopes: ['read'] }),
+    schema.parse({ name: 'crm', expiration: value, scopes: ['read'], max_people: null }),
   );
   const days = parsed.map(({ expiration }) => expiration);
   expect(days).toEqual([null, 7, 30, 90, 365]);
