@@ -124,7 +124,7 @@ const sights: Sight[] = [
   { name: 'the profile of somebody invited', path: '/profile', who: 'guest', until: text('This browser') },
   { name: 'organizations', path: '/access-control', until: text(/^guest@/) },
   { name: 'changes', path: '/access-control/changes', until: text(/^Invited somebody/) },
-  { name: 'the help', path: '/help', until: heading('Stop everything') },
+  { name: 'the help', path: '/help', until: element('heading', 'Stop everything') },
   { name: 'the API reference', path: '/api-reference', until: element('region', 'postValue in curl') },
   {
     name: 'an invitation',

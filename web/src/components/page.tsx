@@ -16,6 +16,8 @@ onReset(() => {
 type Props = {
   title: string;
   heading?: string;
+  /** It has a line of its own on a phone, as it is an address. */
+  isLong?: boolean;
   /** What the heading means, by a mark beside it. */
   explained?: Explained;
   actions?: ReactNode;
@@ -23,7 +25,7 @@ type Props = {
 };
 
 /** Sets the title of the document. Focuses the heading after a navigation, or if the focused element is removed. */
-export function Page({ title, heading = title, explained, actions, children }: Props) {
+export function Page({ title, heading = title, isLong = false, explained, actions, children }: Props) {
   const headingRef = useRef<HTMLHeadingElement>(null);
   const keptFocus = useKeptFocus(() => headingRef.current);
   const { key } = useLocation();
@@ -45,7 +47,7 @@ export function Page({ title, heading = title, explained, actions, children }: P
     <Box maxWidth="1280px" {...keptFocus}>
       <Flex as="header" wrap="wrap" align="flex-start" gap="3" minHeight="control" mb="5">
         {/* A long heading takes several lines, and does not move the actions. */}
-        <Flex flex="1 1 160px" minWidth="0" gap="1">
+        <Flex flex={{ base: `1 1 ${isLong ? '100%' : '160px'}`, md: '1 1 160px' }} minWidth="0" gap="1">
           <Box
             as="h1"
             ref={headingRef}

@@ -114,9 +114,12 @@ export function NewEmailTemplatePage() {
 export function NewEmailAssetPage() {
   const { state } = useLocation();
   const [copy] = useState(() => assetCopyIn(state));
+  const target = useForAutomation();
+  // With them, nothing in the form moves.
+  const { data, error } = useOrganizationData('GET /api/automations-for-assets');
   return (
     <Page title={copy ? 'Duplicate Email Asset' : 'Create Email Asset'}>
-      <AssetForm kind="asset" copy={copy} {...useForAutomation()} />
+      {data || error ? <AssetForm kind="asset" copy={copy} {...target} /> : AssetForm.fallback}
     </Page>
   );
 }

@@ -60,6 +60,7 @@ export function ListMemberPage() {
   return (
     <Page
       title={shown?.email ?? 'List member'}
+      isLong
       actions={
         <>
           <PageActions

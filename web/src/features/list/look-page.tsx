@@ -9,7 +9,6 @@ import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
 import { useKnownList, useList, useLists } from '#web/entities/list/list.ts';
 import { useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
-import type { Explained } from '#web/lib/help.ts';
 import { useOrganization } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 
@@ -35,32 +34,32 @@ export function ListLookPage() {
   return (
     <Page
       title={name ? `Email design of ${name}` : 'Email design'}
-      explained={DESIGN_MEANS}
       actions={
         <ButtonLink variant="ghost" to={paths.list(id)}>
           Back to the list
         </ButtonLink>
       }
     >
-      <Loaded from={looks}>
-        {list && looks.data && (
-          <LookForm
-            key={id}
-            look={looks.data.look}
-            inherited={looks.data.inherited}
-            logo={list.logo}
-            name={publicNameOf(list)}
-            editList={paths.editList(id)}
-            right="lists:edit"
-            save={look => change('PUT /api/email-lists/{list}/look', { params, body: { look } })}
-          />
-        )}
-      </Loaded>
+      {/* A name of several lines would move it. */}
+      {name && (
+        <Loaded from={looks}>
+          {list && looks.data && (
+            <LookForm
+              key={id}
+              look={looks.data.look}
+              inherited={looks.data.inherited}
+              logo={list.logo}
+              name={publicNameOf(list)}
+              editList={paths.editList(id)}
+              right="lists:edit"
+              save={look => change('PUT /api/email-lists/{list}/look', { params, body: { look } })}
+            />
+          )}
+        </Loaded>
+      )}
     </Page>
   );
 }
-
-const DESIGN_MEANS: Explained = ['The look of emails: logo, colors, font, button, footer.', 'email-design'];
 
 /** How the emails of all lists look that have no design of their own. The preview shows the logo of one of them. */
 export function OrganizationLookPage() {
@@ -72,7 +71,7 @@ export function OrganizationLookPage() {
   return (
     <Page
       title="Email design of the organization"
-      explained={DESIGN_MEANS}
+      explained={['The look of emails: logo, colors, font, button, footer.', 'email-design']}
       actions={
         <ButtonLink variant="ghost" to={paths.organizations()}>
           Back to organizations
