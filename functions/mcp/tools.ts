@@ -64,11 +64,14 @@ export type Api = (method: string, pathAndQuery: string, body?: object) => Promi
 
 export type Arguments = Record<string, unknown>;
 
-export function callTool(
+export async function callTool(
   api: Api,
   { method, path, inPath, inQuery, hasBody }: Served,
   given: Arguments,
 ): Promise<Answer> {
+  // As a part of a path, these are another path.
+  const wrong = inPath.find(name => ['', '.', '..'].includes(String(given[name] ?? '')));
+  if (wrong) return { status: 422, body: { message: `${wrong} must be an id` } };
   const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
   const filled = path.replace(/{(\w+)}/g, (_, name) => encodeURIComponent(textOf(given[name] ?? '')));
   const query = new URLSearchParams(

@@ -202,8 +202,12 @@ describe('An assistant', () => {
     });
     expect(plan.isError).toBe(true);
     // An id is one segment of a path.
-    const odd = await client.callTool({ name: 'getListMember', arguments: { listMember: '../tokens?x=/' } });
-    expect(odd.isError).toBe(true);
+    for (const listMember of ['../tokens?x=/', '..', '.', '', undefined]) {
+      const odd = await client.callTool({ name: 'getListMember', arguments: { listMember } });
+      expect(odd.isError, listMember).toBe(true);
+    }
+    const { content } = await client.callTool({ name: 'getListMember', arguments: { listMember: '..' } });
+    expect(content).toMatchObject([{ text: 'listMember must be an id' }]);
   });
 });
 
