@@ -100,6 +100,7 @@ describe('an automation', () => {
         starts_at: 'added',
         sequence_id: null,
         audience: null,
+        allocation: 'equal',
         email_lists: [{ id: list, name: 'Customers', domain: 'example.com', paused: 'no_key' }],
         email_eligibility: {
           is_eligible: false,
@@ -118,7 +119,7 @@ describe('an automation', () => {
         triple_send_third: false,
       },
     });
-    expect(Object.keys(created.body)).toHaveLength(28);
+    expect(Object.keys(created.body)).toHaveLength(29);
     expect(await read(created.body.id)).toEqual(created.body);
     expect((await call('GET /api/automations', as())).body).toContainEqual(created.body);
     expect((await call('GET /api/automations', { ...as(), query: { page: '2' } })).body).toEqual([]);

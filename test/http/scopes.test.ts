@@ -221,7 +221,7 @@ it('says of itself what it is for, and how often it may call', async () => {
     organization: { id: depot, name: people.OWNER.home.name },
     role: 'VIEWER',
     scopes: ['contacts'],
-    limits: { calls: 80, seconds: 10, body_bytes: 1024 * 1024, rows: 100 },
+    limits: { calls: 80, seconds: 10, body_bytes: 1024 * 1024, rows: 100, max_people: null },
   });
   const own = await call('GET /api/v1/me', { token: tokens.get('VIEWER legacy') ?? '' });
   expect(own.body).toMatchObject({
