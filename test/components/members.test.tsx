@@ -343,11 +343,12 @@ it('nobody is found by what is looked for, in words for each, and a button ends 
 it('a list without members says how some are added: one, a file, or by a program', async () => {
   openList([]);
   await says('No members yet');
-  const links = [...document.querySelectorAll('main a')].slice(-3);
+  const links = [...document.querySelectorAll('main a')].slice(-4);
   expect(links.map(one => [one.textContent, one.getAttribute('href')])).toEqual([
     ['Add member', '/email-lists/l1/members/new'],
     ['Import CSV', '/email-lists/l1/import'],
     ['API example', '/email-lists/l1?open=example'],
+    ['More in the help', '/help#importing-people'],
   ]);
 });
 

@@ -9,7 +9,7 @@ it('what a plan promises of the next days is the difference that it makes', {
   // Ends a comparison that hangs.
   timeout: extent(600_000, 7_200_000),
 }, async () => {
-  const seeds = Array.from({ length: SEEDS }, (_, nth) => nth + 1);
+  const seeds = Array.from({ length: SEEDS }, (_, nth) => nth + 2);
   const { differing, promised } = await comparePlans(seeds, DAYS);
   expect(differing).toEqual([]);
   // Otherwise they might agree only because nothing happens.
