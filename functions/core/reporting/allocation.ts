@@ -2,7 +2,6 @@ import * as automations from '#core/automation/automation.store.ts';
 import { eligibilityOf, requireAutomation } from '#core/automation/automation.ts';
 import { type Choice, weighed } from '#core/content/combination.ts';
 import { inParallel } from '#core/parallel.ts';
-import { invalid } from '#core/refusal.ts';
 import * as rollup from '#core/sending/rollup.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { PART_NAMES } from '#shared/email/content.ts';
@@ -12,7 +11,7 @@ import { OCCURRENCES } from '#shared/schedule.ts';
 import { DAY } from '#shared/time.ts';
 import { drawnShares, fittedEffects, gainOf, type Row, WHOLE } from './allocation-model.ts';
 import { readChoices } from './described-combinations.ts';
-import { datesOf } from './report.ts';
+import { datesOf, tooMuch } from './report.ts';
 
 type Failed = (of: { organization: number; automation?: string }, error: unknown) => void;
 type Needs = { table: Table; now: () => Date; hasTimeLeft: () => boolean; failed: Failed };
@@ -124,19 +123,19 @@ async function readLearnt(
   day: string,
 ): Promise<(automation: Automation) => Row[]> {
   const byHash = new Map(of.map(({ id }) => [rollup.automationHash(id), new Map() as Counts]));
+  const isByConversions = of.some(({ allocation }) => allocation === 'conversions');
   const conversions = new Map<string, Map<string, number>>();
   const days = { from: dayAfter(day, -LEARNT_DAYS), to: dayAfter(day, -1) };
   await rollup.readInParts(table, organization, days, DAYS_OF_PART, items => {
     if (!hasTimeLeft()) throw new Error('There was no time to read what was sent');
     for (const item of items) {
       for (const counted of rollup.countsByAutomation(item)) add(byHash.get(counted.automation), counted);
+      if (!isByConversions) continue;
       const sums = new Map<string, rollup.Sums>();
       rollup.addTo(sums, item);
-      const ofDay = new Map([...sums].map(([id, sums]) => [id, sums.conversions]));
-      conversions.set(
-        rollup.dayOf(item),
-        new Map([...(conversions.get(rollup.dayOf(item)) ?? []), ...ofDay]),
-      );
+      const ofDay = conversions.get(rollup.dayOf(item)) ?? new Map<string, number>();
+      conversions.set(rollup.dayOf(item), ofDay);
+      for (const [id, counted] of sums) ofDay.set(id, counted.conversions);
     }
   });
   for (const [hash, counts] of byHash) byHash.set(hash, mostSent(counts));
@@ -155,15 +154,16 @@ async function readLearnt(
   const variants = new Map(choices.map(choice => [choice.id, variantsOf(choice)]));
   const ageOf = (date: string) => (Date.parse(day) - Date.parse(date)) / DAY - 1;
   const weightAt = (age: number) => (1 - FORGOTTEN_A_DAY) ** age;
+  const weekOf = (date: string) => Math.floor(ageOf(date) / DAYS_OF_CONVERSIONS);
+  const convertedIn = Map.groupBy(conversions, ([date]) => weekOf(date));
   return automation => {
     const counts = byHash.get(rollup.automationHash(automation.id)) ?? new Map();
     const rows = [...counts].flatMap(([id, all]) => all.map((one: DayCounts) => ({ id, ...one })));
     if (automation.allocation === 'conversions') {
-      const weekOf = (date: string) => Math.floor(ageOf(date) / DAYS_OF_CONVERSIONS);
       const weeks = Map.groupBy(rows, ({ id, day }) => `${weekOf(day)}#${id}`);
       return [...weeks].flatMap(([name, ofWeek]) => {
         const [week = '', id = ''] = name.split('#');
-        const converted = [...conversions].filter(([date]) => weekOf(date) === Number(week));
+        const converted = convertedIn.get(Number(week)) ?? [];
         return rowOf({
           stratum: week,
           weight: weightAt(Number(week) * DAYS_OF_CONVERSIONS),
@@ -249,7 +249,7 @@ export async function sharesReport(
   const groups = { equal: { sent: 0, clicked: 0 }, weighted: { sent: 0, clicked: 0 } };
   if (from && to)
     await rollup.readInParts(table, organization, { from, to }, DAYS_OF_PART, items => {
-      if (!hasTimeLeft()) throw invalid('start_date', TOO_MUCH);
+      if (!hasTimeLeft()) throw tooMuch();
       const hash = rollup.automationHash(id);
       for (const item of items)
         for (const { automation, day, weighted, counted, count } of rollup.countsByAutomation(item))
@@ -258,8 +258,6 @@ export async function sharesReport(
     });
   return { days, gain: gainOf(groups) };
 }
-
-const TOO_MUCH = 'There is too much in this range to be read at once. Please choose a shorter one.';
 
 const dividedBy = (shares: automations.Shares, whole: number) =>
   Object.fromEntries(

@@ -116,7 +116,7 @@ async function sumsOf({ table, hasTimeLeft }: Needs, organization: number, days:
   return { sums, byMailbox, senders };
 }
 
-const tooMuch = () =>
+export const tooMuch = () =>
   invalid('start_date', 'There is too much in this range to be read at once. Please choose a shorter one.');
 
 type Counted = { id: string; sums: Sums };
