@@ -47,6 +47,15 @@ export function foundIn(items: Item[], id: string): StoredUser | undefined {
 export const findAll = ({ table }: { table: Table }, ids: string[]): Promise<StoredUser[]> =>
   getStored(table, ids.map(profileKey));
 
+/** Of a user who is not there any more. */
+export const FORMER_MEMBER = 'A former member';
+
+/** The names of users by their ids; a user may be named several times. */
+export async function namesOf(needs: { table: Table }, ids: string[]): Promise<Map<string, string>> {
+  const found = await findAll(needs, [...new Set(ids)]);
+  return new Map(found.map(({ id, name }) => [id, name]));
+}
+
 export async function idOf(table: Table, email: string): Promise<string | undefined> {
   const item = await get(table, addressKey(email));
   return item?.user_id as string | undefined;

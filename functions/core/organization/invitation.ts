@@ -302,7 +302,7 @@ async function described(
     if (!of) return [];
     const names = {
       organization: { name: of.name },
-      invited_by: { name: inviter?.name ?? 'A former member' },
+      invited_by: { name: inviter?.name ?? user.FORMER_MEMBER },
     };
     return [{ id, token: id, email, role, created_at, expires_at, ...names }];
   });

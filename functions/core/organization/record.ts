@@ -270,7 +270,7 @@ const inOrder = (kind: Recorded, changes: RecordEntry['changes'], names: Map<str
       const change = changes[field];
       if (!change || field !== 'owner_id') return change ? [[field, change]] : [];
       const nameOf = (id: RecordedValue) =>
-        id === null ? null : (names.get(String(id)) ?? 'A former member');
+        id === null ? null : (names.get(String(id)) ?? users.FORMER_MEMBER);
       return [[field, { from: nameOf(change.from), to: nameOf(change.to) }]];
     }),
   );
@@ -281,9 +281,7 @@ async function described(table: Table, items: Item[]): Promise<RecordEntry[]> {
     const members = item.kind === 'member' ? [item.object] : [owner_id?.from, owner_id?.to];
     return [userOf(item), ...members].filter(id => typeof id === 'string');
   });
-  const names = new Map(
-    (await users.findAll({ table }, [...new Set(ids)])).map(({ id, name }) => [id, name]),
-  );
+  const names = await users.namesOf({ table }, ids);
   return items.map(item => {
     const [at = '', , hash] = String(item.SK).split('#');
     const [kind, user] = [kindOf(item), userOf(item)];
@@ -294,7 +292,7 @@ async function described(table: Table, items: Item[]): Promise<RecordEntry[]> {
       at,
       kind,
       what: (item.what ?? 'erased') as Done,
-      by: user === undefined ? null : { id: user, name: names.get(user) ?? 'A former member' },
+      by: user === undefined ? null : { id: user, name: names.get(user) ?? users.FORMER_MEMBER },
       means: ((!isEarly(item) && item.by) || null) as Means | null,
       object: { id: object, name: name ?? null },
       changes: inOrder(kind, (item.changes ?? {}) as RecordEntry['changes'], names),

@@ -359,8 +359,10 @@ async function shownSwitches(
     .sort((a, b) => (a.at < b.at ? -1 : 1))
     .toReversed()
     .slice(0, MOST_SWITCHED);
-  const people = await users.findAll({ table }, [...new Set(shown.flatMap(({ by }) => by ?? []))]);
-  const names = new Map(people.map(({ id, name }) => [id, name]));
+  const names = await users.namesOf(
+    { table },
+    shown.flatMap(({ by }) => by ?? []),
+  );
   return shown.map(({ at, what, on = false, by }) => ({
     at,
     on,

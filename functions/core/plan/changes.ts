@@ -148,12 +148,7 @@ export function parsed<T>(schema: Parsing<T>, input: object): T {
 
 type Named = { id: string; name: string | null };
 
-export function named<T extends Named>(
-  all: T[],
-  reference: string,
-  path: string,
-  noun: string,
-): T | undefined {
+function named<T extends Named>(all: T[], reference: string, path: string, noun: string): T | undefined {
   const byId = all.find(({ id }) => id === reference);
   const found = byId ? [byId] : all.filter(({ name }) => name === reference);
   if (found.length < 2) return found[0];
@@ -168,13 +163,14 @@ export function existing<T extends Named>(all: T[], reference: string, path: str
   throw path ? invalid(path, text) : new Refusal('invalid', text);
 }
 
-/** Undefined if the entry is to be created. */
+/** Undefined if the entry is to be created. `byName`: those that are found by their name. */
 export function entryOf<T extends Named>(
   all: T[],
   { id, name }: { id?: string | undefined; name?: string | null | undefined },
   noun: string,
+  byName = all,
 ): T | undefined {
-  if (id === undefined) return name ? named(all, name, 'name', noun) : undefined;
+  if (id === undefined) return name ? named(byName, name, 'name', noun) : undefined;
   return existing(
     all.filter(one => one.id === id),
     id,

@@ -10,7 +10,7 @@ import { definedFields } from '#core/storage/write.store.ts';
 import { ASSET_LOCKED, NewEmailAsset } from '#shared/email-asset.ts';
 import { CONTENT_LOCKED, NewEmailTemplate, NewTemplateVersion } from '#shared/email-template.ts';
 import type { DesiredState, Planned, PlannedAsset, PlannedTemplate } from '#shared/plan.ts';
-import { change, type Draft, existing, type Needs, named, parsed, use } from './changes.ts';
+import { change, type Draft, entryOf, existing, type Needs, parsed, use } from './changes.ts';
 import { contentFields, type Fields, type World } from './world.ts';
 
 const UNNAMED = 'Give it a name, by which it is found again, or its id';
@@ -190,16 +190,8 @@ export async function contentEntries(
   }
 
   async function template(entry: PlannedTemplate): Promise<void> {
-    const { id, automations, name, is_active, language_code, ...parts } = entry;
-    const before =
-      id === undefined
-        ? name && named(newest.templates, name, 'name', 'template')
-        : existing(
-            world.templates.filter(one => one.id === id),
-            id,
-            'id',
-            'template',
-          );
+    const { id: _, automations, name, is_active, language_code, ...parts } = entry;
+    const before = entryOf(world.templates, entry, 'template', newest.templates);
     const wish = { kind: templates.EMAIL_TEMPLATE, heads: world.templates, automations };
     if (!before) {
       const fields = { ...parts, name, is_active, language_code };
@@ -224,20 +216,8 @@ export async function contentEntries(
     const { id, automations, name, is_active, type, value } = entry;
     if (id === undefined && !name) throw invalid('name', UNNAMED);
     if (id === undefined && !type) throw invalid('type', NO_TYPE);
-    const before =
-      id === undefined
-        ? named(
-            newest.assets.filter(one => one.type === type),
-            name ?? '',
-            'name',
-            'asset',
-          )
-        : existing(
-            world.assets.filter(one => one.id === id),
-            id,
-            'id',
-            'asset',
-          );
+    const ofType = newest.assets.filter(one => one.type === type);
+    const before = entryOf(world.assets, entry, 'asset', ofType);
     const wish = { kind: assets.EMAIL_ASSET, heads: world.assets, automations };
     if (!before) {
       const checked = parsed(NewEmailAsset, definedFields({ name, type, value, is_active }));

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { requireScope } from '#core/account/token.ts';
 import * as users from '#core/account/user.ts';
 import { storeTexts } from '#core/content/content.store.ts';
-import { newRevision } from '#core/id.ts';
+import { newRevision, sha256 } from '#core/id.ts';
 import * as quota from '#core/organization/quota.ts';
 import { inParallel } from '#core/parallel.ts';
 import { readMemberId } from '#core/recipient/recipient.key.ts';
@@ -39,7 +38,7 @@ export async function make(needs: Needs & Predicting, desired: DesiredState): Pr
   const effect = await effectOf(needs, world, draft);
   const fingerprint = fingerprintOf(organization.id, draft);
   // The same plan can be made again after it was applied, and taken back by hand.
-  for (let hash = fingerprint, times = 0; times < MOST_TIMES; hash = digest(hash), times++) {
+  for (let hash = fingerprint, times = 0; times < MOST_TIMES; hash = sha256(hash), times++) {
     const plan: store.StoredPlan = {
       hash,
       fingerprint,
@@ -112,18 +111,16 @@ export async function apply(needs: Needs, hash: string, { max_people }: PlanAppl
   }
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest('hex');
-
 const ID_LENGTH = 12;
 /** The same ids for the same names, as text and transaction are written one after the other. */
 const idsOf = (seed: string) => (kind: string, name: string) =>
-  BigInt(`0x${digest(`${seed} ${kind} ${name}`)}`)
+  BigInt(`0x${sha256(`${seed} ${kind} ${name}`)}`)
     .toString(36)
     .slice(-ID_LENGTH);
 
 /** Of what a plan changes, and of all this as it is. The ids of what it creates are random. */
 const fingerprintOf = (organization: number, { changes, seen }: Draft): string =>
-  digest(
+  sha256(
     canonical({
       organization,
       changes: changes.map(change => ({ ...change, id: change.action === 'create' ? null : change.id })),
@@ -188,11 +185,9 @@ async function shown(table: Table, organization: number, plan: store.StoredPlan)
   const { hash, made_at, expires_at, made_by, applied_by, scopes, changes, effect } = plan;
   const applied_at = plan.applied_at ?? null;
   const ids = [made_by, applied_by].filter(id => id !== undefined);
-  const named = new Map(
-    (await users.findAll({ table }, [...new Set(ids)])).map(({ id, name }) => [id, name]),
-  );
+  const named = await users.namesOf({ table }, ids);
   const by = (id: string | undefined) =>
-    id === undefined ? null : { id, name: named.get(id) ?? 'A former member' };
+    id === undefined ? null : { id, name: named.get(id) ?? users.FORMER_MEMBER };
   const reached = (of: keyof Pick<Plan['effect'], 'newly_reached' | 'no_longer_reached'>) =>
     withAddresses(table, organization, effect[of]);
   const [newly_reached, no_longer_reached] = await Promise.all([

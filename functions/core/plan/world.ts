@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { StoredAutomation } from '#core/automation/automation.store.ts';
 import { shownStart } from '#core/automation/automation.ts';
 import * as broadcastStore from '#core/automation/broadcast.store.ts';
@@ -7,6 +6,7 @@ import type * as sequences from '#core/automation/sequence.ts';
 import * as content from '#core/content/content.store.ts';
 import type { Head as AssetHead } from '#core/content/email-asset.ts';
 import type { Head as TemplateHead } from '#core/content/email-template.ts';
+import { sha256 } from '#core/id.ts';
 import type { StoredOrganization } from '#core/organization/organization.store.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
@@ -147,8 +147,7 @@ export function snapshot(world: World, kind: Planned, id: string): Seen | undefi
   return { kind, id, name, stamp, fields: settingsOf(world, automation) };
 }
 
-export const stampOf = (value: unknown): string =>
-  createHash('sha256').update(canonical(value)).digest('hex').slice(0, 16);
+const stampOf = (value: unknown): string => sha256(canonical(value)).slice(0, 16);
 
 /** JSON with sorted keys. */
 export const canonical = (value: unknown): string =>
