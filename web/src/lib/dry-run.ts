@@ -3,7 +3,7 @@ import { PART_NAMES } from '#shared/email/content.ts';
 import type { RouteKey } from '#shared/routes.ts';
 import { api } from './api.ts';
 import { Cancelled, confirmed, type RouteWithDryRun } from './confirmation.ts';
-import { formatMoment, formatNumber, plural } from './format.ts';
+import { formatMoment, peopleText, plural } from './format.ts';
 import { Problem } from './problem.ts';
 import { sampledText } from './sampled.ts';
 import { toast } from './toasts.ts';
@@ -94,7 +94,7 @@ const choicesOf = ({ existing, sampled }: DryRun): string[] | undefined =>
   existing > 0
     ? [
         'Only those whose email becomes due from now on',
-        `Also ${sampled ? 'about ' : ''}${people(existing)} whose first email would have been due already`,
+        `Also ${sampled ? 'about ' : ''}${peopleText(existing)} whose first email would have been due already`,
       ]
     : undefined;
 
@@ -117,9 +117,8 @@ async function confirm(sentences: string[], label: string, choices?: string[]): 
 const begins = ({ next_24_hours: day, next_7_days: week }: DryRun) =>
   day.people_more > 0 || week.people_more > 0;
 
-const people = (count: number) => (count === 1 ? '1 person' : `${formatNumber(count)} people`);
 const fewerText = ({ people_fewer: count }: Difference, when: string) =>
-  `${people(count)} ${count === 1 ? 'gets' : 'get'} fewer emails ${when}.`;
+  `${peopleText(count)} ${count === 1 ? 'gets' : 'get'} fewer emails ${when}.`;
 
 /** "61 people get an email within 24 hours that they would not have got, the first within a minute." */
 function sentencesOf(dryRun: DryRun, now: number): string[] {
@@ -128,14 +127,14 @@ function sentencesOf(dryRun: DryRun, now: number): string[] {
   const get = (count: number) => (count === 1 ? 'gets' : 'get');
   const today =
     day.people_more > 0
-      ? `${people(day.people_more)} ${get(day.people_more)} an email within 24 hours who would not have${first}.`
+      ? `${peopleText(day.people_more)} ${get(day.people_more)} an email within 24 hours who would not have${first}.`
       : dryRun.existing > 0
         ? 'Of what becomes due from now on, nobody gets more emails within 24 hours.'
         : 'Nobody gets more emails within 24 hours.';
   return [
     today,
     week.people_more > 0 &&
-      `In the next 7 days, ${people(week.people_more)} ${get(week.people_more)} ${plural(week.emails, 'more email')}${day.people_more > 0 ? '' : first}.`,
+      `In the next 7 days, ${peopleText(week.people_more)} ${get(week.people_more)} ${plural(week.emails, 'more email')}${day.people_more > 0 ? '' : first}.`,
     week.people_fewer > 0 && fewerText(week, 'in this time'),
     sampled !== null && sampledText(sampled, 'it'),
     counted_share < 1 && 'There are too many members to look at all of them at once: it will be more.',

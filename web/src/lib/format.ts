@@ -2,6 +2,7 @@
 const DAY = { month: 'short', day: 'numeric', year: 'numeric' } as const;
 const DATE = new Intl.DateTimeFormat('en-US', DAY);
 const UTC_DATE = new Intl.DateTimeFormat('en-US', { ...DAY, timeZone: 'UTC' });
+const UTC_SHORT = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const UTC_WEEKDAY_DATE = new Intl.DateTimeFormat('en-US', { ...DAY, weekday: 'short', timeZone: 'UTC' });
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const NUMBER = new Intl.NumberFormat();
@@ -61,6 +62,8 @@ export const formatUtcMoment = (instant: string, zone = ' UTC') =>
   `${formatUtcDate(instant)}, ${formatUtcTime(instant)}${zone}`;
 
 export const formatUtcDate = (instant: string) => UTC_DATE.format(new Date(instant));
+/** Without the year: "Oct 1". */
+export const formatUtcShort = (instant: string) => UTC_SHORT.format(new Date(instant));
 export const formatUtcTime = (instant: string) => new Date(instant).toISOString().slice(11, 16);
 
 /** The heading of what happened on one day. */
@@ -73,6 +76,8 @@ export const formatNumber = (count: number) => NUMBER.format(count);
 
 export const plural = (count: number, one: string, several = `${one}s`) =>
   `${formatNumber(count)} ${count === 1 ? one : several}`;
+
+export const peopleText = (count: number) => plural(count, 'person', 'people');
 
 export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 

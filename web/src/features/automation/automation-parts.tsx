@@ -16,7 +16,7 @@ import { NotSentNotice, useNotSent } from '#web/entities/automation/not-sent.tsx
 import { lackOf, sendingOf } from '#web/entities/automation/obstacles.ts';
 import { SHARED, SharedNote } from '#web/entities/automation/shared-counts.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
-import { formatNumber, formatSoon, plural } from '#web/lib/format.ts';
+import { formatNumber, formatSoon, formatUtcShort, plural } from '#web/lib/format.ts';
 import { DEFAULT_DAYS, lastDays } from '#web/lib/last-days.ts';
 import { useMay, useOrganization } from '#web/lib/organization.ts';
 import { logPath, paths } from '#web/lib/paths.ts';
@@ -146,10 +146,8 @@ function NextSend({ automation }: { automation: Automation }) {
 function nextOf({ next_at, days }: ForecastAnswer): string {
   if (next_at) return formatSoon(next_at);
   const at = days.findIndex(({ count }) => count > 0);
-  return at < 0 ? 'None in 30 days' : at === 0 ? 'Today' : DAY.format(new Date(days[at]?.date ?? ''));
+  return at < 0 ? 'None in 30 days' : at === 0 ? 'Today' : formatUtcShort(days[at]?.date ?? '');
 }
-
-const DAY = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 const VALUE = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const NOT_KNOWN = 'Not known';

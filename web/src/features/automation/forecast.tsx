@@ -10,7 +10,7 @@ import { Panel } from '#web/components/panel.tsx';
 import { Tabs } from '#web/components/tabs.tsx';
 import { pausedBy } from '#web/entities/automation/obstacles.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
-import { formatNumber, plural } from '#web/lib/format.ts';
+import { formatNumber, formatUtcShort, plural } from '#web/lib/format.ts';
 import { useOrganization } from '#web/lib/organization.ts';
 import { accuracyOf } from '#web/lib/sampled.ts';
 import { emptinessOf } from './automation-texts.ts';
@@ -21,7 +21,6 @@ const BARS: Series<ForecastDay>[] = [
   { name: 'Due, but not sent', value: ({ skipped }) => skipped, fill: HATCHED },
 ];
 const DAY = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
-const TICK = new Intl.DateTimeFormat('en-US', DAY);
 const NAME = new Intl.DateTimeFormat('en-US', { ...DAY, weekday: 'short' });
 
 export default function ForecastTabs({ automation }: { automation: Automation }) {
@@ -102,7 +101,7 @@ function Bars({ forecast, empty, note }: { forecast: Forecast; empty: string; no
         points={days}
         keyOf={({ date }) => date}
         nameOf={({ date }) => NAME.format(new Date(date))}
-        tickOf={({ date }) => TICK.format(new Date(date))}
+        tickOf={({ date }) => formatUtcShort(date)}
         tickEvery={7}
         textOf={textOf}
         bars={BARS}

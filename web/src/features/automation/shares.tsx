@@ -13,12 +13,12 @@ import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { AUTOMATION } from '#web/entities/automation/automation.tsx';
 import { useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
+import { formatUtcShort } from '#web/lib/format.ts';
 import { lastDays } from '#web/lib/last-days.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
 
 const DAYS = 60;
-const DAY = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const HEIGHTS = { min: 1, max: 80 };
 const LABELS = { template: 'Template', ...PARTS };
 type Kind = keyof typeof LABELS;
@@ -31,7 +31,6 @@ function shareOf({ parts, by_results }: Day, kind: Kind, id: string): number {
 }
 
 const percent = (share: number) => `${Math.round(share * 100)}%`;
-const dayText = (date: string) => DAY.format(new Date(date));
 
 type Props = { automation: Automation; content: AutomationContent };
 
@@ -95,7 +94,7 @@ function Shown({ report: { days, gain }, content, isByClicks }: ShownProps) {
     <>
       <Text textWrap="pretty">
         {since
-          ? `Since ${dayText(since)} it sends more of ${works}: ${nameOf(one, content)} is in ${percent(today ? shareOf(today, one.kind, one.id) : 0)} of emails today.`
+          ? `Since ${formatUtcShort(since)} it sends more of ${works}: ${nameOf(one, content)} is in ${percent(today ? shareOf(today, one.kind, one.id) : 0)} of emails today.`
           : `All content is sent equally often today. From the next day (UTC) on, it sends more of ${works}.`}
       </Text>
       {since && (
@@ -152,8 +151,8 @@ function Bars({ days, kind, id, name }: BarsProps) {
       label="Share of emails by day, in percent"
       points={days}
       keyOf={({ date }) => date}
-      nameOf={({ date }) => dayText(date)}
-      tickOf={({ date }) => dayText(date)}
+      nameOf={({ date }) => formatUtcShort(date)}
+      tickOf={({ date }) => formatUtcShort(date)}
       textOf={day => (day.parts[kind] ? `${format(own(day))} ${name}` : 'not known any more')}
       caption=""
       bars={[

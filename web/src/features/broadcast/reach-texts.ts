@@ -1,9 +1,7 @@
 import type { BroadcastForecast } from '#shared/broadcast.ts';
 import { NOT_SENT, type NotSent } from '#shared/send-status.ts';
-import { formatNumber, lowered } from '#web/lib/format.ts';
+import { lowered, peopleText } from '#web/lib/format.ts';
 import { accuracyOf } from '#web/lib/sampled.ts';
-
-export const peopleText = (count: number) => (count === 1 ? '1 person' : `${formatNumber(count)} people`);
 
 /** "About 497 people get it." */
 export const getText = ({

@@ -10,7 +10,7 @@ import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
-import { formatNumber } from '#web/lib/format.ts';
+import { formatNumber, formatUtcShort } from '#web/lib/format.ts';
 import { logPath, paths } from '#web/lib/paths.ts';
 
 type Day = Report['days'][number];
@@ -128,5 +128,4 @@ const Summary = ({ report }: { report: Report }) =>
     </>
   );
 
-const DAY = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
-const dayLabel = ({ date }: Day) => DAY.format(new Date(date));
+const dayLabel = ({ date }: Day) => formatUtcShort(date);

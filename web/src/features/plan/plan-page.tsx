@@ -16,7 +16,15 @@ import { labelOf, settingText } from '#web/entities/record/record-texts.ts';
 import { useLeaveMissing } from '#web/entities/use-leave-missing.ts';
 import { Cancelled, confirmed } from '#web/lib/confirmation.ts';
 import { useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
-import { capitalized, formatMoment, formatNumber, formatUtcDay, plural } from '#web/lib/format.ts';
+import {
+  capitalized,
+  formatMoment,
+  formatNumber,
+  formatUtcDay,
+  formatUtcShort,
+  peopleText,
+  plural,
+} from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { accuracyOf } from '#web/lib/sampled.ts';
 import { useAction } from '#web/lib/use-action.ts';
@@ -108,7 +116,7 @@ function Loaded({ plan }: { plan: Plan }) {
 const by = (who: Plan['made_by']) => (who ? `by ${who.name} ` : '');
 
 const people = ({ count, margin }: Reached) => {
-  const counted = count === 1 ? '1 person' : `${formatNumber(count)} people`;
+  const counted = peopleText(count);
   return margin > 0 ? `${counted}, ${formatNumber(margin)} more or less` : counted;
 };
 
@@ -134,7 +142,6 @@ const BARS: Series<Day>[] = [
   { name: 'More', value: ({ more }) => more, fill: 'var(--chart-strong)' },
   { name: 'Fewer', value: ({ fewer }) => fewer, fill: HATCHED },
 ];
-const TICK = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const dayText = ({ more, fewer }: Day) => `${plural(more, 'email')} more, ${formatNumber(fewer)} fewer`;
 
 function WhomItTouches({ plan }: { plan: Plan }) {
@@ -172,7 +179,7 @@ function WhomItTouches({ plan }: { plan: Plan }) {
               points={days}
               keyOf={({ date }) => date}
               nameOf={({ date }) => formatUtcDay(date)}
-              tickOf={({ date }) => TICK.format(new Date(date))}
+              tickOf={({ date }) => formatUtcShort(date)}
               tickEvery={7}
               textOf={dayText}
               bars={BARS}

@@ -1,21 +1,20 @@
 import type { Range } from '#shared/report/range.ts';
 import type { LogStatus } from '#shared/send-status.ts';
-import { formatUtc } from '#web/lib/format.ts';
+import { formatUtc, formatUtcShort } from '#web/lib/format.ts';
 import { DEFAULT_DAYS } from '#web/lib/last-days.ts';
 
 export const PRESETS = { 'Last 7 days': 7, 'Last 30 days': DEFAULT_DAYS };
 
 export const isSameRange = (a: Range, b: Range) => a.start_date === b.start_date && a.end_date === b.end_date;
 
-const DAY = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
-const SHORT = new Intl.DateTimeFormat('en-US', DAY);
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const isMonth = (date: string) => date.length === 'yyyy-mm'.length;
 
 /** A day, or a whole month. */
 export const formatDay = (date: string) =>
   isMonth(date) ? MONTH.format(new Date(date)) : formatUtc(new Date(date));
-export const formatTick = (date: string) => (isMonth(date) ? MONTH : SHORT).format(new Date(date));
+export const formatTick = (date: string) =>
+  isMonth(date) ? MONTH.format(new Date(date)) : formatUtcShort(date);
 
 /** Which emails a number of the report counts. Without a combination, it counts those of all. */
 export type Counted = { combination?: string | undefined; status: LogStatus; range: Range };

@@ -10,7 +10,7 @@ import { onDemand } from '#web/components/on-demand.tsx';
 import { useNotSent } from '#web/entities/automation/not-sent.tsx';
 import { isWritten, SEQUENCE } from '#web/entities/automation/sequence.tsx';
 import { useCachedData, useOrganizationData } from '#web/lib/data.ts';
-import { capitalized, formatNumber, plural } from '#web/lib/format.ts';
+import { capitalized, formatNumber, peopleText, plural } from '#web/lib/format.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { useRepeat } from '#web/lib/use-action.ts';
 import { stepText } from '../schedule-texts.ts';
@@ -154,7 +154,7 @@ function beforeText({ steps, sampled, counted_share }: SequencePeople, step: str
   const count = steps.find(({ automation_id }) => automation_id === step)?.people ?? 0;
   const precision = counted_share < 1 ? 'at least ' : sampled ? 'about ' : '';
   if (count === 0) return precision ? undefined : 'Nobody before it';
-  return capitalized(`${precision}${count === 1 ? '1 person' : `${formatNumber(count)} people`} before it`);
+  return capitalized(`${precision}${peopleText(count)} before it`);
 }
 
 type PeopleProps = { data?: SequencePeople | undefined; error?: unknown; mutate: () => Promise<unknown> };
