@@ -28,7 +28,7 @@ export type Terminal = {
   isTerminal: boolean;
   out: (text: string) => void;
   err: (text: string) => void;
-  /** What somebody answers; without a terminal nobody is asked. */
+  /** Asks the person at the terminal, and returns the answer. */
   ask: (question: string) => Promise<string>;
   fetch?: (address: URL, init: RequestInit) => Promise<Response>;
 };

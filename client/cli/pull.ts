@@ -48,24 +48,28 @@ export async function readPresent(client: Client): Promise<Desired> {
     referenceOf(templates),
     referenceOf(lists),
   ];
-  const assetOf = referenceOf(assets.map(({ id, type, name }) => ({ id, name: name && `${type} ${name}` })));
+  // Assets are found by type and name.
+  const byType = ({ id, type, name }: { id: string; type: string; name: string | null }) => ({
+    id,
+    name: name && `${type} ${name}`,
+  });
+  const assetOf = referenceOf(assets.map(byType));
   const known = new Set(automations.map(({ id }) => id));
   // A broadcast that has content too is known by its id alone.
   const linksOf = (links: { id: string; name: string }[]) =>
     links.map(link => (known.has(link.id) ? automationOf(link) : link.id)).sort();
-  const identity = (isNamed: boolean, { id }: { id: string }) => (isNamed ? {} : { id });
-  const isNamed = (reference: string, { id }: { id: string }) => reference !== id;
+  const idIn = (reference: string, { id }: { id: string }) => (reference === id ? { id } : {});
 
   const written = {
     automations: automations
       .filter(({ sequence_id }) => sequence_id === null)
       .map(one => ({
-        ...identity(isNamed(automationOf(one), one), one),
+        ...idIn(automationOf(one), one),
         ...picked(FIELDS.automations, one),
         email_lists: one.email_lists.map(listOf),
       })),
     sequences: sequences.map(one => ({
-      ...identity(isNamed(sequenceOf(one), one), one),
+      ...idIn(sequenceOf(one), one),
       ...picked(FIELDS.sequences, one),
       email_lists: one.email_lists.map(listOf),
       steps: one.steps.map(({ name, delay_days, delay_minutes, active }) => ({
@@ -84,16 +88,15 @@ export async function readPresent(client: Client): Promise<Desired> {
   for (const { id } of templates) {
     const { emailTemplate, automations: links } = await client.getEmailTemplate({ emailTemplate: id });
     written.templates.push({
-      ...identity(isNamed(templateOf(emailTemplate), emailTemplate), emailTemplate),
+      ...idIn(templateOf(emailTemplate), emailTemplate),
       ...picked(FIELDS.templates, emailTemplate),
       automations: linksOf(links),
     });
   }
   for (const { id } of assets) {
     const { emailAsset, automations: links } = await client.getEmailAsset({ emailAsset: id });
-    const { name, type } = emailAsset;
     written.assets.push({
-      ...identity(isNamed(assetOf({ id, name: name && `${type} ${name}` }), emailAsset), emailAsset),
+      ...idIn(assetOf(byType(emailAsset)), emailAsset),
       ...picked(FIELDS.assets, emailAsset),
       automations: linksOf(links),
     });

@@ -62,6 +62,13 @@ const CALLS = 4;
 const storedCombinations = ({ table }: Product, { web }: Customer) =>
   queryPartition(table, `ORG#${web.organization}#CONTENT`, 'COMBO#');
 
+const perEmailOf = (members: number) => (what: string, counted: number, budget?: number) => ({
+  what,
+  measured: counted / members,
+  // What a pack costs by itself, many emails share.
+  ...(budget !== undefined && members === FULL && { budget }),
+});
+
 /** What a pack uses, counting included, of few and of many combinations; and of emails that the safeguards do not allow. */
 export async function packing(product: Product, members: number): Promise<Section[]> {
   const sections: Section[] = [];
@@ -80,12 +87,7 @@ export async function packing(product: Product, members: number): Promise<Sectio
     await setSafeguards(product, customer, 1);
     const skipped = await send();
     expectSent(skipped, 0);
-    const each = (what: string, counted: number, budget?: number) => ({
-      what,
-      measured: counted / members,
-      // What a pack costs by itself, many emails share.
-      ...(budget !== undefined && members === FULL && { budget }),
-    });
+    const each = perEmailOf(members);
     sections.push({
       title: `An email of a pack of ${members.toLocaleString('en-US')}, ${combinations} combination${combinations === 1 ? '' : 's'}`,
       lines: [
@@ -153,11 +155,7 @@ async function watched(product: Product, members: number): Promise<Section> {
   const sent = await send();
   endpoint.close();
   expectSent(sent, members);
-  const each = (what: string, counted: number, budget?: number) => ({
-    what,
-    measured: counted / members,
-    ...(budget !== undefined && members === FULL && { budget }),
-  });
+  const each = perEmailOf(members);
   return {
     title: `An email of a pack of ${members.toLocaleString('en-US')}, with a webhook for all events`,
     lines: [
