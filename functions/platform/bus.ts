@@ -5,6 +5,10 @@ const client = new EventBridgeClient(withTimeout(3_000));
 const SOURCE = 'letterflow';
 const MOST_ENTRIES = 10;
 
+/** A rule that sends to a queue takes the message's group from `$.detail.group`, which AWS wants to be a text. */
+const grouped = (detail: object) =>
+  'organization_id' in detail ? { ...detail, group: String(detail.organization_id) } : detail;
+
 export const bus = {
   async put(type: string, details: object[]): Promise<void> {
     for (let at = 0; at < details.length; at += MOST_ENTRIES) {
@@ -16,7 +20,7 @@ export const bus = {
               EventBusName: env('EVENT_BUS'),
               Source: SOURCE,
               DetailType: type,
-              Detail: JSON.stringify(detail),
+              Detail: JSON.stringify(grouped(detail)),
             })),
         }),
       );

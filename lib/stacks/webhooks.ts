@@ -40,7 +40,8 @@ export class WebhooksStack extends Stack {
       description: 'What happened to members, emails and automations goes to the queue of webhooks',
       eventBus: data.events,
       eventPattern: { source: ['letterflow'], detailType: [...single, BATCHED] },
-      targets: [new SqsQueue(this.queue, { deadLetterQueue: this.dead })],
+      // So that what happens in one organization, such as an import of a million members, does not delay others.
+      targets: [new SqsQueue(this.queue, { deadLetterQueue: this.dead, messageGroupId: '$.detail.group' })],
     });
     this.deliverer(stage, data, front);
     alarmed(this, stage, webhookAlarms(this));

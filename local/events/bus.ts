@@ -23,7 +23,7 @@ type Place = {
   calls: Pick<Calls, 'call'>;
   send: QueueSender;
 };
-type Target = { pool: Pool } | { queue: string };
+type Target = { pool: Pool } | { queue: string; isGrouped: boolean };
 type Rule = { bus: string; matches: (event: object) => boolean; targets: Target[] };
 
 /** The event buses of the template, with the rules that match patterns. */
@@ -48,7 +48,7 @@ export function createBus(
       const matching = rules.filter(({ bus, matches }) => bus === event.bus && matches(envelope));
       for (const target of matching.flatMap(({ targets }) => targets)) {
         if ('pool' in target) void calls.call(target.pool, envelope, now());
-        else await send(target.queue, region, envelope);
+        else await send(target.queue, region, envelope, target.isGrouped ? groupOf(event) : undefined);
       }
       return true;
     },
@@ -62,12 +62,18 @@ function rulesOf(resolver: Resolver, pools: Map<string, Pool>): Rule[] {
     return {
       bus: EventBusName,
       matches: filterOf([JSON.stringify(EventPattern)], refOf(resource)),
-      targets: Targets.map(({ Arn }) =>
-        Arn.startsWith('arn:aws:sqs:') ? { queue: Arn } : { pool: poolByUri(Arn, pools) },
+      targets: Targets.map(({ Arn, SqsParameters }) =>
+        Arn.startsWith('arn:aws:sqs:')
+          ? { queue: Arn, isGrouped: SqsParameters !== undefined }
+          : { pool: poolByUri(Arn, pools) },
       ),
     };
   });
 }
+
+/** The group of its message, by the one path that templates may have. */
+const groupOf = ({ detail }: BusEvent) =>
+  'group' in detail && typeof detail.group === 'string' ? detail.group : undefined;
 
 // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-events-structure.html
 const envelopeOf = ({ id, source, detailType, detail, at }: BusEvent, region: string) => ({

@@ -61,9 +61,13 @@ export type QueueSender = ReturnType<typeof queueSender>;
 /** Puts a message into a queue of the template, as a rule of the event bus does, or a reader of a stream. */
 export const queueSender =
   (engines: Engines, clock: Clock, queued: () => void) =>
-  async (arn: string, region: string, body: object): Promise<void> => {
+  async (arn: string, region: string, body: object, group?: string): Promise<void> => {
     await clock.synced();
-    const message = { QueueUrl: queueUrl(engines, nameOf(arn)), MessageBody: JSON.stringify(body) };
+    const message = {
+      QueueUrl: queueUrl(engines, nameOf(arn)),
+      MessageBody: JSON.stringify(body),
+      ...(group !== undefined && { MessageGroupId: group }),
+    };
     await call(engines.queues, 'AmazonSQS.SendMessage', message, region);
     queued();
   };

@@ -121,7 +121,15 @@ export const KINDS = {
       EventBusName: option(text),
       State: z.literal('ENABLED'),
       // The RetryPolicy of a target is for events that do not reach the function.
-      Targets: z.array(object({ Arn: text, Id: ignored, RetryPolicy: ignored, DeadLetterConfig: ignored })),
+      Targets: z.array(
+        object({
+          Arn: text,
+          SqsParameters: option(object({ MessageGroupId: z.literal('$.detail.group') })),
+          Id: ignored,
+          RetryPolicy: ignored,
+          DeadLetterConfig: ignored,
+        }),
+      ),
     }),
     ignored: ['Description'],
   },

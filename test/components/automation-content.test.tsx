@@ -262,6 +262,8 @@ it('among many templates the server finds one, and what is linked is shown whate
   await shows(page.getByRole('option', { name: /^Autumn/ }));
   await keys('{Enter}');
   await shows(button('Remove Autumn'));
+  const chips = page.getByRole('button', { name: /^Remove / }).elements();
+  expect(chips.map(chip => chip.textContent)).toEqual(['Own', 'Autumn']);
   await press('Remove Own');
   await says('1 to link, 1 to unlink');
   // The list alone is closed.

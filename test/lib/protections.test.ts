@@ -195,6 +195,13 @@ it('there is a key for the events of lists without one of their own where cdk.js
     expect(Properties.GenerateSecretString).toMatchObject({ PasswordLength: 64 });
 });
 
+it('an event that waits for webhooks has its organization as its group', () => {
+  const [rule] = all('AWS::Events::Rule').filter(({ Properties }) =>
+    /subscribed/.test(JSON.stringify(Properties.EventPattern)),
+  );
+  expect(rule?.Properties.Targets).toMatchObject([{ SqsParameters: { MessageGroupId: '$.detail.group' } }]);
+});
+
 it('an event has each further shard swept within a minute, or the next one does', () => {
   const [rule] = all('AWS::Events::Rule').filter(({ Properties }) =>
     /sweep/.test(JSON.stringify(Properties.EventPattern)),

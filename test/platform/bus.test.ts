@@ -26,6 +26,16 @@ it('events are put on the bus ten at a time', async () => {
   });
 });
 
+it('an event of an organization says the group of its message', async () => {
+  events.on(PutEventsCommand).resolves({ FailedEntryCount: 0 });
+  await bus.put('list_member.unsubscribed', [{ organization_id: 7 }]);
+  const [call] = events.commandCalls(PutEventsCommand);
+  expect(JSON.parse(call?.args[0].input.Entries?.[0]?.Detail ?? '')).toEqual({
+    organization_id: 7,
+    group: '7',
+  });
+});
+
 it('an event that the bus does not take fails the call, so that all are published again', async () => {
   const Entries = [{ EventId: '1' }, { ErrorCode: 'ThrottlingException' }];
   events.on(PutEventsCommand).resolves({ FailedEntryCount: 1, Entries });

@@ -180,7 +180,8 @@ type RowsProps = KindProps & {
 function Rows({ automation, changes, onChange, disabled = false, picked, ...rest }: RowsProps) {
   const { rows, linked, total, noun, onSearch, error, mutate } = rest;
   const isLinked = ({ automations }: ContentRow) => automations.some(({ id }) => id === automation);
-  const known = new Map([...(rows ?? []), ...(linked ?? []), ...picked].map(row => [row.id, row]));
+  // What a search finds comes last: else what is chosen would change places with each search, under the pointer.
+  const known = new Map([...(linked ?? []), ...picked, ...(rows ?? [])].map(row => [row.id, row]));
   const chosen = [...known.values()].filter(
     row => (row.part === undefined) === (noun === 'template') && (changes.get(row.id) ?? isLinked(row)),
   );
