@@ -6,6 +6,7 @@ import { BUDGETS } from './budgets.ts';
 import { REQUIRED_PARTS } from './email/content.ts';
 import { AudienceCount, Forecast, Upcoming } from './forecast.ts';
 import { Paused } from './guard.ts';
+import { HoldoutPercent } from './holdout.ts';
 import { LAST_PAGE, LONGEST_SEARCH } from './limits.ts';
 import { whole } from './page.ts';
 import { ReplyTo } from './reply-to.ts';
@@ -83,6 +84,8 @@ export const Automation = z.object({
   /** Instead of that of the list. */
   reply_to: z.nullable(z.string()),
   allocation: z.enum(ALLOCATIONS),
+  /** So many percent of people get nothing of it; of a step, nothing of its sequence. */
+  holdout_percent: z.int(),
   /** Why it is off, if nobody has switched it off. */
   paused: z.nullable(Paused),
   warned: z.nullable(Paused),
@@ -161,6 +164,7 @@ const fields = {
   audience: Audience,
   reply_to: ReplyTo,
   allocation: z.enum(ALLOCATIONS, { error: 'Choose what is sent more: equal, clicks or conversions' }),
+  holdout_percent: HoldoutPercent,
 };
 
 /** The one that the caller has read. If it is not the present one, the change is refused. */
@@ -209,6 +213,7 @@ export const NewAutomation = z
     audience: z._default(fields.audience, null),
     reply_to: z._default(fields.reply_to, null),
     allocation: z._default(fields.allocation, 'equal'),
+    holdout_percent: z._default(fields.holdout_percent, 0),
     ...(Object.fromEntries(FLAGS.map(flag => [flag, z._default(flags[flag], false)])) as Record<
       (typeof FLAGS)[number],
       z.ZodMiniDefault<z.ZodMiniBoolean>

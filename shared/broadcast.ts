@@ -5,6 +5,7 @@ import { BROADCAST_STATUSES, STOPPED, type StoppedReason } from './broadcast-sta
 import { BUDGETS } from './budgets.ts';
 import { LOOKED_AT } from './forecast.ts';
 import { Paused } from './guard.ts';
+import { HoldoutPercent } from './holdout.ts';
 import { LAST_PAGE } from './limits.ts';
 import { readDatetime } from './metadata.ts';
 import { whole } from './page.ts';
@@ -23,6 +24,7 @@ export const Broadcast = z.object({
   /** When it goes; null if it goes at a local time, or when it is scheduled. */
   at: z.nullable(z.iso.datetime()),
   local_at: z.nullable(z.string()),
+  holdout_percent: z.int(),
   email_template_ids: z.array(z.string()),
   email_asset_ids: z.array(z.string()),
   email_eligibility: Eligibility,
@@ -75,6 +77,7 @@ const fields = {
   audience: Audience,
   at: At,
   local_at: LocalAt,
+  holdout_percent: HoldoutPercent,
   email_template_ids: ids('email_template_ids must be the ids of email templates'),
   email_asset_ids: ids('email_asset_ids must be the ids of email assets'),
   status: z.enum(['draft', 'scheduled', 'cancelled'], {
@@ -100,6 +103,7 @@ export const NewBroadcast = z
     audience: z._default(fields.audience, null),
     at: z._default(fields.at, null),
     local_at: z._default(fields.local_at, null),
+    holdout_percent: z._default(fields.holdout_percent, 0),
     email_template_ids: z._default(fields.email_template_ids, []),
     email_asset_ids: z._default(fields.email_asset_ids, []),
     status: z._default(fields.status, 'draft'),

@@ -5,6 +5,7 @@ import { AutomationIds } from './automation-link.ts';
 import { BUDGETS } from './budgets.ts';
 import { PART_NAMES } from './email/content.ts';
 import { LOOKED_AT } from './forecast.ts';
+import { Holdout } from './holdout.ts';
 import { ListChange, SendingKeyChange } from './list.ts';
 import { OrganizationChange } from './organization.ts';
 import type { RouteTable } from './route.ts';
@@ -84,6 +85,9 @@ export const dryRunRoutes = {
   'PUT /api/sending-hours/dry-run': { id: 'tryUpdateSendingHours', v1: true, permission: 'safeguards:edit', scope: 'read',
     ...DRY_RUN, body: SendingHoursChange,
     summary: 'What would be sent with another time zone or other quiet hours, and what not any more; nothing is stored' },
+  'PUT /api/holdout/dry-run': { id: 'tryUpdateHoldout', v1: true, permission: 'safeguards:edit', scope: 'read',
+    ...DRY_RUN, body: Holdout,
+    summary: 'What would be sent if more people were held out, or fewer; nothing is stored' },
   'PUT /api/organizations/{organization}/dry-run': { id: 'tryUpdateOrganization', v1: true, permission: 'organization:edit', scope: 'read',
     ...DRY_RUN, body: OrganizationChange,
     summary: 'What would be sent after an organization is activated, and what not any more after it is deactivated; nothing is stored' },

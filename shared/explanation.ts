@@ -18,6 +18,7 @@ export const OBSTACLES = {
   no_content: 'The automation has no active content',
   not_subscribed: 'The member is not subscribed',
   suppressed: 'The address is suppressed: it bounced, or its owner complained',
+  held_out: 'The member is held out: a share of people gets no emails, to show what these do',
   no_date: 'The member has no date or event that the automation could start at',
   no_match: 'The member does not match the conditions of the automation',
   starts_nothing: 'The import that added the member started nothing, and their date is not later than it',

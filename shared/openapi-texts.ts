@@ -624,6 +624,11 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
     'What decides how often each of its content is sent: `equal` (all alike), `clicks` or `conversions` (what works is sent more, from the next UTC day on). A change to `equal` holds at once',
     'equal',
   ),
+  holdout_percent: field(
+    'So many percent of people, from 0 to 50, get nothing of it, so that it shows what its emails do. They stay the same ones: a higher percent only adds people, a lower one only takes some away, who get what is due from then on. Of a sequence, all of its steps together; of a broadcast, chosen before it begins',
+    10,
+  ),
+  percent: field('How many percent of people get no emails at all, from 0 to 50', 10),
   'days.by_results': field('Whether the shares of this day follow from results; otherwise all are equal'),
   'days.parts': field(
     'By `template`, or by the part that assets are of, the share of each id; those of a part sum to 1. Empty where the content of an earlier day is not known',
@@ -1055,6 +1060,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   'plan.templates': field('The templates that the plan is about'),
   'plan.assets': field('The assets that the plan is about, each by its id, or by its type and name'),
   'plan.safeguards': field('The limits of the organization'),
+  'plan.holdout': field('How many percent of the people of the organization get no emails'),
   'plan.sending_hours': field('The time zone and the quiet hours of the organization'),
   'plan.delete': field('What is to be deleted, by ids or names'),
   'delete.automations': field('Automations'),

@@ -6,6 +6,7 @@ import { AssetValue } from './content-rules.ts';
 import { AssetName, AssetType, IsActive } from './email-asset.ts';
 import { EmailTemplateChange } from './email-template.ts';
 import { LOOKED_AT } from './forecast.ts';
+import { Holdout } from './holdout.ts';
 import { MOST_STEPS } from './limits.ts';
 import { SCOPE_NAMES } from './permissions.ts';
 import type { RouteTable } from './route.ts';
@@ -107,6 +108,7 @@ export const DesiredState = strict({
   assets: entries('assets', PlannedAsset),
   safeguards: z.optional(strict(SafeguardsChange.shape)),
   sending_hours: z.optional(strict(SendingHoursChange.shape)),
+  holdout: z.optional(strict(Holdout.shape)),
   delete: z.optional(
     strict({
       automations: deleted('automations'),
@@ -125,6 +127,7 @@ export const PLANNED = [
   'asset',
   'safeguards',
   'sending_hours',
+  'holdout',
 ] as const;
 export type Planned = (typeof PLANNED)[number];
 

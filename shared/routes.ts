@@ -12,6 +12,7 @@ import { eventRoutes } from './event.ts';
 import { explanationRoutes } from './explanation.ts';
 import { exportRoutes } from './export.ts';
 import { firstStepsRoutes } from './first-steps.ts';
+import { holdoutRoutes } from './holdout.ts';
 import { identityRoutes } from './identity.ts';
 import { imageRoutes } from './image.ts';
 import { invitationRoutes } from './invitation.ts';
@@ -75,7 +76,7 @@ export const sections = {
   explanation: explanationRoutes,
   reporting: reportingRoutes,
   home: { ...attentionRoutes, ...firstStepsRoutes },
-  safeguards: { ...safeguardsRoutes, ...sendingHoursRoutes },
+  safeguards: { ...safeguardsRoutes, ...sendingHoursRoutes, ...holdoutRoutes },
   v1: v1Routes,
   openapi: openapiRoutes,
 } as const satisfies Record<string, RouteTable>;

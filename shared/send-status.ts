@@ -16,6 +16,7 @@ export const SKIPPED = {
   not_subscribed: 'The member was not subscribed any more',
   suppressed: 'The address is suppressed',
   unreadable: 'What is stored of the member cannot be read',
+  held_out: 'The member is held out: a share of people gets no emails, to show what these do',
   no_first: 'The first email of this occurrence was not sent',
   'capped:max_emails_5_minutes': 'The member had as many emails as the safeguards allow within 5 minutes',
   'capped:max_emails_1_hour': 'The member had as many emails as the safeguards allow within 1 hour',

@@ -40,6 +40,7 @@ export const Sequence = z.object({
   send_at: z.nullable(z.string()),
   time_zone_of: z.enum(ZONES_OF),
   days_off: z.array(z.enum(WEEKDAYS)),
+  holdout_percent: z.int(),
   steps: z.array(Step),
   /** Where one sequence is answered: people who were there already are still to be queued. */
   mails_existing: z.optional(z.boolean()),
@@ -95,6 +96,7 @@ const shared = {
   send_at: automation.send_at,
   time_zone_of: automation.time_zone_of,
   days_off: automation.days_off,
+  holdout_percent: automation.holdout_percent,
 } satisfies { [Field in keyof AutomationChange]?: unknown };
 
 const LONGEST_NAME = 100;
@@ -117,6 +119,7 @@ export const NewSequence = z.object({
   send_at: z._default(fields.send_at, ANY_TIME.send_at),
   time_zone_of: z._default(fields.time_zone_of, ANY_TIME.time_zone_of),
   days_off: z._default(fields.days_off, ANY_TIME.days_off),
+  holdout_percent: z._default(fields.holdout_percent, 0),
   steps: z._default(fields.steps, []),
   include_existing,
 });

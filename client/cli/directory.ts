@@ -18,7 +18,7 @@ export const FOLDERS = {
 } as const;
 export type Folder = keyof typeof FOLDERS;
 /** The files with one object each. */
-const SINGLES = ['safeguards', 'sending_hours', 'delete'] as const;
+const SINGLES = ['safeguards', 'sending_hours', 'holdout', 'delete'] as const;
 
 /** The texts of a template that stand below the front matter: the first one directly, each other one below a line with its name. */
 const BODY = ['pre_cta_content', 'after_cta_content', 'footer'];

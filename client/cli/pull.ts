@@ -4,8 +4,8 @@ import type { Desired, Entry } from './directory.ts';
 /** What files have of each kind, besides what is named otherwise in the answers of the API. */
 export const FIELDS = {
   automations:
-    'name active metadata_trigger starts_at repeat every_x_days delay_days delay_minutes stop_after_days send_at time_zone_of days_off dates_off audience reply_to allocation double_send_first triple_send_first double_send_second triple_send_second double_send_third triple_send_third',
-  sequences: 'name active metadata_trigger starts_at send_at time_zone_of days_off audience',
+    'name active metadata_trigger starts_at repeat every_x_days delay_days delay_minutes stop_after_days send_at time_zone_of days_off dates_off audience reply_to allocation holdout_percent double_send_first triple_send_first double_send_second triple_send_second double_send_third triple_send_third',
+  sequences: 'name active metadata_trigger starts_at send_at time_zone_of days_off audience holdout_percent',
   templates:
     'name subject_line preheader cta_text cta_url language_code is_active pre_cta_content after_cta_content footer',
   assets: 'name type value is_active',
@@ -83,6 +83,7 @@ export async function readPresent(client: Client): Promise<Desired> {
     assets: [] as Entry[],
     safeguards: { ...(await client.getSafeguards()) },
     sending_hours: { ...(await client.getSendingHours()) },
+    holdout: { ...(await client.getHoldout()) },
   };
   // One after the other: the API takes so many calls in some seconds, and the client waits where there were more.
   for (const { id } of templates) {

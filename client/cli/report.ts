@@ -33,6 +33,7 @@ const NOUNS: Record<Change['kind'], string> = {
   asset: 'asset',
   safeguards: 'safeguards',
   sending_hours: 'sending hours',
+  holdout: 'holdout',
 };
 
 function linesOfChange({ kind, id, name, action, before, after }: Change, style: Style): string[] {

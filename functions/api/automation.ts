@@ -165,6 +165,7 @@ export const handler = serveBoth(
     'PUT /api/safeguards/dry-run': ({ body, ...needs }) => dryRun(needs, dryRuns.withSafeguards(body)),
     'PUT /api/sending-hours/dry-run': ({ body, ...needs }) =>
       dryRun(needs, dryRuns.withSendingHours(body, needs.now)),
+    'PUT /api/holdout/dry-run': ({ body, ...needs }) => dryRun(needs, dryRuns.withHoldout(body)),
     'PUT /api/organizations/{organization}/dry-run': ({ body, ...needs }) =>
       dryRun(needs, dryRuns.withOrganization(body, needs.now)),
     'PUT /api/email-lists/{list}/dry-run': async ({ list, body, ...needs }) =>

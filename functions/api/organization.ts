@@ -1,11 +1,13 @@
 import { attention } from '#core/home/attention.ts';
 import * as firstSteps from '#core/home/first-steps.ts';
+import * as holdout from '#core/organization/holdout.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as record from '#core/organization/record.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
 import { attentionRoutes } from '#shared/attention.ts';
 import { firstStepsRoutes } from '#shared/first-steps.ts';
+import { holdoutRoutes } from '#shared/holdout.ts';
 import { organizationRoutes } from '#shared/organization.ts';
 import { recordRoutes } from '#shared/record.ts';
 import { safeguardsRoutes } from '#shared/safeguards.ts';
@@ -22,6 +24,7 @@ export const handler = serveBoth(
     ...firstStepsRoutes,
     ...safeguardsRoutes,
     ...sendingHoursRoutes,
+    ...holdoutRoutes,
   },
   {
     'GET /api/organizations': ({ user, query }) => organization.listOf({ table }, user, query.after),
@@ -44,6 +47,9 @@ export const handler = serveBoth(
     'GET /api/safeguards': ({ active }) => safeguards.read(table, active.organization.id),
     'PUT /api/safeguards': ({ active, body, user, by, now }) =>
       safeguards.change({ table, now, user, by, role: active.membership.role }, active.organization.id, body),
+    'GET /api/holdout': async ({ active }) => holdout.shown(active.organization),
+    'PUT /api/holdout': ({ active, body, user, by, now }) =>
+      holdout.change({ table, now, user, by }, active.organization, body),
     'GET /api/sending-hours': async ({ active }) => sendingHours.shown(active.organization),
     'PUT /api/sending-hours': ({ active, body, user, by, now }) =>
       sendingHours.change({ table, now, user, by }, active.organization, body),

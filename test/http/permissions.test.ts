@@ -198,6 +198,7 @@ const RIGHTS: Record<RouteKey, Who> = {
   'PUT /api/sequences/{sequence}/dry-run': EVERY_MEMBER,
   'PUT /api/safeguards/dry-run': MANAGERS,
   'PUT /api/sending-hours/dry-run': MANAGERS,
+  'PUT /api/holdout/dry-run': MANAGERS,
   'PUT /api/organizations/{organization}/dry-run': MANAGERS,
   'PUT /api/email-lists/{list}/dry-run': EVERY_MEMBER,
   'PUT /api/email-lists/{list}/mailgun-key/dry-run': MANAGERS,
@@ -210,6 +211,8 @@ const RIGHTS: Record<RouteKey, Who> = {
   'PUT /api/safeguards': MANAGERS,
   'GET /api/sending-hours': EVERY_MEMBER,
   'PUT /api/sending-hours': MANAGERS,
+  'GET /api/holdout': EVERY_MEMBER,
+  'PUT /api/holdout': MANAGERS,
 
   'GET /api/v1/me': EVERY_MEMBER,
   'GET /api/v1/email-lists': EVERY_MEMBER,

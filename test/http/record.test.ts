@@ -38,6 +38,7 @@ const ROWS: Record<Writing, string[] | string> = {
   'PUT /api/look': ['organization changed'],
   'PUT /api/safeguards': ['sending changed'],
   'PUT /api/sending-hours': ['sending changed'],
+  'PUT /api/holdout': ['sending changed'],
   'PUT /api/first-steps': 'it hides a part of home, and changes nothing else',
 
   'POST /api/organizations/{organization}/members': ['member invited'],
@@ -143,6 +144,7 @@ const ROWS: Record<Writing, string[] | string> = {
   'PUT /api/sequences/{sequence}/dry-run': ASKS,
   'PUT /api/safeguards/dry-run': ASKS,
   'PUT /api/sending-hours/dry-run': ASKS,
+  'PUT /api/holdout/dry-run': ASKS,
   'PUT /api/organizations/{organization}/dry-run': ASKS,
   'PUT /api/email-lists/{list}/dry-run': ASKS,
   'PUT /api/email-lists/{list}/mailgun-key/dry-run': ASKS,

@@ -145,6 +145,31 @@ it('what is put of safeguards is answered, and kept for the organization alone',
   expect(elsewhere.body).toEqual(INITIAL_SAFEGUARDS);
 });
 
+it('a holdout is from 0 to 50 whole percent; anything else is refused at its field, and changes nothing', async () => {
+  const owner = await newMember(stack);
+  const other = await newOrganization(stack, owner);
+  const as = { token: owner.token, organization: owner.home.id };
+  const get = async (organization = owner.home.id) =>
+    (await call('GET /api/holdout', { token: owner.token, organization })).body;
+  expect(await get()).toEqual({ percent: 0 });
+  expect((await call('PUT /api/holdout', { ...as, body: { percent: 50 } })).body).toEqual({ percent: 50 });
+  const lists = [await newList(stack, owner)];
+  const automation = await newAutomation(stack, owner, { lists, holdout_percent: 20 });
+  const params = { automation };
+  for (const value of [51, -1, 7.5, '10', null, true, [10]]) {
+    const { status, body } = await call('PUT /api/holdout', { ...as, body: { percent: value } as never });
+    expect([status, body.errors]).toEqual([422, { percent: [expect.stringContaining('from 0 to 50')] }]);
+    const change = { ...as, params, body: { holdout_percent: value, name: 'other' } as never };
+    const refused = await call('PUT /api/automations/{automation}', change);
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['holdout_percent']]);
+  }
+  const asked = await call('PUT /api/holdout/dry-run', { ...as, body: { percent: 10 } });
+  expect([asked.status, asked.body.next_7_days.emails]).toEqual([200, 0]);
+  expect([await get(), await get(other)]).toEqual([{ percent: 50 }, { percent: 0 }]);
+  const { body: kept } = await call('GET /api/automations/{automation}', { ...as, params });
+  expect(kept).toMatchObject({ holdout_percent: 20, name: expect.not.stringContaining('other') });
+});
+
 it('a number out of bounds is refused at its field, and nothing is stored', async () => {
   const { token } = await newMember(stack);
   const refused = async (value: unknown) => {

@@ -52,5 +52,5 @@ export const senderOf = (broadcast: Broadcast): Sender => ({
   broadcast,
 });
 const DELAYS = { every_x_days: 1, delay_days: 0, delay_minutes: 0, stop_after_days: null };
-const SOURCES = { column: null, switches: [], passes: [], found: [] };
+const SOURCES = { column: null, switches: [], passes: [], found: [], holdout: 0 };
 const ONCE = { repeat: 'once' as const, ...DELAYS, ...ANY_TIME, ...SOURCES, ...({} as MultipleSends) };

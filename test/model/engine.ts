@@ -402,7 +402,13 @@ const PAUSED = { paused: { by: 'guard' } as StoredAutomation['paused'] };
 const hoursOf = remembered((text: string): NonNullable<StoredOrganization['hours']> => JSON.parse(text));
 
 /** What is stored at an instant. */
-function stateOf({ zone: time_zone, quiet, safeguards, ...world }: World): (instant: number) => State {
+function stateOf({
+  zone: time_zone,
+  quiet,
+  safeguards,
+  holdout: holdout_percent,
+  ...world
+}: World): (instant: number) => State {
   const switched = [world, ...world.lists, ...world.automations];
   const instants = switched.flatMap(({ switches }) => switches.map(({ at }) => Date.parse(at)));
   instants.push(
@@ -432,8 +438,9 @@ function stateOf({ zone: time_zone, quiet, safeguards, ...world }: World): (inst
       return { id, organization_id: 1, time_zone: zone, ...key, ...switched(switches) } as StoredList;
     });
     const automations = world.automations.map(
-      ({ lists, column, switches, passes: _, found: __, begun, ...settings }) => {
-        const stored = { organization_id: 1, name: settings.id, created_at: ORIGIN, revision: '' };
+      ({ lists, column, switches, passes: _, found: __, begun, holdout, ...settings }) => {
+        const own = { organization_id: 1, name: settings.id, created_at: ORIGIN, revision: '' };
+        const stored = { ...own, holdout_percent: holdout };
         const starts = column !== null && told.has(column) ? { starts_at: 'event' as const } : {};
         const named = { email_list_ids: lists, metadata_trigger: column, ...starts };
         const step = begun && { sequence_id: 'sequence', ...(Object.keys(begun).length > 0 && { begun }) };
@@ -455,7 +462,13 @@ function stateOf({ zone: time_zone, quiet, safeguards, ...world }: World): (inst
     }) satisfies StoredAutomation[];
     return {
       stage: {},
-      organization: { id: 1, time_zone, hours, ...switched(world.switches) } as StoredOrganization,
+      organization: {
+        id: 1,
+        time_zone,
+        hours,
+        holdout_percent,
+        ...switched(world.switches),
+      } as StoredOrganization,
       lists: new Map(lists.map(list => [list.id, list])),
       automations: new Map([...automations, ...broadcasts].map(automation => [automation.id, automation])),
       linked,

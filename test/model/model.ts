@@ -12,6 +12,7 @@ import { DAY, HOUR, MINUTE } from '#shared/time.ts';
 import { matches } from './audience.ts';
 import { broadcastsOf, senderOf } from './broadcasts.ts';
 import { dayText, instantOf, isoOf, localTime, minuteOf, startOfDay, zoneIn } from './clocks.ts';
+import { isHeldOut } from './holdouts.ts';
 import { endOfQuiet, offFor, resumesOf, type Start, wasOn, whenAllowed } from './hours.ts';
 import { knownOf } from './known.ts';
 import { copiesOf, dateOf, hasLocalDays, occurrencesOf, zoneOf } from './occurrences.ts';
@@ -35,6 +36,8 @@ export type Automation = Required<Schedule> & {
   column: string | null;
   audience: Audience | null;
   hasContent: boolean;
+  /** So many percent of people get nothing of it. */
+  holdout: number;
   switches: Switches;
   /** When it was switched on, or lists were added, for people who are there already too. */
   passes: string[];
@@ -76,6 +79,8 @@ export type World = {
   zone: string;
   quiet: QuietHours[];
   safeguards: Safeguards;
+  /** So many percent of people get nothing at all. */
+  holdout: number;
   switches: Switches;
   lists: List[];
   automations: Automation[];
@@ -230,6 +235,7 @@ function resultOf(email: Email, person: Person, claims: Claim[], world: World): 
   if (since && (existing.isDueAnyway || ofAutomation.some(({ at }) => at >= since))) return 'nothing';
   const isInstead = ({ at, isForExisting }: Claim) => isForExisting && dayAt(Date.parse(at), email) === day;
   if (!existing && copy === 1 && ofAutomation.some(isInstead)) return 'nothing';
+  if (isHeldOut(email, person, world)) return 'held_out';
   if (copy > 1 && !ofAutomation.some(claim => claim.day === day && claim.copy === 1)) return 'no_first';
   const instant = claimedAt(email, claims);
   for (const { field, length } of WINDOWS) {

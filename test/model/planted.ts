@@ -12,6 +12,12 @@ core/sending/claim/decide.ts: who is there already is mailed on the day on which
 core/organization/safeguards.ts: an email that is as old as a window still counts
 - instant > at - length &&
 + instant >= at - length &&
+core/sending/claim/decide.ts: who is held out for the second copy has to get the first one
+-     if (isHeldOut(context, automation, hash)) {
++     if (occurrence.copy === 1 && isHeldOut(context, automation, hash)) {
+core/sending/state.ts: one holdout is that of all automations
+- holdout.isHeldOut(hash, sequence_id, holdout_percent)
++ holdout.isHeldOut(hash, '', holdout_percent)
 
 sequences that have begun
 core/automation/due/occurrences.ts: who joins when a sequence begins has begun it

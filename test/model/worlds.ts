@@ -85,6 +85,7 @@ function plainWorldFrom(random: Random): World {
       switches: switched,
       passes: chance(0.5) ? passes.filter(isOn) : [],
       found: [],
+      holdout: chance(0.15) ? 50 : 0,
     };
   });
 
@@ -149,6 +150,7 @@ function plainWorldFrom(random: Random): World {
     quiet: chance(0.4)
       ? some(1, 2, () => pick(QUIET)).map(hours => ({ from: hours.slice(0, 5), until: hours.slice(6) }))
       : [],
+    holdout: chance(0.1) ? 35 : 0,
     safeguards: {
       ...INITIAL_SAFEGUARDS,
       enabled: chance(0.5),
@@ -229,8 +231,18 @@ function beginSequence(world: World, { between, chance, pick }: Random) {
       .filter(key => /_send_/.test(key))
       .map(key => [key, false]),
   );
-  const { lists, column, audience, send_at, time_zone_of, days_off } = first;
-  const shared = { lists, column, audience, send_at, time_zone_of, days_off, dates_off: [], ...none };
+  const { lists, column, audience, send_at, time_zone_of, days_off, holdout } = first;
+  const shared = {
+    holdout,
+    lists,
+    column,
+    audience,
+    send_at,
+    time_zone_of,
+    days_off,
+    dates_off: [],
+    ...none,
+  };
   const delays = { delay_days: pick([0, 0, 1, 3]), delay_minutes: send_at === null ? pick([0, 0, 90]) : 0 };
   const began = (delay: number) =>
     isoOf(
@@ -358,7 +370,7 @@ function addEvents(world: World, { between, chance, pick }: Random) {
   }
 }
 
-type Settings = Omit<Automation, 'id' | 'lists' | 'switches' | 'passes' | 'found'>;
+type Settings = Omit<Automation, 'id' | 'lists' | 'switches' | 'passes' | 'found' | 'holdout'>;
 
 function randomAutomation(random: Random, { times, from }: { times: string[]; from: number }): Settings {
   const { between, chance, pick } = random;

@@ -130,6 +130,7 @@ describe('an automation', () => {
       audience: null,
       reply_to: null,
       allocation: 'equal',
+      holdout_percent: 0,
       ...Object.fromEntries(
         OCCURRENCES.flatMap(nth => [
           [`double_send_${nth}`, false],

@@ -59,6 +59,7 @@ describe('a broadcast', () => {
       audience: null,
       at: null,
       local_at: null,
+      holdout_percent: 0,
       email_template_ids: [],
       email_asset_ids: [],
       status: 'draft',

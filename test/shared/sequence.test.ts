@@ -23,6 +23,7 @@ describe('a sequence', () => {
       { time_zone_of: 'The time zone must be that of the organization, the list or the member' },
     ],
     [{ days_off: ['someday'] }, { 'days_off.0': 'Days off must be days of the week: sunday, monday …' }],
+    [{ holdout_percent: 51 }, { holdout_percent: 'A holdout is a whole number of percent, from 0 to 50' }],
     [{ steps: { delay_days: 1 } }, { steps: 'steps must be a list of steps' }],
     [{ steps: steps(21) }, { steps: 'A sequence has at most 20 steps: leave some out' }],
     [{ steps: [7] }, { steps: 'Step 1: A step must be an object with its delay' }],
@@ -54,6 +55,7 @@ describe('a sequence', () => {
       send_at: null,
       time_zone_of: 'organization',
       days_off: [],
+      holdout_percent: 0,
       steps: [],
     });
   });

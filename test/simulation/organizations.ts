@@ -6,6 +6,7 @@ import * as listStore from '#core/list/list.store.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
+import * as holdout from '#core/organization/holdout.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
@@ -111,6 +112,11 @@ async function newOrganization(
     await newList(needs, random, made);
   }
   if (random.chance(0.6)) await safeguards.change(needs, id, limits(random));
+  const dice = random.fork('holdout');
+  if (dice.chance(0.1)) {
+    const { organization } = await acting(needs, made);
+    await holdout.change(needs, organization, { percent: dice.between(1, 30) });
+  }
   for (const email of model.people) {
     for (const of of made.lists.filter(() => random.chance(0.75))) {
       const place = memberZone(random.fork(`zone ${of} ${email}`), times);
@@ -319,12 +325,19 @@ export async function newAutomation(
       ...times,
       audience:
         of.hasAudiences && !dice.fork('everybody').chance(0.2) ? audienceOf(dice, of, needs.now) : null,
+      holdout_percent: holdoutOf(dice),
     });
   const column = random.pick(columns);
   const hasColumn = column === null || (await counts.hasColumn(needs.table, email_list_ids, column));
   const { id } = await automations.create(needs, of.id, form(hasColumn ? column : null));
   of.automations.push(id);
 }
+
+/** For some. */
+export const holdoutOf = (random: Random) => {
+  const dice = random.fork('holdout');
+  return dice.chance(0.2) ? dice.between(1, 50) : 0;
+};
 
 export const audienceOf = (random: Random, of: Organization, now: Date) =>
   newAudience(random.fork('audience'), of.lists, COLUMNS, now);

@@ -91,6 +91,7 @@ const created =
       ...(active && (isAgain || random.chance(0.5)) && { include_existing: true }),
       email_list_ids: of.lists,
       metadata_trigger: random.pick([null, ...made.COLUMNS]),
+      holdout_percent: made.holdoutOf(random),
     };
     const steps = isAgain ? SHORT : delays(random, isLarge ? 20 : random.between(1, 4));
     const { steps: stored } = await sequences.create(needs, of.id, NewSequence.parse({ ...form, steps }));

@@ -459,6 +459,8 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   }),
 
   'PUT /api/sending-hours/dry-run': () => ({ body: { quiet_hours: [{ from: '22:00', until: '08:00' }] } }),
+  'PUT /api/holdout/dry-run': () => ({ body: { percent: 10 } }),
+  'PUT /api/holdout': () => ({ body: { percent: 10 } }),
   'PUT /api/sending-hours': () => ({ body: { time_zone: 'Europe/Berlin' } }),
   'PUT /api/safeguards': () => ({
     body: {

@@ -55,6 +55,8 @@ export type StoredAutomation = Schedule &
     reply_to?: string | null;
     /** What shares of its content follow from; absent if they are equal. */
     allocation?: Allocation;
+    /** So many percent of people get nothing of it; absent for none. Of a step, that of its sequence. */
+    holdout_percent?: number;
     /** The sequence that it is a step of, which has its schedule and switches it. */
     sequence_id?: string;
     /** Why the guard has switched it off. Removed when somebody switches it on. */

@@ -256,7 +256,7 @@ async function requireOwn(
   { name: _, reply_to: __, allocation: ___, include_existing, ...to }: AutomationChange,
 ): Promise<void> {
   if (!before.sequence_id) return;
-  const stored: Record<string, unknown> = { ...before, starts_at: shownStart(before) };
+  const stored: Record<string, unknown> = { holdout_percent: 0, ...before, starts_at: shownStart(before) };
   const sorted = (value: unknown) => (Array.isArray(value) ? value.toSorted() : value);
   const isOther = Object.entries(definedFields(to)).some(
     ([field, value]) => !isDeepStrictEqual(sorted(value), sorted(stored[field])),
@@ -508,6 +508,7 @@ function shown(stored: store.StoredAutomation, lists: Lists, linked: store.Linke
     audience: null,
     reply_to: null,
     allocation: 'equal',
+    holdout_percent: 0,
     sequence_id: null,
     ...automation,
     paused: paused ? shownPause(paused) : null,

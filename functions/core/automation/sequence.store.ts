@@ -21,7 +21,14 @@ import type { Begun } from './due/occurrences.ts';
 /** What its steps have in common: their automations have copies, which are written in the same transactions. */
 export type Shared = Pick<
   StoredAutomation,
-  'email_list_ids' | 'metadata_trigger' | 'starts_at' | 'audience' | 'send_at' | 'time_zone_of' | 'days_off'
+  | 'email_list_ids'
+  | 'metadata_trigger'
+  | 'starts_at'
+  | 'audience'
+  | 'send_at'
+  | 'time_zone_of'
+  | 'days_off'
+  | 'holdout_percent'
 >;
 
 export type StoredSequence = Shared & {

@@ -502,6 +502,7 @@ function shownWith(
   return {
     ...anyTime,
     audience: null,
+    holdout_percent: 0,
     ...own,
     starts_at: shownStart(sequence),
     email_list_ids: own.email_list_ids.filter(id => lists.has(id)),

@@ -41,6 +41,8 @@ export type StoredOrganization = Logo & {
   hours?: Hours[];
   /** New with each change of the hours: the next change has it as condition. */
   hours_revision?: string;
+  /** So many percent of its people get nothing. */
+  holdout_percent?: number;
   stop?: Stop;
   created_at: string;
   deleted_at?: string;
@@ -220,15 +222,14 @@ export async function changeLook(
   return item && fromItem(item);
 }
 
-/** Returns undefined if it is deleted, or if the hours were changed since they were read. */
-export async function changeHours(
+/** Returns undefined if its condition does not hold. */
+export async function changeIf(
   table: Table,
-  before: StoredOrganization,
-  set: Required<Pick<StoredOrganization, 'time_zone' | 'hours' | 'hours_revision'>>,
+  id: number,
+  { set, only }: { set: Partial<StoredOrganization>; only: Condition },
   others: Write[],
 ): Promise<StoredOrganization | undefined> {
-  const only = livingAs(before, ['hours_revision']);
-  const item = await updateWith(table, metaKey(before.id), { set }, only, others);
+  const item = await updateWith(table, metaKey(id), { set }, only, others);
   return item && fromItem(item);
 }
 

@@ -122,6 +122,12 @@ export async function findAll(
   return (await store.readAll(table, ids, reading)).filter(({ deleted_at }) => !deleted_at);
 }
 
+export async function findLiving({ table }: { table: Table }, id: number): Promise<store.StoredOrganization> {
+  const [found] = await findAll({ table }, [id]);
+  if (!found) throw store.organizationGone();
+  return found;
+}
+
 const fieldsChanged = (
   before: store.StoredOrganization,
   { name, active }: OrganizationChange,

@@ -43,14 +43,14 @@ const COPIES =
 
 /** The settings of each kind. What is not named here is not recorded. */
 const FIELDS: Record<Recorded, string> = {
-  automation: `${BEGINS} repeat every_x_days delay_days delay_minutes stop_after_days send_at time_zone_of days_off dates_off ${COPIES} reply_to allocation`,
-  sequence: `${BEGINS} send_at time_zone_of days_off steps`,
-  broadcast: 'name status email_list_ids audience at local_at',
+  automation: `${BEGINS} repeat every_x_days delay_days delay_minutes stop_after_days send_at time_zone_of days_off dates_off ${COPIES} reply_to allocation holdout_percent`,
+  sequence: `${BEGINS} send_at time_zone_of days_off holdout_percent steps`,
+  broadcast: 'name status email_list_ids audience at local_at holdout_percent',
   template: 'name is_active automation_ids owner_id version',
   asset: 'type is_active automation_ids version',
   list: 'name active public_name domain sender_name sender_address reply_to time_zone unsubscribe_text provider second_provider warm_up tracking_domain sending_key signing_key region look logo',
   sending:
-    'enabled max_emails_5_minutes max_emails_1_hour max_emails_24_hours max_emails_1_week pause_at_percent time_zone quiet_hours',
+    'enabled max_emails_5_minutes max_emails_1_hour max_emails_24_hours max_emails_1_week pause_at_percent time_zone quiet_hours holdout_percent',
   organization: 'name active ses_domain look logo',
   member: 'role',
   token: 'scopes max_people',

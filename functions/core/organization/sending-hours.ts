@@ -42,20 +42,15 @@ export function changeOf(before: Stored, to: SendingHoursChange, now: Date) {
 export const change = (needs: Changing, known: Stored, to: SendingHoursChange): Promise<SendingHours> =>
   optimistically<Stored, SendingHours>({
     known,
-    read: async () => {
-      const [found] = await organization.findAll(needs, [known.id]);
-      if (!found) throw organizationStore.organizationGone();
-      return found;
-    },
+    read: () => organization.findLiving(needs, known.id),
     write: async before => {
       // Repeating the same change must not push the hours before it out of the history.
       const [from, wanted] = [shown(before), { ...shown(before), ...definedFields(to) }];
       if (isDeepStrictEqual(wanted, from)) return from;
-      const { set } = changeOf(before, to, needs.now);
-      const after = await organizationStore.changeHours(
+      const after = await organizationStore.changeIf(
         needs.table,
-        before,
-        set,
+        known.id,
+        changeOf(before, to, needs.now),
         recorded(needs, known.id, { kind: 'sending', from, to: wanted }),
       );
       return after && shown(after);

@@ -26,6 +26,7 @@ import { minuteOf } from '#core/sending/pack.ts';
 import { readSkipsOf } from '#core/sending/skip.store.ts';
 import {
   conditionsAt,
+  isHeldOut,
   mismatchOf,
   readSendingState,
   ruleFor,
@@ -170,6 +171,7 @@ function obstaclesTo(
     no_content: !automations.eligibilityOf(linked).is_eligible,
     suppressed: isSuppressed,
     not_subscribed: !isSuppressed && member.state.membership.status !== 'subscribed',
+    held_out: isHeldOut(sending, automation, member.key.hash),
     no_date: !trigger,
     ...schedule,
   };

@@ -12,6 +12,7 @@ import type { Changing, Recording } from '#core/organization/record.ts';
 import { invalid, Refusal, textsByField } from '#core/refusal.ts';
 import type { Item } from '#core/storage/table.store.ts';
 import { MOST_WRITES } from '#core/storage/write.store.ts';
+import type { Holdout } from '#shared/holdout.ts';
 import type { Action } from '#shared/permissions.ts';
 import type { DesiredState, Planned, PlannedChange } from '#shared/plan.ts';
 import type { SafeguardsChange } from '#shared/safeguards.ts';
@@ -46,6 +47,7 @@ export type Draft = {
   linkedTo: Set<string>;
   safeguards?: SafeguardsChange;
   sendingHours?: SendingHoursChange;
+  holdout?: Holdout;
   /** The entries that change something. */
   desired: DesiredState;
   changes: PlannedChange[];
@@ -70,6 +72,7 @@ const ACTIONS: Record<Planned, Action> = {
   asset: 'content:edit',
   safeguards: 'safeguards:edit',
   sending_hours: 'safeguards:edit',
+  holdout: 'safeguards:edit',
 };
 
 /** Adds what differs, and what it needs; nothing if nothing differs. */

@@ -1,6 +1,7 @@
 import * as automations from '#core/automation/automation.ts';
 import * as sequences from '#core/automation/sequence.ts';
 import { isBroadcast } from '#core/id.ts';
+import * as holdout from '#core/organization/holdout.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
 import { Refusal, textsByField } from '#core/refusal.ts';
 import { definedFields } from '#core/storage/write.store.ts';
@@ -211,6 +212,16 @@ export async function drafted(
       draft.sendingHours = wantedHours;
     },
   });
+  const wantedHoldout = desired.holdout;
+  if (wantedHoldout)
+    change(draft, world, 'holdout', holdout.shown(world.organization), {
+      id: '',
+      name: null,
+      fields: wantedHoldout,
+      set: () => {
+        draft.holdout = wantedHoldout;
+      },
+    });
 
   draft.desired = {
     sequences: wantedSequences,
@@ -219,6 +230,7 @@ export async function drafted(
     assets: wantedAssets,
     safeguards: desired.safeguards,
     sending_hours: desired.sending_hours,
+    holdout: wantedHoldout,
     delete: {
       sequences: deletedSequences,
       automations: deletedAutomations,

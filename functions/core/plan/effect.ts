@@ -1,4 +1,5 @@
 import { eligibilityOf } from '#core/automation/automation.ts';
+import * as holdout from '#core/organization/holdout.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
 import { memberId } from '#core/recipient/recipient.key.ts';
 import { touchedBy } from '#core/sending/forecast/dry-run.ts';
@@ -20,7 +21,14 @@ import type { StoredEffect } from './plan.store.ts';
 import type { World } from './world.ts';
 
 /** What senders would meet after a plan. What it leaves alone keeps its objects. */
-export function stateAfter({ state, organization }: World, draft: Draft, now: Date): State {
+export function stateAfter(world: World, draft: Draft, now: Date): State {
+  const { state } = world;
+  const hours = draft.sendingHours && sendingHours.changed(world.organization, draft.sendingHours, now);
+  const organization = {
+    ...world.organization,
+    ...hours,
+    ...(draft.holdout && holdout.setOf(draft.holdout)),
+  };
   const automations = new Map(state.automations);
   for (const [id, { after }] of draft.automations) {
     if (after) automations.set(id, after);
@@ -31,7 +39,7 @@ export function stateAfter({ state, organization }: World, draft: Draft, now: Da
     automations,
     linked: draft.linked.size > 0 ? new Map([...state.linked, ...draft.linked]) : state.linked,
     ...(draft.safeguards && { safeguards: { ...state.safeguards, ...draft.safeguards } }),
-    ...(draft.sendingHours && { organization: sendingHours.changed(organization, draft.sendingHours, now) }),
+    ...((draft.sendingHours || draft.holdout) && { organization }),
   };
 }
 

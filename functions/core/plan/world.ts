@@ -7,6 +7,7 @@ import * as content from '#core/content/content.store.ts';
 import type { Head as AssetHead } from '#core/content/email-asset.ts';
 import type { Head as TemplateHead } from '#core/content/email-template.ts';
 import { sha256 } from '#core/id.ts';
+import * as holdout from '#core/organization/holdout.ts';
 import type { StoredOrganization } from '#core/organization/organization.store.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
@@ -68,9 +69,8 @@ export const stateOf = ({ state }: World, sequence: sequenceStore.StoredSequence
 });
 
 const AUTOMATION_FIELDS = Object.keys(automationFields).filter(field => field !== 'email_list_ids');
-const SEQUENCE_FIELDS = 'name active metadata_trigger starts_at audience send_at time_zone_of days_off'.split(
-  ' ',
-);
+const SEQUENCE_FIELDS =
+  'name active metadata_trigger starts_at audience send_at time_zone_of days_off holdout_percent'.split(' ');
 
 export const listNames = <Ids extends string[] | undefined>({ state }: World, ids: Ids) =>
   ids?.map(id => state.lists.get(id)?.name ?? id) as Ids;
@@ -79,12 +79,19 @@ const picked = (fields: string[], of: Fields): Fields =>
   Object.fromEntries(fields.map(field => [field, of[field] ?? null]));
 
 export function settingsOf(world: World, stored: StoredAutomation): Fields {
-  const settings = { ...ANY_TIME, ...PLAIN, allocation: 'equal', ...stored, starts_at: shownStart(stored) };
+  const settings = {
+    ...ANY_TIME,
+    ...PLAIN,
+    allocation: 'equal',
+    holdout_percent: 0,
+    ...stored,
+    starts_at: shownStart(stored),
+  };
   return { ...picked(AUTOMATION_FIELDS, settings), email_lists: listNames(world, stored.email_list_ids) };
 }
 
 export function sequenceFields(world: World, { sequence, steps }: sequences.State): Fields {
-  const settings = { ...ANY_TIME, ...sequence, starts_at: shownStart(sequence) };
+  const settings = { ...ANY_TIME, holdout_percent: 0, ...sequence, starts_at: shownStart(sequence) };
   const wanted = new Map(sequence.steps.map(step => [step.automation_id, step.active]));
   return {
     ...picked(SEQUENCE_FIELDS, settings),
@@ -124,6 +131,10 @@ export function snapshot(world: World, kind: Planned, id: string): Seen | undefi
   if (kind === 'sending_hours') {
     const fields = { ...sendingHours.shown(organization) };
     return { kind, id, name: null, stamp: stampOf([fields, organization.hours_revision]), fields };
+  }
+  if (kind === 'holdout') {
+    const fields = holdout.shown(organization);
+    return { kind, id, name: null, stamp: stampOf(fields), fields };
   }
   if (kind === 'sequence') {
     const sequence = world.sequences.find(one => one.id === id);

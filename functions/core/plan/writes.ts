@@ -3,6 +3,7 @@ import { switchedWrites } from '#core/automation/automation.ts';
 import * as sequenceStore from '#core/automation/sequence.store.ts';
 import * as sequences from '#core/automation/sequence.ts';
 import * as content from '#core/content/content.store.ts';
+import * as holdout from '#core/organization/holdout.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import * as quota from '#core/organization/quota.ts';
 import { recorded } from '#core/organization/record.ts';
@@ -47,7 +48,15 @@ export const writesOf = (needs: Needs, world: World, draft: Draft): Write[] => [
 function organizationWrites(needs: Needs, { organization }: World, draft: Draft): Write[] {
   const { table, now } = needs;
   const hours = draft.sendingHours && sendingHours.changeOf(organization, draft.sendingHours, now);
-  const own = quota.changeQuotaWrites(table, organization.id, placesOf(draft), hours);
+  const held = draft.holdout && holdout.changeOf(organization, draft.holdout);
+  const beside = (hours || held) && {
+    set: { ...hours?.set, ...held?.set },
+    only: organizationStore.livingAs(organization, [
+      ...(hours ? (['hours_revision'] as const) : []),
+      ...(held ? (['holdout_percent'] as const) : []),
+    ]),
+  };
+  const own = quota.changeQuotaWrites(table, organization.id, placesOf(draft), beside);
   const shown = sendingHours.shown(organization);
   return [
     ...(own.length > 0 ? own : [organizationStore.aliveCheck(table, organization.id)]),
@@ -58,6 +67,7 @@ function organizationWrites(needs: Needs, { organization }: World, draft: Draft)
           to: { ...shown, ...draft.sendingHours },
         })
       : []),
+    ...(draft.holdout ? holdout.recordedWrites(needs, organization, draft.holdout) : []),
   ];
 }
 

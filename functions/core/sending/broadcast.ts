@@ -58,6 +58,7 @@ const REFUSED: Partial<Record<BroadcastStatus, string>> = {
   sent: 'It was sent. Create another broadcast instead.',
   stopped: 'It was stopped: it can only be sent to the rest, or cancelled.',
 };
+const HAS_BEGUN = 'It has begun: a holdout of a broadcast is chosen before';
 const TOO_LATE = 'It was stopped more than two days ago. Create another broadcast instead.';
 
 const conflict = (message: string) => new Refusal('conflict', message);
@@ -121,6 +122,7 @@ function shown(
     audience,
     at: broadcast.broadcast?.at ?? null,
     local_at: broadcast.broadcast?.local_at ?? null,
+    holdout_percent: broadcast.holdout_percent ?? 0,
     email_template_ids: [...template],
     email_asset_ids: Object.values(assets).flatMap(ids => [...ids]),
     email_eligibility: eligibilityOf(linked),
@@ -294,6 +296,8 @@ async function changed(
   { status = before.status === 'scheduled' ? 'scheduled' : undefined, fields, isContent, linked }: Wanted,
 ): Promise<Stored> {
   const present = store.statusOf(before, now);
+  if (fields.holdout_percent !== undefined && present !== 'draft' && present !== 'scheduled')
+    throw invalid('holdout_percent', HAS_BEGUN);
   const isEdit = isContent || Object.values(fields).some(value => value !== undefined);
   if (status === 'cancelled') return isEdit ? refuseEdit(present) : cancelled(before, present, now);
   if (present === 'draft' || present === 'scheduled') {

@@ -7,6 +7,7 @@ import { isBroadcast } from '#core/id.ts';
 import { withVerified } from '#core/list/identity.store.ts';
 import * as listStore from '#core/list/list.store.ts';
 import { lackOf, providerNow } from '#core/list/providers.ts';
+import * as holdout from '#core/organization/holdout.ts';
 import type * as organizationStore from '#core/organization/organization.store.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
@@ -71,6 +72,16 @@ export async function readContext(
     contents: combinations.contentsOf(table, organizationId),
   };
 }
+
+/** Of an automation, the steps of a sequence together; or of all that its organization sends. */
+export const isHeldOut = (
+  { organization }: Pick<SendingState, 'organization'>,
+  { id, sequence_id = id, holdout_percent }: Pick<Automation, 'id' | 'sequence_id' | 'holdout_percent'>,
+  hash: string,
+): boolean =>
+  holdout.isHeldOut(hash, sequence_id, holdout_percent) ||
+  (organization !== undefined &&
+    holdout.isHeldOut(hash, holdout.idOf(organization), organization.holdout_percent));
 
 /** A pack claims for less than this after it was read. The shares of the next day are stored by then (`isSettled`). */
 const LATER = 2 * MINUTE;

@@ -61,6 +61,7 @@ const scene = async () => {
         active: true,
         email_lists: ['Readers'],
         steps: [{ name: 'first' }, { name: 'second', delay_days: 2 }],
+        holdout_percent: 20,
       },
     ],
     templates: [
@@ -70,6 +71,7 @@ const scene = async () => {
     assets: [{ name: 'Subject', type: 'subject_line', value: 'Come back', automations: ['fresh'] }],
     safeguards: { max_emails_24_hours: 9 },
     sending_hours: { quiet_hours: [{ from: '22:00', until: '06:00' }] },
+    holdout: { percent: 10 },
     delete: { automations: ['old'], templates: ['Gone'] },
   };
 };
@@ -98,12 +100,16 @@ const stored = async () => {
         [...automation_ids].map(nameOf).sort(),
       ])
       .sort(),
-    sequences: (await sequenceStore.readAll(table, sender.organization)).map(({ name, active, steps }) => [
-      name,
-      active,
-      steps.map(({ automation_id }) => nameOf(automation_id)),
-    ]),
+    sequences: (await sequenceStore.readAll(table, sender.organization)).map(
+      ({ name, active, steps, ...of }) => [
+        name,
+        active,
+        of.holdout_percent,
+        steps.map(({ automation_id }) => nameOf(automation_id)),
+      ],
+    ),
     limit: safeguards.max_emails_24_hours,
+    held_out: organization?.holdout_percent,
     quiet: organization?.hours?.at(-1)?.quiet_hours,
     places: [organization?.automations, organization?.active_automations, organization?.sequences],
   };
@@ -127,8 +133,9 @@ const RESULT = {
     ['Wording', 1, false, []],
     ['Wording', 2, true, ['kept']],
   ],
-  sequences: [['Course', true, ['first', 'second']]],
+  sequences: [['Course', true, 20, ['first', 'second']]],
   limit: 9,
+  held_out: 10,
   quiet: [{ from: '22:00', until: '06:00' }],
   places: [4, 4, 1],
 };
@@ -150,6 +157,7 @@ describe('A plan of all kinds', () => {
       ['template', 'Gone', 'delete'],
       ['safeguards', null, 'change'],
       ['sending_hours', null, 'change'],
+      ['holdout', null, 'change'],
     ]);
     expect(plan.changes.find(({ action }) => action === 'new_wording')).toMatchObject({
       before: { cta_text: 'Look around' },
@@ -178,6 +186,7 @@ describe('A plan of all kinds', () => {
       'automation changed kept',
       'automation created fresh',
       'automation deleted old',
+      'sending changed',
       'sending changed',
       'sending changed',
       'sequence created Course',

@@ -4,6 +4,7 @@ import { isCapped } from '../caps.ts';
 import { firstMinuteAt } from '../clocks.ts';
 import { isDeleted } from '../endings.ts';
 import type { Claimed, History, Skipped } from '../history.ts';
+import { isHeldOut } from '../holdouts.ts';
 import type { FinishedRun } from '../invariants.ts';
 import { hashesOn } from '../passes.ts';
 import { IGNORED } from '../reference.ts';
@@ -125,7 +126,7 @@ export const everybodyOfABroadcastIsMailedOrSkipped = (run: FinishedRun): string
       const isSkipped = (hash: string) =>
         skips.some(
           skip =>
-            skip.hash === hash && skip.at >= since && (released.has(hash) || isRightlyCapped(run, skip)),
+            skip.hash === hash && skip.at >= since && (released.has(hash) || isRightlySkipped(run, skip)),
         );
       return (email_list_ids as string[]).flatMap(list =>
         [...hashesOn(history, Number(organization), list)]
@@ -138,7 +139,8 @@ export const everybodyOfABroadcastIsMailedOrSkipped = (run: FinishedRun): string
       );
     });
 
-function isRightlyCapped({ history, faults }: FinishedRun, skip: Skipped): boolean {
+function isRightlySkipped({ history, faults }: FinishedRun, skip: Skipped): boolean {
+  if (skip.reason === 'held_out') return isHeldOut(history, skip, skip.at);
   const [kind, field = ''] = skip.reason.split(':');
   const due = { organization: skip.organization, at: Date.parse(`${skip.minute}:00Z`) };
   const all = history.claims.filter(one => one.hash === skip.hash && one.organization === skip.organization);

@@ -4,6 +4,7 @@ import { decidedAs, type Email } from '../audiences.ts';
 import { isCapped, type Known } from '../caps.ts';
 import { isDeleted } from '../endings.ts';
 import type { History, Skipped } from '../history.ts';
+import { isHeldOut } from '../holdouts.ts';
 import type { FinishedRun } from '../invariants.ts';
 import {
   aroundAt,
@@ -262,12 +263,19 @@ export const everySkipHasItsReason = (run: FinishedRun): string[] => {
 /** Reasons that are found before the conditions are evaluated. */
 const BEFORE_CONDITIONS = ['stale', 'dead', 'no_key', 'not_verified'];
 
+/** Who is held out uses up nothing, so no limit is the reason. */
+const AFTER_HOLDOUTS = ['no_first', 'warm_up', 'no_content'];
+
 function isRight({ reason, at }: Skipped, one: Owed, known: Known & { newer: number[] }): boolean {
   const { history, newer, within } = known;
   const configuration = `ORG#${one.organization}`;
   const isMatch = decidedAs(history, one, one.at, decidedWithin(one)) !== false;
   if (!isMatch && !BEFORE_CONDITIONS.includes(reason)) return false;
+  const isHeld = isHeldOut(history, one, at);
+  if (isHeld && (AFTER_HOLDOUTS.includes(reason) || reason.startsWith('capped:'))) return false;
   switch (reason) {
+    case 'held_out':
+      return isHeld;
     case 'stale':
       return at - one.at > 24 * HOUR - CLOCKS_APART;
     case 'superseded':
@@ -329,6 +337,12 @@ export const everyClaimIsOfWhatIsDue = ({ history }: FinishedRun): string[] =>
     const around = aroundAt(history, automation, claim.list_id, change.at);
     const due = emailsOf(automation, claim.list_id, member, at, at + MINUTE, around);
     return due.some(({ key }) => key === claim.key) ? [] : [`${id} is ${claim.key} in ${minute}`];
+  });
+
+export const nobodyIsClaimedWhoIsHeldOut = ({ history }: FinishedRun): string[] =>
+  history.claims.flatMap(({ id, organization, hash, claim, change }) => {
+    const email = { organization, hash, automation: claim.automation_id };
+    return isHeldOut(history, email, change.at) ? [`${id} is ${claim.key}, and its member is held out`] : [];
   });
 
 export const nobodyGetsAnEmailWhoDoesNotMatchItsConditions = ({ history }: FinishedRun): string[] =>

@@ -100,6 +100,22 @@ core/sending/claim/decide.ts: who does not match the conditions is logged
 - if (!isMeant) return { isLeftOut: true };
 + if (!isMeant) return { reason: 'not_due' };
 
+core/sending/claim/decide.ts: who is held out comes after the limits
+-     // Before whatever counts or reserves: who is held out takes nothing of a limit.
+-     if (isHeldOut(context, automation, hash)) {
++     if (capReason(context, claims, new Date(at)) === undefined && isHeldOut(context, automation, hash)) {
+
+nobody is claimed who is held out
+core/organization/holdout.ts: who is held out is chosen by another part of the hash
+- readUInt32BE()
++ readUInt32BE(8)
+core/sending/state.ts: each step of a sequence holds out other people
+- holdout.isHeldOut(hash, sequence_id, holdout_percent)
++ holdout.isHeldOut(hash, id || sequence_id, holdout_percent)
+core/sending/state.ts: the holdout of an organization holds out nobody
+- organization !== undefined &&
++ organization === undefined &&
+
 no rolling window is over its cap
 core/organization/safeguards.ts: the caps count calendar days
 - instant > at - length && instant <= at

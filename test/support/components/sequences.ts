@@ -27,6 +27,7 @@ export const onboarding: Sequence = {
   send_at: null,
   time_zone_of: 'organization',
   days_off: [],
+  holdout_percent: 0,
   steps: [step('a1', 0), step('a2', 3), step('a3', 7)],
   created_at: automation.created_at,
   revision: 'first',

@@ -31,6 +31,7 @@ import { type Candidate, instantOf, type Pack, type PackSource } from '../pack.t
 import type { Skip } from '../skip.store.ts';
 import {
   blockedBy,
+  isHeldOut,
   minuteOfSending,
   mismatchOf,
   ruleFor,
@@ -120,6 +121,11 @@ export function decide(
       decision.isTaken ||= isStored;
       decision.isReleasing ||= isReleasing(pack, taken);
       if (isOwn && isNew) decision.adopted.push({ hash, claim: taken, membership, automation, days });
+      continue;
+    }
+    // Before whatever counts or reserves: who is held out takes nothing of a limit.
+    if (isHeldOut(context, automation, hash)) {
+      skip('held_out');
       continue;
     }
     const automationAndDay = occurrence.key.slice(0, -1);

@@ -13,7 +13,14 @@ import { batchId, batchPrefix } from '../batch/batch.store.ts';
 import * as batches from '../batch/outcome.ts';
 import type { FoundEmail } from '../log/email.ts';
 import { type Candidate, instantOf, minuteOf, type Pack, type Resend } from '../pack.ts';
-import { blockedBy, endOfQuiet, readContext, type SendingContext, type SendingState } from '../state.ts';
+import {
+  blockedBy,
+  endOfQuiet,
+  isHeldOut,
+  readContext,
+  type SendingContext,
+  type SendingState,
+} from '../state.ts';
 import { isLost } from '../stop.ts';
 import { type Claims, lostEachAttempt, MOST_ATTEMPTS } from './claim.ts';
 import { capReason, isReleasing } from './decide.ts';
@@ -142,7 +149,7 @@ export async function claimResend(
 /** Why an email may not be sent again; `arrived`: an event of the provider has settled its outcome. */
 function resendRefusal(
   context: SendingContext,
-  { minute }: Pick<Pack, 'minute'>,
+  { minute, people: [candidate] }: Pick<Pack, 'minute' | 'people'>,
   claim: journal.Claim,
   person: claims.Person,
   now: Date,
@@ -156,6 +163,8 @@ function resendRefusal(
   if (isLost(context.stage, new Date(claim.at))) return 'restored';
   if (person.suppression) return 'suppressed';
   if (person.memberships.get(claim.list_id)?.status !== 'subscribed') return 'not_subscribed';
+  const automation = context.automations.get(claim.automation_id);
+  if (automation && candidate && isHeldOut(context, automation, candidate[0])) return 'held_out';
   const mayMail = context.mayMail?.(claim.list_id, now, '', 0) ?? true;
   return capReason(context, person.claims, instantAfter(person, now)) ?? (mayMail ? undefined : 'warm_up');
 }

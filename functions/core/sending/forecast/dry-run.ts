@@ -6,6 +6,7 @@ import { isBroadcast } from '#core/id.ts';
 import { verifiedOf } from '#core/list/identity.store.ts';
 import type * as listStore from '#core/list/list.store.ts';
 import * as lists from '#core/list/list.ts';
+import * as holdout from '#core/organization/holdout.ts';
 import * as organizations from '#core/organization/organization.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
 import { invalid } from '#core/refusal.ts';
@@ -14,6 +15,7 @@ import { definedFields } from '#core/storage/write.store.ts';
 import type { AutomationContentChange } from '#shared/automation-content.ts';
 import { UNKNOWN_AUTOMATION } from '#shared/automation-link.ts';
 import type { ContentLinks, Difference, DryRun } from '#shared/dry-run.ts';
+import type { Holdout } from '#shared/holdout.ts';
 import type { ListChange, SendingKeyChange } from '#shared/list.ts';
 import type { OrganizationChange } from '#shared/organization.ts';
 import type { SafeguardsChange } from '#shared/safeguards.ts';
@@ -129,6 +131,13 @@ export const withSendingHours =
   state => ({
     ...state,
     organization: state.organization && sendingHours.changed(state.organization, to, now),
+  });
+
+export const withHoldout =
+  (to: Holdout): Change =>
+  state => ({
+    ...state,
+    organization: state.organization && { ...state.organization, ...holdout.setOf(to) },
   });
 
 export const withOrganization =

@@ -4,7 +4,7 @@ const CONTENT = { PK: 'ORG#<organization>#CONTENT', purged: ['organization'] } a
 
 export const organization = {
   organization: {
-    item: 'organization, with how many lists, members and automations it has, at most 1,000 each (and as many sequences, and 10,000 broadcasts), and how many automations are active, at most 100; path of its logo; when its first steps were dismissed, and its first automation was simulated; its time zone and quiet hours, with those before while the sweep looks back',
+    item: 'organization, with how many lists, members and automations it has, at most 1,000 each (and as many sequences, and 10,000 broadcasts), and how many automations are active, at most 100; path of its logo; when its first steps were dismissed, and its first automation was simulated; its time zone and quiet hours, with those before while the sweep looks back; how many percent of its people are held out',
     PK: 'ORG#<organization>',
     SK: 'META',
     store: 'functions/core/organization/organization.store.ts',

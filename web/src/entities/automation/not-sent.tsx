@@ -37,6 +37,7 @@ const USUAL: readonly Skipped[] = [
   'not_subscribed',
   'suppressed',
   'superseded',
+  'held_out',
   'organization_off',
   'automation_off',
   'list_off',

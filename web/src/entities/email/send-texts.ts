@@ -32,6 +32,7 @@ export const SKIP_NAMES: Record<Skipped, string> = {
   not_subscribed: 'Not subscribed any more',
   suppressed: 'Address suppressed',
   unreadable: 'Member cannot be read',
+  held_out: 'Held out',
   no_first: 'First email was not sent',
   'capped:max_emails_5_minutes': 'Limit for 5 minutes',
   'capped:max_emails_1_hour': 'Limit for 1 hour',

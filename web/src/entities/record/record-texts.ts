@@ -93,6 +93,7 @@ const LABELS: Record<string, string> = {
   send_at: 'Time of day',
   reply_to: 'Reply address',
   allocation: 'Send more of what works',
+  holdout_percent: 'Held out',
   at: 'Time',
   local_at: 'Local time',
   ses_domain: 'Domain at Amazon SES',
@@ -119,6 +120,7 @@ const VALUES: Record<string, (value: RecordedValue) => string> = {
   every_x_days: days => (days === null ? '–' : `Every ${days} ${days === 1 ? 'day' : 'days'}`),
   provider: provider => titleOf(provider as Parameters<typeof titleOf>[0]),
   second_provider: provider => (provider === null ? '–' : titleOf(provider as Parameters<typeof titleOf>[0])),
+  holdout_percent: percent => (percent === null ? '–' : `${percent}% of people`),
   role: role => (role === null ? '–' : sentence(String(role).toLowerCase())),
 };
 

@@ -42,6 +42,7 @@ export const BLANK = {
   audience: null,
   reply_to: '',
   allocation: 'equal',
+  holdout_percent: 0,
   email_list_ids: [],
   double_send_first: false,
   double_send_second: false,

@@ -77,6 +77,7 @@ function notSentText(reason: NotSent, safeguards: Simulation['safeguards']): str
     const limit = safeguards[window.field];
     return `held back by the limit of ${limit === 1 ? 'one' : formatNumber(limit)} in ${window.label}`;
   }
+  if (reason === 'held_out') return 'held out';
   if (reason === 'no_first') return 'left out, as the first email is not sent';
   return `not sent: ${NOT_SENT[reason].toLowerCase()}`;
 }

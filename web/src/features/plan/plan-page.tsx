@@ -222,6 +222,7 @@ const KINDS = {
   asset: { noun: 'asset', path: paths.emailAsset },
   safeguards: { noun: 'the safeguards', path: paths.safeguards },
   sending_hours: { noun: 'the sending hours', path: paths.safeguards },
+  holdout: { noun: 'the holdout', path: paths.safeguards },
 };
 
 function Change({ change, isApplied }: { change: PlannedChange; isApplied: boolean }) {
