@@ -11,6 +11,8 @@ const COUNTED = {
     'SizeRestrictions_URIPATH',
     // Blocks query strings longer than 2,048 bytes.
     'SizeRestrictions_QUERYSTRING',
+    // An assistant on a computer is connected by an address with the IP of that.
+    'GenericRFI_QUERYARGUMENTS',
     // Email content is HTML with links.
     'CrossSiteScripting_BODY',
     'GenericRFI_BODY',

@@ -29,6 +29,7 @@ export const BUDGETS = {
   testEmails: { name: 'test emails', most: 20, seconds: 3_600 },
   layouts: { name: 'checks of email designs', most: 240, seconds: 60, processorMs: 20_000 },
   images: { name: 'uploaded images', most: 60, seconds: 3_600 },
+  connections: { name: 'requests of assistants', most: 30, seconds: 60 },
   connectionTests: { name: 'tests of a connection', most: 10, seconds: 60 },
   domainChecks: { name: 'domain checks', most: 60, seconds: 60 },
   webhookTests: { name: 'tests of a webhook', most: 30, seconds: 60 },

@@ -2,6 +2,7 @@ import { attentionRoutes } from './attention.ts';
 import { automationRoutes } from './automation.ts';
 import { automationContentRoutes } from './automation-content.ts';
 import { broadcastRoutes } from './broadcast.ts';
+import { connectionRoutes } from './connection.ts';
 import { domainCheckRoutes } from './domain-check.ts';
 import { dryRunRoutes } from './dry-run.ts';
 import { emailAssetRoutes } from './email-asset.ts';
@@ -54,6 +55,7 @@ export const sections = {
   member: memberRoutes,
   invitation: invitationRoutes,
   token: tokenRoutes,
+  connection: connectionRoutes,
   list: listRoutes,
   look: lookRoutes,
   identity: { ...identityRoutes, ...domainCheckRoutes },
@@ -87,6 +89,7 @@ export type Section = keyof typeof sections;
 export const groups = {
   login: ['login'],
   user: ['user', 'token'],
+  connection: ['connection'],
   organization: ['organization', 'record', 'home', 'safeguards'],
   member: ['member', 'invitation'],
   list: ['list'],
@@ -112,6 +115,9 @@ export const routesOf = (group: Group): RouteTable =>
 /** The route of what no other one declares, whose function answers 405 or 404. */
 export const UNDECLARED = { key: 'ANY /api/{proxy+}', group: 'openapi' } as const;
 
+/** The route of what a standard declares: a code for a token, and the end of that (RFC 6749, 7009). */
+export const OAUTH = { key: 'ANY /api/oauth/{endpoint}', group: 'connection' } as const;
+
 type Intersection<T> = (T extends T ? (of: T) => void : never) extends (of: infer All) => void ? All : never;
 export type Routes = Intersection<(typeof sections)[Section]>;
 export type RouteKey = keyof Routes;
@@ -134,7 +140,7 @@ export function gatewayKeysOf(group: Group): string[] {
   const others = keysOf(routes).filter(key => !served.includes(key));
   const isShared = (path: string) => others.some(key => pathIn(key) === path);
   const keys = served.map(key => (hasOwnRoute(key) || isShared(pathIn(key)) ? key : `ANY ${pathIn(key)}`));
-  return [...new Set(keys), ...(group === UNDECLARED.group ? [UNDECLARED.key] : [])];
+  return [...new Set(keys), ...[UNDECLARED, OAUTH].flatMap(of => (of.group === group ? [of.key] : []))];
 }
 
 export type Answer<K extends RouteKey> = AnswerOf<Routes[K]>;

@@ -18,6 +18,8 @@ export const ApiToken = z.object({
   scopes: z.array(TokenScope),
   /** The most people that a plan which it applies may newly reach; null if any number. */
   max_people: z.nullable(z.int()),
+  /** Of a connected assistant: the organization in which alone it acts. */
+  connected_in: z.nullable(z.string()),
   created_at: z.iso.datetime(),
   expires_at: z.nullable(z.iso.datetime()),
   last_used_at: z.nullable(z.iso.datetime()),
@@ -36,7 +38,7 @@ export const TokenName = z
 const isScope = (value: unknown): value is Scope => SCOPE_NAMES.some(name => name === value);
 
 // The errors are at the field, and not at its entries.
-const Scopes = z.pipe(
+export const Scopes = z.pipe(
   z.array(z.unknown(), { error: `scopes must be a list of ${SCOPE_NAMES.join(', ')}` }).check(
     z.minLength(1, 'Choose at least one scope, or leave scopes out'),
     z.refine(scopes => scopes.every(isScope), `A scope must be one of ${SCOPE_NAMES.join(', ')}`),

@@ -18,6 +18,8 @@ export type Caller = {
   scopes?: TokenScope[];
   /** Of the token, if it limits whom its plans reach. */
   max_people?: number | undefined;
+  /** Of an assistant, which acts in one organization alone. */
+  connection?: token.Program['connection'];
 };
 
 export async function bySession({ permission }: Route, event: Event, now: Date): Promise<Caller> {
@@ -37,7 +39,8 @@ export async function byToken(route: Route, event: Event, now: Date): Promise<Ca
   const scope = scopeOf(route);
   const isLegacy = route.legacy && program.scopes.includes(LEGACY);
   if (scope !== 'any' && !isLegacy) token.requireScope(program.scopes, scope);
-  return { ...program, by: event.headers['x-letterflow-agent'] ? 'agent' : 'token' };
+  const isAgent = event.headers['x-letterflow-agent'] || program.connection;
+  return { ...program, by: isAgent ? 'agent' : 'token' };
 }
 
 const secretOf = ({ headers }: Event) => /^Bearer ([\w-]{1,100})$/i.exec(headers.authorization ?? '')?.[1];
@@ -62,7 +65,7 @@ type Access = { active?: organization.Active; items: Item[] };
 export async function authorizeUser(
   { permission, beforeTerms }: Route,
   event: Event,
-  userId: string | undefined,
+  { user: userId }: Caller,
 ): Promise<Access> {
   if (userId === undefined) return { items: [] };
   organizationOfHeader(event);
@@ -71,19 +74,17 @@ export async function authorizeUser(
 }
 
 /** Throws 404 or 403 if the caller is not a member, lacks the right, or has not accepted the terms. */
-export async function authorize(
-  route: Route,
-  event: Event,
-  userId: string | undefined,
-  keysIn: KeysIn,
-): Promise<Access> {
+export async function authorize(route: Route, event: Event, caller: Caller, keysIn: KeysIn): Promise<Access> {
   const { permission } = route;
+  const { user: userId, connection } = caller;
   if (userId === undefined || permission === 'public' || permission === 'guest' || permission === 'session')
-    return authorizeUser(route, event, userId);
-  const named = organizationOfHeader(event);
+    return authorizeUser(route, event, caller);
+  const named = organizationOfHeader(event) ?? connection?.organization.id;
   const readIn = (id: number) =>
     organization.activeWith({ table }, userId, id, [user.profileKey(userId), ...keysIn(id)]);
   const found = await organizationOf(event, userId, named, readIn);
+  if (connection && found.active.organization.id !== connection.organization.id)
+    throw new Refusal('forbidden', 'This assistant was connected in another organization.');
   user.requireTerms(user.foundIn(found.items, userId));
   requireRight(found.active, permission);
   return found;

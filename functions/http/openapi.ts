@@ -20,6 +20,7 @@ const TAGS: Record<Section, string> = {
   member: 'The members of an organization, and whom it invites',
   invitation: 'Invitations, as the invited person sees them',
   token: 'API tokens',
+  connection: 'Assistants that a user connects',
   list: 'Email lists',
   look: 'How emails look: colors, logo, button and footer',
   identity: 'The domain of an email list where Amazon SES sends its emails',

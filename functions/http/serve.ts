@@ -77,7 +77,7 @@ function serveWith<const T extends RouteTable>(
       const loads = loadsOf(params, loaders);
       const keysIn = (organization: number) =>
         loads.flatMap(({ id, loader }) => loader.keys(organization, id, params));
-      const { active, items } = await authorize(route, event, caller.user, keysIn);
+      const { active, items } = await authorize(route, event, caller, keysIn);
       if (active) await count?.(at, active);
       const request = {
         ...caller,

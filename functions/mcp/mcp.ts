@@ -7,10 +7,12 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import * as z from 'zod/mini';
 import { Refusal } from '#core/refusal.ts';
 import { PRODUCT } from '#shared/brand.ts';
+import { OAUTH_PATHS } from '#shared/connection.ts';
 import type { Plan } from '#shared/plan.ts';
 import { failureResponse, json, refusalResponse } from '../http/response.ts';
 import { env } from '../platform/aws.ts';
 import { described, log } from '../platform/log.ts';
+import { challenge, metadata } from './metadata.ts';
 import { APPLY, type Api, type Arguments, callTool, done, refused, resultOf, TOOLS } from './tools.ts';
 
 const MOST_BODY_BYTES = 1024 * 1024;
@@ -31,6 +33,7 @@ export async function handler(event: APIGatewayProxyEventV2): Promise<APIGateway
 
 async function answered(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {
   const { method } = event.requestContext.http;
+  if (event.rawPath !== OAUTH_PATHS.resource) return metadata(method, event.rawPath);
   if (method !== 'POST') throw new Refusal('wrong-method', 'This path takes POST alone.', { allow: 'POST' });
   const { origin, authorization } = event.headers;
   // A page in a browser calls with its origin: another one must not use what its visitor is signed in to.
@@ -40,7 +43,11 @@ async function answered(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyS
   if (body.length > MOST_BODY_BYTES) throw new Refusal('too-large', 'The body has more than 1 MB.');
   const api = apiOf(authorization, event.headers['x-active-organization']);
   const me = await api('GET', '/api/v1/me');
-  if (me.status !== 200) return json(me.status, me.body);
+  if (me.status !== 200) {
+    const refused = json(me.status, me.body);
+    const asks = me.status === 401 && { 'www-authenticate': challenge() };
+    return { ...refused, headers: { ...refused.headers, ...asks } };
+  }
   const handled = createMcpHandler(({ era }) => serverFor(api, era), {
     // A function does not keep a connection open.
     maxSubscriptions: 0,

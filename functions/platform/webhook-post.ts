@@ -15,7 +15,7 @@ export type Posted = { ms: number; retryAfter?: number | undefined } & (
 type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>;
 
 const LONGEST_MS = 15_000;
-// The body of the response is not stored. A little of it is read, so that an ordinary response is not interrupted.
+// Of the response to a webhook nothing is stored. A little of it is read, so that an ordinary one is not interrupted.
 const MOST_BYTES = 8 * 1024;
 const LONGEST_ANSWER_MS = 1_000;
 const LONGEST_RETRY_AFTER = 24 * 60 * 60;
@@ -39,8 +39,10 @@ export const poster =
     try {
       const target = new URL(url);
       const addresses = await addressesOf(target, { loopback, resolve, signal });
-      const answer = await exchange(target, { addresses, headers, body, signal });
-      return { ...answer, ms: ms() };
+      const lengthed = { ...headers, 'content-length': String(Buffer.byteLength(body)) };
+      const sent = { method: 'POST', addresses, headers: lengthed, body, signal } as const;
+      const { status, retryAfter } = await exchange(target, sent);
+      return { status, retryAfter, ms: ms() };
     } catch (error) {
       return { error: errorOf(error, signal), ms: ms() };
     }
@@ -48,6 +50,23 @@ export const poster =
 
 export const postWebhook = (message: Message): Promise<Posted> =>
   poster({ loopback: env('WEBHOOK_LOOPBACK') === '1' })(message);
+
+const MOST_DOCUMENT_MS = 5_000;
+
+/** The JSON at an address of the public internet; undefined if there is none, or more than 8 KB of it. */
+export async function getDocument(url: string): Promise<unknown> {
+  const signal = AbortSignal.timeout(MOST_DOCUMENT_MS);
+  const place = { loopback: env('WEBHOOK_LOOPBACK') === '1', resolve: resolveName, signal };
+  try {
+    const target = new URL(url);
+    const addresses = await addressesOf(target, place);
+    const headers = { accept: 'application/json' };
+    const { status, type, text } = await exchange(target, { method: 'GET', addresses, headers, signal });
+    return status === 200 && /^application\/([\w.-]+\+)?json\b/i.test(type) ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 const LOCAL_NAME = /^[^.]*$|(^|\.)(localhost|local|internal|home\.arpa|lan|intranet|corp|home)$/;
 
@@ -83,30 +102,31 @@ async function resolveName(name: string, signal: AbortSignal): Promise<string[]>
   }
 }
 
-type Exchange = { addresses: string[]; headers: Record<string, string>; body: string; signal: AbortSignal };
+type Exchange = {
+  method: 'GET' | 'POST';
+  addresses: string[];
+  headers: Record<string, string>;
+  body?: string;
+  signal: AbortSignal;
+};
+type Exchanged = { status: number; retryAfter: number | undefined; type: string; text: string };
 
-/** Follows no redirect, keeps no connection open, and reads only the headers of the response and a little of its body. */
-const exchange = (url: URL, { addresses, headers, body, signal }: Exchange) =>
-  new Promise<{ status: number; retryAfter: number | undefined }>((done, failed) => {
+/** Follows no redirect, keeps no connection open, and reads only the headers of the response and the beginning of its body. */
+const exchange = (url: URL, { method, addresses, headers, body, signal }: Exchange) =>
+  new Promise<Exchanged>((done, failed) => {
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     let isAnswered = false;
     let interim = 0;
     const outgoing = send(
       url,
-      {
-        method: 'POST',
-        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-        agent: false,
-        lookup: pinnedTo(addresses),
-        ...CONNECTING,
-        signal,
-      },
+      { method, headers, agent: false, lookup: pinnedTo(addresses), ...CONNECTING, signal },
       answer => {
         isAnswered = true;
-        const read = { status: answer.statusCode ?? 0, retryAfter: retryAfterOf(answer) };
-        void discard(answer).then(() => {
+        const { statusCode: status = 0, headers } = answer;
+        const read = { status, retryAfter: retryAfterOf(answer), type: headers['content-type'] ?? '' };
+        void beginningOf(answer).then(text => {
           outgoing.destroy();
-          done(read);
+          done({ ...read, text });
         });
       },
     );
@@ -131,17 +151,19 @@ const pinnedTo =
     answer(null, first?.address ?? '', first?.family);
   };
 
-const discard = (answer: IncomingMessage) =>
-  new Promise<void>(done => {
+const beginningOf = (answer: IncomingMessage) =>
+  new Promise<string>(done => {
+    const parts: Buffer[] = [];
     let bytes = 0;
-    const timer = setTimeout(done, LONGEST_ANSWER_MS);
     const end = () => {
       clearTimeout(timer);
-      done();
+      done(Buffer.concat(parts).toString());
     };
+    const timer = setTimeout(end, LONGEST_ANSWER_MS);
     answer.on('data', (part: Buffer) => {
       bytes += part.length;
-      if (bytes > MOST_BYTES) end();
+      if (bytes > MOST_BYTES) return end();
+      parts.push(part);
     });
     for (const event of ['end', 'error', 'close']) answer.on(event, end);
   });

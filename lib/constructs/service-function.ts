@@ -322,8 +322,8 @@ export class ServiceFunction extends lambda.Function {
     );
   }
 
-  /** Allows webhooks to public addresses only. The local stack alone allows those of this machine. */
-  postsWebhooks(): this {
+  /** Allows calls that users cause to public addresses only. The local stack alone allows those of this machine. */
+  callsOutside(): this {
     return this.addEnvironment('WEBHOOK_LOOPBACK', '0');
   }
 

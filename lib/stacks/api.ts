@@ -47,10 +47,11 @@ const USES: Partial<Record<Group, Access>> = {
     fn.putsFiles(objects).encryptsWith(sendingKeys).callsMailgun(),
   identity: (fn, { stage, front }) => fn.managesDomains(stage).servesTracking(stage, front.tracking),
   'unsubscribe-webhook': (fn, { data: { sendingKeys }, webhooks: { queue } }) =>
-    fn.encryptsWith(sendingKeys).sendsTo(queue, 'WEBHOOKS_QUEUE').postsWebhooks(),
+    fn.encryptsWith(sendingKeys).sendsTo(queue, 'WEBHOOKS_QUEUE').callsOutside(),
   content: (fn, { data: { objects } }) => fn.addsFiles(objects),
   automation: (fn, { stage, data: { sendingKeys } }) =>
     fn.decryptsWith(sendingKeys).callsMailgun().callsSes(stage).sendsMailOf(stage),
+  connection: fn => fn.callsOutside(),
   'email-send': (fn, { sending: { packs } }) => fn.sendsTo(packs, 'PACKS_QUEUE'),
 };
 
@@ -78,6 +79,8 @@ const NEEDS: Partial<Record<Group, FunctionOptions>> = {
 
 /** The tools of assistants. It is not part of the contract: their protocol says what it takes. */
 export const MCP = 'ANY /mcp';
+/** What assistants read before they are connected. */
+export const METADATA = 'ANY /.well-known/{proxy+}';
 
 /** Without path, address and user agent: paths contain tokens. */
 export const ACCESS_LOG = {
@@ -112,7 +115,8 @@ export class ApiStack extends Stack {
       const integration = this.serve(group, props);
       return gatewayKeysOf(group).map(key => ({ key, route: this.addRoute(this, key, integration) }));
     });
-    this.addRoute(this, MCP, this.serveAssistants(props));
+    const assistants = this.serveAssistants(props);
+    for (const key of [MCP, METADATA]) this.addRoute(this, key, assistants);
     this.accessLog = new LogGroup(this, 'AccessLog', {
       retention: stage.logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -141,7 +145,7 @@ export class ApiStack extends Stack {
       filterPattern: FilterPattern.all(
         FilterPattern.stringValue('$.status', '=', '5*'),
         // Tracking and the events of the provider have their own concurrency and alarms.
-        FilterPattern.regexValue('$.route', '=', '/api/|/mcp'),
+        FilterPattern.regexValue('$.route', '=', '/api/|/mcp|/.well-known/'),
       ),
     });
     alarmed(this, stage, apiAlarms(serverErrors));

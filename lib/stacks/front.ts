@@ -136,6 +136,7 @@ export class FrontStack extends Stack {
       additionalBehaviors: {
         '/api/*': { ...behindApi, responseHeadersPolicy },
         '/mcp': { ...behindApi, responseHeadersPolicy },
+        '/.well-known/*': { ...behindApi, responseHeadersPolicy },
         '/t/*': { ...behindApi, responseHeadersPolicy: this.trackingHeaders },
         [`/${FILES}`]: this.filesBehavior(data, responseHeadersPolicy),
       },

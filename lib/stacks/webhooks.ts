@@ -68,6 +68,6 @@ export class WebhooksStack extends Stack {
       .decryptsWith(sendingKeys)
       .sendsMailOf(stage)
       .sendsTo(this.queue, 'WEBHOOKS_QUEUE')
-      .postsWebhooks();
+      .callsOutside();
   }
 }

@@ -1,32 +1,15 @@
 import { Client, type ElicitResult, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { proxyEvent } from '#local/gateway/event.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type RouteKey, routes } from '#shared/routes.ts';
 import { TOOL_TEXTS } from '#shared/tool-texts.ts';
+import { callTools } from '../support/assistant.ts';
 import { apiStack } from '../support/handlers.ts';
 import { type Belongings, newBelongings, VALID } from '../support/valid-calls.ts';
 
 const stack = apiStack();
 const SITE = 'https://letterflow.test';
 
-type Sent = { method?: string; headers?: Record<string, string>; body?: string };
-/** What the function answers to a request. */
-async function post({ method = 'POST', headers = {}, body = '' }: Sent): Promise<Response> {
-  const { handler } = await import('#functions/mcp/mcp.ts');
-  const event = proxyEvent(
-    { method, path: '/mcp', query: '', headers, body: Buffer.from(body), ip: '127.0.0.1' } as never,
-    { apiId: 'api', region: 'eu-central-1', routeKey: 'ANY /mcp', now: new Date(), offset: 0 },
-    {},
-  );
-  // It calls the public API from outside.
-  vi.stubGlobal('fetch', (url: URL, init: RequestInit) => stack.get(url.pathname + url.search, init));
-  const { statusCode, headers: answered, body: text } = await handler(event as APIGatewayProxyEventV2);
-  return new Response([202, 204].includes(statusCode ?? 0) ? null : text, {
-    status: statusCode ?? 0,
-    headers: answered as Record<string, string>,
-  });
-}
+const post = (sent: Parameters<typeof callTools>[1] = {}) => callTools(stack, sent);
 
 type Person = 'accept' | 'decline' | 'cancel';
 
@@ -218,7 +201,7 @@ describe('A request', () => {
   beforeEach(async () => {
     token = (await newBelongings(stack)).apiToken;
   });
-  const answered = async (sent: Sent) => {
+  const answered = async (sent: Parameters<typeof post>[0] = {}) => {
     const response = await post({ body, ...sent, headers: { ...headers, ...sent.headers } });
     const isJson = response.headers.get('content-type')?.includes('json');
     return { status: response.status, message: isJson && JSON.parse(await response.text()).message };

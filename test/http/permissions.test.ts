@@ -50,6 +50,8 @@ const RIGHTS: Record<RouteKey, Who> = {
   'DELETE /api/organizations/{organization}/members/{member}': MANAGERS,
   'DELETE /api/organizations/{organization}/invitations/{invitation}': MANAGERS,
 
+  'GET /api/connections/request': EVERY_MEMBER,
+  'POST /api/connections': EVERY_MEMBER,
   'GET /api/email-lists': EVERY_MEMBER,
   'POST /api/email-lists': EDITORS,
   'GET /api/email-lists/{list}': EVERY_MEMBER,
@@ -233,6 +235,7 @@ const ALLOWED: Partial<Record<RouteKey, number>> = {
   'GET /api/invitations/validate/{token}': 200,
   'POST /api/logout': 204,
   'PUT /api/organizations/{organization}': 200,
+  'GET /api/connections/request': 422,
   'GET /api/list-member-actions': 422,
   'POST /api/email-assets-check': 200,
   'POST /api/email-templates-check': 200,

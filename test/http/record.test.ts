@@ -48,6 +48,7 @@ const ROWS: Record<Writing, string[] | string> = {
   'POST /api/invitations/accept/{token}': ['member joined'],
   'POST /api/invitations/reject/{token}': 'nobody gets a role',
   'POST /api/tokens': ['token created'],
+  'POST /api/connections': 'the token is recorded that the assistant gets for it',
   'DELETE /api/tokens': ['token deleted'],
   'DELETE /api/tokens/{id}': ['token deleted'],
 

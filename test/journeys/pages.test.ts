@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { matchRoutes, type RouteObject } from 'react-router';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '#web/app/routes.tsx';
+import { asking, serveAssistants } from '../support/assistant.ts';
 import { OF_COLORS } from '../support/browser/axe.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { element, expectGoodLook, goTo, heading, text } from '../support/browser/look.ts';
@@ -22,6 +23,7 @@ const MOST = 0.05;
 
 /** An organization with long names, a filled list and an empty one; and a guest, who is invited to it. */
 async function newScene() {
+  await serveAssistants();
   const person = await newMember(stack, 'owner');
   const organization = await newOrganization(stack, person, `The ${'really '.repeat(8)}long name`);
   const owner = { ...person, home: { id: organization, name: '' }, organization };
@@ -122,6 +124,11 @@ const sights: Sight[] = [
   { name: 'home, to somebody invited', path: '/', who: 'guest', until: text(/of 4 done$/) },
   { name: 'the profile', path: '/profile', until: text('This browser') },
   { name: 'the profile of somebody invited', path: '/profile', who: 'guest', until: text('This browser') },
+  {
+    name: 'connecting an assistant',
+    path: () => `/connect?${new URLSearchParams(asking())}`,
+    until: element('button', 'Connect'),
+  },
   { name: 'organizations', path: '/access-control', until: text(/^guest@/) },
   { name: 'changes', path: '/access-control/changes', until: text(/^Invited somebody/) },
   { name: 'the help', path: '/help', until: element('heading', 'Stop everything') },

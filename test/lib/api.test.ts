@@ -4,7 +4,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '#lib/constructs/bundle.ts';
 import { ServiceFunction } from '#lib/constructs/service-function.ts';
-import { MCP } from '#lib/stacks/api.ts';
+import { MCP, METADATA } from '#lib/stacks/api.ts';
 import { PROVIDER_EVENTS } from '#lib/stacks/provider-events.ts';
 import { TRACKING_ROUTES } from '#lib/stacks/tracking.ts';
 import { stageOf } from '#lib/stages.ts';
@@ -23,7 +23,7 @@ const deployed = all('AWS::ApiGatewayV2::Route');
 
 describe('the routes', () => {
   it('are those of the contract and of tracking, and no other', () => {
-    const declared = [...groupOf.keys(), ...Object.keys(TRACKING_ROUTES), PROVIDER_EVENTS, MCP];
+    const declared = [...groupOf.keys(), ...Object.keys(TRACKING_ROUTES), PROVIDER_EVENTS, MCP, METADATA];
     const keys: string[] = deployed.map(({ Properties }) => Properties.RouteKey);
     expect(keys.sort()).toEqual(declared.sort());
     // Each call of the contract has one: its own, or that of its path for all methods.
@@ -49,7 +49,8 @@ describe('the routes', () => {
       const invoked = integrations[Properties.Target['Fn::Join'][1][1].Ref];
       const fn = aliases[invoked.Ref] ?? invoked['Fn::GetAtt'][0];
       if (group) expect(entries[fn], Properties.RouteKey).toBe(`functions/api/${group}.ts`);
-      else if (Properties.RouteKey === MCP) expect(entries[fn]).toBe('functions/mcp/mcp.ts');
+      else if ([MCP, METADATA].includes(Properties.RouteKey))
+        expect(entries[fn]).toBe('functions/mcp/mcp.ts');
       else if (Properties.RouteKey === PROVIDER_EVENTS) {
         expect(entries[fn]).toBe('functions/sending/provider-events.ts');
       } else expect(entries[fn], Properties.RouteKey).toMatch(/^functions\/tracking\//);
@@ -103,11 +104,12 @@ it('the stage limits the routes of sign-in after they exist: API Gateway refuses
   expect(existing.map(({ Properties }) => Properties.RouteKey)).toEqual(expect.arrayContaining(limited));
 });
 
-it('webhooks reach the machine that they are sent from only where the local stack is told to let them', () => {
+it('what users make it call is on the machine that it runs on only where the local stack is told to let them', () => {
   const posting = functions().filter(
     ({ Properties }) => 'WEBHOOK_LOOPBACK' in Properties.Environment.Variables,
   );
   expect(posting.map(({ entry }) => entry).sort()).toEqual([
+    'functions/api/connection.ts',
     'functions/api/unsubscribe-webhook.ts',
     'functions/background/unsubscribe-webhook.ts',
   ]);

@@ -2,6 +2,7 @@ import { LAYOUT_EXAMPLES } from '#shared/layout-examples.ts';
 import { SCOPE_NAMES } from '#shared/permissions.ts';
 import { type RouteKey, routes } from '#shared/routes.ts';
 import { ALL_LISTS } from '#shared/unsubscribe-webhook.ts';
+import { asking, serveAssistants } from './assistant.ts';
 import { newAddress } from './client.ts';
 import { asset, assetSet, newAsset, newAutomation, newTemplate, template } from './content.ts';
 import { dataUrl, PNG } from './images.ts';
@@ -52,6 +53,7 @@ let owners = 0;
 
 export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belongings> {
   const { call } = stack;
+  await serveAssistants();
   const owner = await newMember(stack);
   const as = { token: owner.token, organization: owner.home.id };
   const organization = String(owner.home.id);
@@ -231,6 +233,8 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   'POST /api/login/request': () => ({ body: { email: newAddress() } }),
   'POST /api/login/verify': () => ({ body: { email: newAddress(), code: 'AAAAAA' } }),
   'POST /api/tokens': () => ({ body: { name: `extra_${++owners}`, expiration: 30, scopes: ['read'] } }),
+  'GET /api/connections/request': () => ({ query: asking() }),
+  'POST /api/connections': () => ({ body: { ...asking(), scopes: ['read'], max_people: 100 } }),
   'GET /api/organizations': () => ({ query: { after: '1' } }),
   'POST /api/organizations': () => ({ body: { name: 'Second depot' } }),
   'PUT /api/organizations/{organization}': () => ({ body: { name: 'Renamed', active: true } }),

@@ -19,6 +19,9 @@ import {
 } from '#core/storage/write.store.ts';
 import type { Scope } from '#shared/permissions.ts';
 
+/** An assistant, by its id, and the organization in which alone it acts, as that was called when it was connected. */
+export type Connection = { client_id: string; organization: { id: number; name: string } };
+
 export type StoredToken = {
   hash: string;
   user_id: string;
@@ -26,6 +29,7 @@ export type StoredToken = {
   /** Absent: what tokens could do before there were scopes. */
   scopes?: Scope[] | undefined;
   max_people?: number | undefined;
+  connection?: Connection | undefined;
   created_at: string;
   expires_at?: string | undefined;
   last_used_at?: string;

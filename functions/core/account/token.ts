@@ -14,7 +14,7 @@ import { DAY, MINUTE } from '#shared/time.ts';
 import { type ApiToken, LEGACY, TOKEN_NAME_TAKEN, TOKEN_PREFIX, type TokenScope } from '#shared/token.ts';
 import * as store from './token.store.ts';
 
-type Change = { from?: object; to?: object; object: { name: string } };
+export type Change = { from?: object; to?: object; object: { name: string } };
 /** `recorded`: the writes that note a change of tokens where their owner sees it. */
 type Recording = { table: Table; recorded?: (change: Change) => Write[] };
 type Needs = Recording & { now: Date };
@@ -23,16 +23,21 @@ const unrecorded = () => [];
 
 const MOST_TOKENS = 100;
 
+type NewToken = {
+  name: string;
+  expiration: number | null;
+  scopes?: Scope[] | undefined;
+  max_people?: number | null;
+  connection?: store.Connection;
+  /** Of the transaction too, with the hash of the token: it throws if the condition of this write fails. */
+  redeemWrite?: (hash: string) => Write;
+};
+
 /** Creates a token and returns its value. Only the hash of the value is stored. */
 export async function create(
   { table, now, recorded = unrecorded }: Needs,
   owner: string,
-  {
-    name,
-    expiration,
-    scopes,
-    max_people,
-  }: { name: string; expiration: number | null; scopes?: Scope[] | undefined; max_people?: number | null },
+  { name, expiration, scopes, max_people, connection, redeemWrite }: NewToken,
 ): Promise<string> {
   await deleteExpired({ table, now }, owner, name);
   const value = TOKEN_PREFIX + newSecret();
@@ -42,11 +47,12 @@ export async function create(
     name,
     scopes,
     max_people: max_people ?? undefined,
+    connection,
     created_at: now.toISOString(),
     expires_at: expiration === null ? undefined : new Date(now.getTime() + expiration * DAY).toISOString(),
   };
   const notes = recorded({ object: { name }, to: { scopes, max_people } });
-  while (!(await insert(table, token, notes))) {
+  while (!(await insert(table, token, notes, redeemWrite?.(token.hash)))) {
     if (await makeRoom({ table, now }, owner)) continue;
     throw new Refusal(
       'conflict',
@@ -57,13 +63,13 @@ export async function create(
 }
 
 /** Inserts a token. Returns false if its owner has as many as they may have. */
-async function insert(table: Table, token: store.StoredToken, notes: Write[]): Promise<boolean> {
+async function insert(table: Table, token: store.StoredToken, notes: Write[], redeem?: Write) {
   const writes = store.createWrites(table, token, MOST_TOKENS);
   try {
-    await commit(table, [...Object.values(writes), ...notes]);
+    await commit(table, [...Object.values(writes), ...notes, ...(redeem ? [redeem] : [])]);
     return true;
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!(error instanceof ConditionFailed) || error.isOf(redeem)) throw error;
     if (error.isOf(writes.name)) throw invalid('name', TOKEN_NAME_TAKEN);
     return false;
   }
@@ -95,7 +101,8 @@ export async function listOf({ table }: { table: Table }, owner: string): Promis
     .map(token => ({
       id: token.name,
       name: token.name,
-      display_name: token.name,
+      display_name: token.connection ? new URL(token.connection.client_id).host : token.name,
+      connected_in: token.connection?.organization.name ?? null,
       scopes: scopesOf(token),
       max_people: token.max_people ?? null,
       created_at: token.created_at,
@@ -116,7 +123,10 @@ export function requireScope(scopes: TokenScope[], scope: Scope): void {
 
 const scopesOf = ({ scopes = [LEGACY] }: { scopes?: TokenScope[] | undefined }): TokenScope[] => scopes;
 
-export type Program = { user: string; scopes: TokenScope[]; max_people?: number | undefined };
+export type Program = { user: string; scopes: TokenScope[] } & Pick<
+  store.StoredToken,
+  'max_people' | 'connection'
+>;
 
 export async function authenticate({ table, now }: Needs, value: string): Promise<Program | undefined> {
   const token = await store.read(table, sha256(value));
@@ -125,7 +135,8 @@ export async function authenticate({ table, now }: Needs, value: string): Promis
   if (!token.last_used_at || token.last_used_at <= minuteAgo) {
     await store.markUsed(table, token.hash, now.toISOString(), minuteAgo);
   }
-  return { user: token.user_id, scopes: scopesOf(token), max_people: token.max_people };
+  const { user_id: user, max_people, connection } = token;
+  return { user, scopes: scopesOf(token), max_people, connection };
 }
 
 export async function remove(
@@ -138,6 +149,19 @@ export async function remove(
   if (!hash || !(await conditionsHeld(store.end(table, owner, [{ name, hash }], notes)))) {
     throw new Refusal('not-found', 'This token does not exist any more.');
   }
+}
+
+/** Ends the token of an assistant. It is no error if there is none. */
+export async function endConnection(
+  { table, recordedOf }: { table: Table; recordedOf: (user: string) => Promise<(change: Change) => Write[]> },
+  hash: string,
+  client_id: string,
+): Promise<void> {
+  const found = await store.read(table, hash);
+  if (!found || found.connection?.client_id !== client_id) return;
+  const { user_id, name } = found;
+  const recorded = await recordedOf(user_id);
+  await conditionsHeld(store.end(table, user_id, [{ name, hash }], recorded({ object: { name }, from: {} })));
 }
 
 export async function removeAll({ table, recorded = unrecorded }: Recording, owner: string): Promise<void> {

@@ -251,6 +251,7 @@ export const token = (name: string): ApiToken => ({
   display_name: `lf_…${name}`,
   scopes: ['legacy'],
   max_people: null,
+  connected_in: null,
   created_at,
   expires_at: null,
   last_used_at: null,

@@ -125,6 +125,7 @@ const organizationPages = [
   page(paths.reporting(), () => import('../features/report/report-page.tsx'), 'ReportPage'),
   page(patterns.combination, () => import('../features/report/combination-page.tsx'), 'CombinationPage'),
   page(patterns.plan, () => import('../features/plan/plan-page.tsx'), 'PlanPage'),
+  page(paths.connect(), () => import('../features/token/connect-page.tsx'), 'ConnectPage'),
   page(paths.safeguards(), () => import('../features/organization/safeguards-page.tsx'), 'SafeguardsPage'),
 ];
 

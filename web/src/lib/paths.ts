@@ -63,6 +63,7 @@ export const paths = {
   organizations: () => '/access-control',
   look: () => '/access-control/email-design',
   changes: () => '/access-control/changes',
+  connect: () => '/connect',
   profile: () => '/profile',
   apiReference: () => '/api-reference',
   help: () => '/help',

@@ -50,6 +50,13 @@ export const account = {
     store: 'functions/core/account/token.store.ts',
     purged: ['ttl'],
   },
+  grant: {
+    item: 'what a user allowed an assistant, by its code, valid for a minute: organization, scopes, client, where it goes, PKCE challenge; then the hash of the token that it was exchanged for; for a day',
+    PK: 'GRANT#<sha256 of the code>',
+    SK: '-',
+    store: 'functions/core/account/connection.ts',
+    purged: ['ttl'],
+  },
   tokenNames: {
     item: 'set of the names of a user’s API tokens, at most 100',
     PK: 'USER#<user>',

@@ -1,3 +1,4 @@
+import { Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { SCOPE_TEXTS } from '#shared/scope-texts.ts';
 import type { ApiToken } from '#shared/token.ts';
@@ -20,7 +21,16 @@ const NewTokenDialog = onDemand(() => import('./new-token-dialog.tsx'));
 const dateOrNever = (instant: string | null) => (instant === null ? 'Never' : formatDate(instant));
 
 const columns: Column<ApiToken>[] = [
-  { key: 'name', header: 'Name', cell: ({ name, display_name }) => display_name || name },
+  {
+    key: 'name',
+    header: 'Name',
+    cell: ({ name, display_name, connected_in }) => (
+      <>
+        {display_name || name}
+        {connected_in && <Text color="fg.muted">Assistant in {connected_in}</Text>}
+      </>
+    ),
+  },
   {
     key: 'scopes',
     header: 'Access',
@@ -39,12 +49,18 @@ export function ApiTokens() {
   const tokens = data?.tokens;
 
   const isAll = deleting === 'all';
+  const assistant = !isAll && deleting?.connected_in ? deleting.display_name : undefined;
+  const verb = assistant ? 'Disconnect' : 'Delete';
 
   async function remove(which: ApiToken | 'all') {
     if (which === 'all') await api('DELETE /api/tokens');
     else await api('DELETE /api/tokens/{id}', { params: { id: which.id } });
     await mutate();
-    toast(which === 'all' ? 'All tokens deleted.' : 'Token deleted.');
+    toast(
+      which === 'all'
+        ? 'All tokens deleted.'
+        : `${assistant ? `${assistant} disconnected` : 'Token deleted'}.`,
+    );
   }
 
   const create = <Button onClick={dialog.open}>Create token</Button>;
@@ -53,7 +69,7 @@ export function ApiTokens() {
       title="API Tokens"
       note={
         <>
-          For programs that call the public API in your name. The{' '}
+          For programs that call the public API in your name, and the assistants that you connected. The{' '}
           <TextLink to={paths.apiReference()}>API reference</TextLink> has its calls.
         </>
       }
@@ -74,7 +90,7 @@ export function ApiTokens() {
         columns={columns}
         rows={tokens}
         rowKey={({ id }) => id}
-        rowName={({ name }) => name}
+        rowName={({ name, connected_in, display_name }) => (connected_in ? display_name : name)}
         count={countText(tokens?.length, 'token')}
         problem={error}
         failure="Failed to load tokens"
@@ -88,7 +104,14 @@ export function ApiTokens() {
             action={create}
           />
         }
-        actions={token => [{ id: 'delete', label: 'Delete', danger: true, run: () => setDeleting(token) }]}
+        actions={token => [
+          {
+            id: 'delete',
+            label: token.connected_in ? 'Disconnect' : 'Delete',
+            danger: true,
+            run: () => setDeleting(token),
+          },
+        ]}
       />
       {dialog.isOpen && (
         <NewTokenDialog
@@ -99,15 +122,19 @@ export function ApiTokens() {
       )}
       {deleting && (
         <ConfirmDialog
-          title={`Are you sure you want to delete ${isAll ? 'all tokens' : 'this token'}?`}
-          confirm={isAll ? 'Delete all' : 'Delete'}
-          loadingText="Deleting..."
-          failure={`Failed to delete ${isAll ? 'tokens' : 'token'}`}
+          title={`Are you sure you want to ${verb.toLowerCase()} ${isAll ? 'all tokens' : (assistant ?? 'this token')}?`}
+          confirm={isAll ? 'Delete all' : verb}
+          loadingText={assistant ? 'Disconnecting...' : 'Deleting...'}
+          failure={`Failed to ${verb.toLowerCase()} ${isAll ? 'tokens' : (assistant ?? 'token')}`}
           onConfirm={() => remove(deleting)}
           onClose={() => setDeleting(undefined)}
         >
-          {deleting === 'all' ? 'Programs that use them' : `Programs that use ${deleting.name}`} lose access
-          at once.
+          {isAll
+            ? 'Programs and assistants that use them lose'
+            : assistant
+              ? 'It loses'
+              : `Programs that use ${deleting.name} lose`}{' '}
+          access at once.
         </ConfirmDialog>
       )}
     </Section>

@@ -1,17 +1,14 @@
-import { Box } from '@chakra-ui/react';
-import { useId, useState } from 'react';
-import { useController } from 'react-hook-form';
+import { useState } from 'react';
 import * as z from 'zod/mini';
 import { mayHave, type Role, SCOPE_NAMES, type Scope } from '#shared/permissions.ts';
-import { SCOPE_TEXTS } from '#shared/scope-texts.ts';
 import { EXPIRATIONS, MostPeople, TOKEN_NAME_TAKEN, TokenName } from '#shared/token.ts';
-import { Checkbox } from '#web/components/checkbox.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf, withUnderscores } from '#web/components/form-fields.tsx';
 import { Modal } from '#web/components/modal.tsx';
 import { ShownOnce } from '#web/components/shown-once.tsx';
 import { api } from '#web/lib/api.ts';
 import { useOrganization } from '#web/lib/organization.ts';
+import { ScopesField } from './scopes-field.tsx';
 
 type Values = z.input<ReturnType<typeof newTokenSchema>>;
 const { TextField, SelectField, NumberField } = fieldsOf<Values>();
@@ -86,41 +83,6 @@ const Expiration = z.pipe(
   z.string(),
   z.transform(chosen => EXPIRATIONS.find(days => String(days) === chosen) ?? null),
 );
-
-function ScopesField({ role }: { role: Role }) {
-  const id = useId();
-  const { field, fieldState } = useController<Values, 'scopes'>({ name: 'scopes' });
-  const { value, onChange, ref } = field;
-  const change = (scope: Scope, isChosen: boolean) =>
-    onChange(SCOPE_NAMES.filter(one => (one === scope ? isChosen : value.includes(one))));
-  return (
-    <Box as="fieldset" minWidth="0" mb="4" aria-describedby={`${id}-error`}>
-      <Box as="legend" fontSize="sm" fontWeight="medium">
-        Access
-      </Box>
-      {SCOPE_NAMES.map(scope => (
-        <Box key={scope} mt="2">
-          <Checkbox
-            ref={scope === 'read' ? ref : undefined}
-            checked={value.includes(scope)}
-            invalid={fieldState.invalid}
-            disabled={!mayHave(role, scope)}
-            onChange={isChosen => change(scope, isChosen)}
-            aria-describedby={`${id}-${scope}`}
-          >
-            {SCOPE_TEXTS[scope].name}
-          </Checkbox>
-          <Box id={`${id}-${scope}`} ps="6" color="fg.muted" fontSize="xs">
-            {mayHave(role, scope) ? SCOPE_TEXTS[scope].about : 'Your role in this organization lacks it.'}
-          </Box>
-        </Box>
-      ))}
-      <Box id={`${id}-error`} role="alert" mt="1" minHeight="5" color="fg.error" fontSize="xs">
-        {fieldState.error?.message}
-      </Box>
-    </Box>
-  );
-}
 
 /** What most programs need: to read, and to send members, events and values. */
 const initialScopes = (role: Role): Scope[] =>
