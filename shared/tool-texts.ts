@@ -30,6 +30,8 @@ export const TOOL_TEXTS: Partial<Record<string, string>> = {
   getFirstSteps:
     'What is left to do until the first email is sent; the next setup step is the first that is not done.',
   getSafeguards: 'The limits on emails to one person, and when the guard pauses an automation.',
+  getHoldout:
+    'The share of people who get nothing of the organization, and since when: what its emails do is measured by them.',
   listRecord: 'Who changed what, and when.',
   createPlan:
     'Proposes changes of automations, sequences, templates, assets, safeguards or sending hours. Changes nothing: it answers a plan with its hash, each change from before to after, and who is touched by day. What is not named stays as it is. Show the effect to the person.',

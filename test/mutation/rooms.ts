@@ -65,12 +65,14 @@ export const ROOMS: Record<string, Room> = {
   },
   organization: core('organization'),
   recipient: core('recipient', ['sending', 'list']),
-  account: core('account'),
+  account: { ...core('account'), tests: ['test/core/account/*.test.ts', 'test/http/oauth.test.ts'] },
   storage: core('storage'),
   person: core('person', ['recipient', 'sending', 'list']),
   home: core('home', ['organization']),
   sources: core('sources', ['list', 'automation', 'sending']),
   operations: core('operations', ['storage']),
+  plan: { ...core('plan'), tests: ['test/core/plan/*.test.ts', 'test/http/plans.test.ts'] },
+  mcp: { files: ['functions/mcp/*.ts'], tests: ['test/http/{mcp,oauth}.test.ts'], goal: 85 },
 };
 
 /** What takes seconds for each mutant, or only declares. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, createServer as createTcpServer, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isPublic, poster } from '#functions/platform/webhook-post.ts';
+import { getDocument, isPublic, poster } from '#functions/platform/webhook-post.ts';
 
 type Answering = (request: IncomingMessage, response: ServerResponse) => unknown;
 let server: Server;
@@ -233,4 +233,41 @@ it('nor is a name waited for that is not answered', async () => {
     new Promise<string[]>((_, failed) => signal.addEventListener('abort', () => failed(signal.reason)));
   const post = poster({ loopback: true, resolve, longest: 100 });
   expect(await post(message('http://slow.example.com/'))).toMatchObject({ error: 'timeout' });
+});
+
+describe('a document', () => {
+  const document = { client_id: 'any', name: 'é' };
+  const serve = (body: string, type = 'application/json') => {
+    answering = (_, response) => response.setHeader('content-type', type).end(body);
+  };
+  const get = (host = '127.0.0.1') => getDocument(`http://${host}:${port}/client.json`);
+  beforeEach(() => vi.stubEnv('WEBHOOK_LOOPBACK', '1'));
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('is the JSON at its address, of any kind of JSON', async () => {
+    for (const type of ['application/json', 'application/json; charset=utf-8', 'application/client+json']) {
+      serve(JSON.stringify(document), type);
+      expect(await get()).toEqual(document);
+    }
+  });
+
+  it('is nothing else, and no more than 8 KB', async () => {
+    serve(JSON.stringify(document), 'text/html');
+    expect(await get()).toBeUndefined();
+    serve('{"client_id": "any"');
+    expect(await get()).toBeUndefined();
+    serve(JSON.stringify({ ...document, more: 'x'.repeat(8_192) }));
+    expect(await get()).toBeUndefined();
+    answering = (_, response) => response.writeHead(302, { location: '/other.json' }).end();
+    expect(await get()).toBeUndefined();
+    expect(connections).toBe(4);
+  });
+
+  it('is not loaded from this machine where that is not let through, nor from a network of ours', async () => {
+    vi.stubEnv('WEBHOOK_LOOPBACK', '0');
+    serve(JSON.stringify(document));
+    for (const host of ['127.0.0.1', 'localhost', '[::1]', '10.0.0.1', '169.254.169.254', 'intern'])
+      expect(await get(host), host).toBeUndefined();
+    expect(connections).toBe(0);
+  });
 });

@@ -28,7 +28,7 @@ export async function requested({ site, load }: Needs, asked: Asked): Promise<Co
   const { client_id, redirect_uri } = asked;
   const { name, redirect_uris } = await clientOf(load, client_id);
   if (!mayRedirect(redirect_uris, redirect_uri))
-    throw invalid('redirect_uri', 'The assistant does not name this address as its own.');
+    throw invalid('redirect_uri', 'The answer would go to an address that is not one of the assistant.');
   const fault = faultOf(site, asked);
   const wanted = scopesIn(asked.scope);
   return {
@@ -167,8 +167,8 @@ export async function exchange({ table, now, ...needs }: Exchanging, form: Form)
   if (isOther(needs.site, resource))
     throw oauthError('invalid_target', 'This server has tokens for its own tools alone.');
   const { user_id, organization, scopes, max_people } = grant;
-  // A user may connect an assistant several times.
-  const name = `${hostOf(client_id)}-${newId(4)}`;
+  // A user may connect an assistant several times. The name is part of a path, whose parts are short.
+  const name = `${hostOf(client_id).slice(0, LONGEST_NAME)}-${newId(4)}`;
   const redeemWrite = (token_hash: string) =>
     updateWrite(table, keyOf(code), { set: { token_hash } }, unchanged({ ...grant }, ['token_hash']));
   try {

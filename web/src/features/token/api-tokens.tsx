@@ -27,7 +27,11 @@ const columns: Column<ApiToken>[] = [
     cell: ({ name, display_name, connected_in }) => (
       <>
         {display_name || name}
-        {connected_in && <Text color="fg.muted">Assistant in {connected_in}</Text>}
+        {connected_in && (
+          <Text color="fg.muted" fontWeight="normal">
+            Assistant in {connected_in}
+          </Text>
+        )}
       </>
     ),
   },

@@ -52,7 +52,9 @@ export default function ConnectForm({ asked, request }: { asked: Asked; request:
             <Fact name="Organization">
               <Box overflowWrap="anywhere">
                 <p>{organization?.name}</p>
-                <Text color="fg.muted">Another one? Choose it in the sidebar first.</Text>
+                <Text color="fg.muted" fontWeight="normal">
+                  Another one? Choose it in the sidebar first.
+                </Text>
               </Box>
             </Fact>
           </Facts>
@@ -72,7 +74,7 @@ export default function ConnectForm({ asked, request }: { asked: Asked; request:
             placeholder="No limit"
             hint="Optional: a plan that it applies is refused where it reaches more."
           />
-          <Text color="fg.muted" fontSize="sm" mb="4">
+          <Text color="fg.muted" fontSize="sm" my="4">
             It has this access until you disconnect it on your{' '}
             <TextLink to={paths.profile()}>profile</TextLink>.
           </Text>
