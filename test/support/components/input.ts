@@ -36,23 +36,37 @@ async function middleOf(element: Element): Promise<[number, number]> {
   return [x, y];
 }
 
+/** Waits for what can be done with the element. While there is none, `element()` would describe the whole page each time. */
+const waitFor = <Of extends Element, Result>(
+  locator: Locator,
+  act: (element: Of) => Promise<Result> | Result,
+): Promise<Result> =>
+  vi
+    .waitFor(() => {
+      const element = locator.query();
+      if (!element) throw new Error('There is no such element');
+      return act(element as Element as Of);
+    }, WAIT)
+    .catch(error => {
+      locator.element();
+      throw error;
+    });
+
 const found = <Of extends HTMLElement>(locator: Locator) =>
-  vi.waitFor(() => {
-    const element = locator.element() as Of;
+  waitFor(locator, (element: Of) => {
     expectReady(element);
     if (element.matches('[readonly]')) throw new Error('The field is read-only');
     return element;
-  }, WAIT);
+  });
 
 async function clickOnce(locator: Locator): Promise<boolean> {
   let target: Element = document.body;
-  const [x, y] = await vi.waitFor(() => {
-    const element = locator.element();
+  const [x, y] = await waitFor(locator, (element: HTMLElement) => {
     const isField = element.matches('input, textarea, select');
     target = (!isField && element.closest('button, [role=button], a, [role=link]')) || element;
     expectReady(target);
     return middleOf(target);
-  }, WAIT);
+  });
   // It may have moved since, or another one is in front of it now.
   let hasMissed: boolean | undefined;
   const watch = (event: MouseEvent) => {
