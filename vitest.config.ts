@@ -100,7 +100,10 @@ function components(
   isProduction: boolean,
   instances: Instance[],
 ): TestProjectInlineConfiguration {
-  const define = { 'process.env.NODE_ENV': JSON.stringify(isProduction ? 'production' : 'development') };
+  const define = {
+    'process.env.NODE_ENV': JSON.stringify(isProduction ? 'production' : 'development'),
+    'process.env.PROVE': JSON.stringify(PROVE ? '1' : ''),
+  };
   return {
     // Beside that of the other one, so that neither bundles anew what the other has bundled.
     cacheDir: `node_modules/.vite-${name}`,

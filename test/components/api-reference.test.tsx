@@ -4,6 +4,7 @@ import { document as whole } from '#functions/http/openapi.ts';
 import { fakeApi } from '../support/components/api.ts';
 import { button, dialog, field, heading, isGone, keys, press, says } from '../support/components/page.ts';
 import { open, show } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 const SOME =
   /^\/api\/(v1\/(me|email-lists|email-lists\/{list}\/members|events|value|automations|look)|email-lists|user|user\/sessions.*)$/;
@@ -64,7 +65,7 @@ it('each example of the API reference has the organization and the token of the 
   await contains(example('postValue', 'curl'), 'Bearer YOUR_TOKEN');
 });
 
-it('a token that is created on the API reference stands in its examples', async () => {
+proof('a token that is created on the API reference stands in its examples', async () => {
   openPage('/api-reference', { 'GET /api/tokens': { tokens: [] }, 'POST /api/tokens': { token: 'lf_new' } });
   await press('Create token');
   await field('Token name').fill('import');
@@ -76,50 +77,59 @@ it('a token that is created on the API reference stands in its examples', async 
   await expect.element(button('Create token')).toHaveFocus();
 });
 
-it('a language of the API reference is chosen for all calls, by keyboard too, and its example is copied', async () => {
-  openPage();
-  const tabs = page.getByRole('tablist', { name: 'Languages of postValue' });
-  await tabs.getByRole('tab', { name: 'curl' }).click();
-  await keys('{ArrowRight}');
-  await expect.element(example('postValue', 'JavaScript')).toBeVisible();
-  await keys('{ArrowRight}');
-  await expect.element(example('postValue', 'Python')).toBeVisible();
-  await expect.element(example('upsertListMembers', 'Python')).toBeVisible();
-  // The one before may still be there for a moment.
-  await isGone(example('postValue', 'JavaScript'));
-  await call('postValue').getByRole('button', { name: 'Copy example' }).click();
-  await says('Copied');
-  expect(await navigator.clipboard.readText()).toMatch(/^import json\n[\s\S]*"eventId": "order-1001"/);
-});
+proof(
+  'a language of the API reference is chosen for all calls, by keyboard too, and its example is copied',
+  async () => {
+    openPage();
+    const tabs = page.getByRole('tablist', { name: 'Languages of postValue' });
+    await tabs.getByRole('tab', { name: 'curl' }).click();
+    await keys('{ArrowRight}');
+    await expect.element(example('postValue', 'JavaScript')).toBeVisible();
+    await keys('{ArrowRight}');
+    await expect.element(example('postValue', 'Python')).toBeVisible();
+    await expect.element(example('upsertListMembers', 'Python')).toBeVisible();
+    // The one before may still be there for a moment.
+    await isGone(example('postValue', 'JavaScript'));
+    await call('postValue').getByRole('button', { name: 'Copy example' }).click();
+    await says('Copied');
+    expect(await navigator.clipboard.readText()).toMatch(/^import json\n[\s\S]*"eventId": "order-1001"/);
+  },
+);
 
-it('a link to a call of the API reference opens it and gives it the focus, and can be copied', async () => {
-  openPage('/api-reference#createAutomation');
-  const named = toggle(/^POST \/api\/v1\/automations Create an automation/);
-  await expect.element(named).toHaveAttribute('aria-expanded', 'true');
-  await expect.element(named).toHaveFocus();
-  await call('createAutomation').getByRole('button', { name: 'Copy link' }).click();
-  await says('Copied');
-  expect(await navigator.clipboard.readText()).toBe(`${location.origin}/api-reference#createAutomation`);
-  await keys('{Shift>}{Tab}{/Shift}');
-  await named.click();
-  await expect.element(named).toHaveAttribute('aria-expanded', 'false');
-});
+proof(
+  'a link to a call of the API reference opens it and gives it the focus, and can be copied',
+  async () => {
+    openPage('/api-reference#createAutomation');
+    const named = toggle(/^POST \/api\/v1\/automations Create an automation/);
+    await expect.element(named).toHaveAttribute('aria-expanded', 'true');
+    await expect.element(named).toHaveFocus();
+    await call('createAutomation').getByRole('button', { name: 'Copy link' }).click();
+    await says('Copied');
+    expect(await navigator.clipboard.readText()).toBe(`${location.origin}/api-reference#createAutomation`);
+    await keys('{Shift>}{Tab}{/Shift}');
+    await named.click();
+    await expect.element(named).toHaveAttribute('aria-expanded', 'false');
+  },
+);
 
-it('a search of the API reference finds calls, is in the address, and says if nothing is found', async () => {
-  const { router } = openPage();
-  await expect.element(button('Create token')).toBeVisible();
-  await searched().fill('eventid');
-  await says('1 call found');
-  expect(panels()).toEqual(['postValue']);
-  expect(router.state.location.search).toBe('?search=eventid');
-  await searched().fill('session delete');
-  await says(/^\d calls found$/);
-  await expect.element(toggle(/^DELETE/).first()).toHaveAttribute('aria-expanded', 'false');
-  await searched().fill('no such thing');
-  await says('No call found');
-  await press('Clear search');
-  await expect.element(toggle(/^POST \/api\/v1\/value/)).toBeVisible();
-});
+proof(
+  'a search of the API reference finds calls, is in the address, and says if nothing is found',
+  async () => {
+    const { router } = openPage();
+    await expect.element(button('Create token')).toBeVisible();
+    await searched().fill('eventid');
+    await says('1 call found');
+    expect(panels()).toEqual(['postValue']);
+    expect(router.state.location.search).toBe('?search=eventid');
+    await searched().fill('session delete');
+    await says(/^\d calls found$/);
+    await expect.element(toggle(/^DELETE/).first()).toHaveAttribute('aria-expanded', 'false');
+    await searched().fill('no such thing');
+    await says('No call found');
+    await press('Clear search');
+    await expect.element(toggle(/^POST \/api\/v1\/value/)).toBeVisible();
+  },
+);
 
 it('a visitor reads the API reference without signing in', async () => {
   fakeApi({ 'GET /api/openapi.json': openapi });

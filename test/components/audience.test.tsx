@@ -17,6 +17,7 @@ import {
   warns,
 } from '../support/components/page.ts';
 import { open, reload } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 const customers = { ...list, id: 'a00000000000' };
 const churned = { ...list, id: 'b00000000000', name: 'Churned' };
@@ -149,7 +150,7 @@ it('an incomplete condition is not saved, and what the server refuses is said at
   await warns('Not this way');
 });
 
-it('a removed condition leaves the focus at the next one, and everybody gets it without any', async () => {
+proof('a removed condition leaves the focus at the next one, and everybody gets it without any', async () => {
   const { saves } = edit({ any: [plan('pro'), { all: [plan('free'), plan('trial')] }, plan('gold')] });
   await says('Members for whom plan is pro or (plan is free and plan is trial) or plan is gold.');
   const remove = async (number: number) => {
@@ -167,7 +168,7 @@ it('a removed condition leaves the focus at the next one, and everybody gets it 
   await saves(null);
 });
 
-it('at most 20 conditions can be added, also if the columns cannot be loaded', async () => {
+proof('at most 20 conditions can be added, also if the columns cannot be loaded', async () => {
   const { api } = edit(
     { all: Array.from({ length: 19 }, (_, index) => plan(String(index))) },
     { 'GET /api/email-lists/{list}/metadata-columns': DOWN },
@@ -230,7 +231,7 @@ it('how many match is counted when the conditions are complete, and a failed cou
   await says('About 4,000 of 50,000 subscribed members match now, ± 90: 10,000 members were looked at.');
 });
 
-it('the columns are those of the lists that are chosen now', async () => {
+proof('the columns are those of the lists that are chosen now', async () => {
   edit(
     { all: [plan('pro')] },
     {
@@ -255,37 +256,40 @@ it('the columns are those of the lists that are chosen now', async () => {
   await isGone(page.getByText('Counting...'));
 });
 
-it('a column that nobody has and a list that is deleted stay in a condition, and the columns of the other lists are offered', async () => {
-  const lists = [customers, churned];
-  const audience = {
-    any: [
-      { field: '@list', op: 'on' as const, value: 'c00000000000' },
-      { field: 'city', op: 'set' as const },
-    ],
-  };
-  const { api } = edit(null, {
-    'GET /api/automations/{automation}': { ...automation, email_lists: lists, audience },
-    'GET /api/email-lists': lists,
-    'GET /api/email-lists/{list}/metadata-columns': ({ params }) =>
-      params.list === churned.id
-        ? refusal(404)
-        : { columns: ['plan', 'age'], values: {}, searched: { members: 3, of: 3, complete: true } },
-  });
-  await says('Members for whom they are on the list (deleted) or city is set.');
-  await expect.element(control(1, 'Email list')).toHaveDisplayValue('A deleted list');
-  const offered = () => [...control(2, 'Column').element().querySelectorAll('option')].map(one => one.text);
-  const special = ['Another column', 'Email address', 'Added', 'On the list'];
-  await expect.poll(offered).toEqual(['Choose a column', 'age', 'plan', 'city', ...special]);
-  await isGone(page.getByText('The columns of the lists could not be loaded.'));
-  expect(api.count('GET /api/organizations')).toBe(1);
-  // The one before it, as there is none after it.
-  await press('Remove condition 2');
-  await expect.element(control(1, 'Column')).toHaveFocus();
-  await press('Remove condition 1');
-  await says('Everybody on the lists');
-});
+proof(
+  'a column that nobody has and a list that is deleted stay in a condition, and the columns of the other lists are offered',
+  async () => {
+    const lists = [customers, churned];
+    const audience = {
+      any: [
+        { field: '@list', op: 'on' as const, value: 'c00000000000' },
+        { field: 'city', op: 'set' as const },
+      ],
+    };
+    const { api } = edit(null, {
+      'GET /api/automations/{automation}': { ...automation, email_lists: lists, audience },
+      'GET /api/email-lists': lists,
+      'GET /api/email-lists/{list}/metadata-columns': ({ params }) =>
+        params.list === churned.id
+          ? refusal(404)
+          : { columns: ['plan', 'age'], values: {}, searched: { members: 3, of: 3, complete: true } },
+    });
+    await says('Members for whom they are on the list (deleted) or city is set.');
+    await expect.element(control(1, 'Email list')).toHaveDisplayValue('A deleted list');
+    const offered = () => [...control(2, 'Column').element().querySelectorAll('option')].map(one => one.text);
+    const special = ['Another column', 'Email address', 'Added', 'On the list'];
+    await expect.poll(offered).toEqual(['Choose a column', 'age', 'plan', 'city', ...special]);
+    await isGone(page.getByText('The columns of the lists could not be loaded.'));
+    expect(api.count('GET /api/organizations')).toBe(1);
+    // The one before it, as there is none after it.
+    await press('Remove condition 2');
+    await expect.element(control(1, 'Column')).toHaveFocus();
+    await press('Remove condition 1');
+    await says('Everybody on the lists');
+  },
+);
 
-it('a value has several words, and what is emptied or left out is wrong at its control', async () => {
+proof('a value has several words, and what is emptied or left out is wrong at its control', async () => {
   edit({ all: [plan(''), { field: '@added', op: 'after', value: { days_ago: 3 } }] });
   await control(1, 'Value').click();
   await keys('pro plus');
@@ -352,7 +356,7 @@ it('a new automation begins with the value of a filter, whatever characters it h
   await says('Members for whom plan is R&D + #1.');
 });
 
-it('a filter that finds nobody says so, and is cleared', async () => {
+proof('a filter that finds nobody says so, and is cleared', async () => {
   const { router } = openMembers(`?${PRO.replace('pro', 'gold')}`);
   await says('No member of this list matches the filter.');
   await button('Clear filter').last().click();

@@ -31,6 +31,7 @@ import {
   textsOf,
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 const SKIPPED = 'Emails that are due until then are skipped, and are not sent later.';
 const NOTHING = 'Nothing to send: link an active template, or one active asset of each of five types.';
@@ -272,22 +273,25 @@ it('among many templates the server finds one, and what is linked is shown whate
   await expect.poll(() => api.changes().map(({ body }) => body)).toEqual([{ link: ['t9'], unlink: ['t2'] }]);
 });
 
-it('what an automation sends already is the first that is listed, and stays there while it is unchosen', async () => {
-  const automations = [{ id: 'a1', name: 'welcome' }];
-  open('/automations/a1', {
-    ...around,
-    ...choices,
-    'GET /api/email-templates': [template, { ...template, id: 't2', name: 'Own', automations }],
-  });
-  await page.getByRole('link', { name: 'Link content' }).click();
-  await box(/^Own/).click();
-  await says('1 to unlink');
-  const names = textsOf('[aria-label=Content] label:has(input[type=checkbox])');
-  expect(names.filter(name => /^(Own|Welcome)/.test(name)).map(name => name.slice(0, 3))).toEqual([
-    'Own',
-    'Wel',
-  ]);
-});
+proof(
+  'what an automation sends already is the first that is listed, and stays there while it is unchosen',
+  async () => {
+    const automations = [{ id: 'a1', name: 'welcome' }];
+    open('/automations/a1', {
+      ...around,
+      ...choices,
+      'GET /api/email-templates': [template, { ...template, id: 't2', name: 'Own', automations }],
+    });
+    await page.getByRole('link', { name: 'Link content' }).click();
+    await box(/^Own/).click();
+    await says('1 to unlink');
+    const names = textsOf('[aria-label=Content] label:has(input[type=checkbox])');
+    expect(names.filter(name => /^(Own|Welcome)/.test(name)).map(name => name.slice(0, 3))).toEqual([
+      'Own',
+      'Wel',
+    ]);
+  },
+);
 
 it('a template that another automation sends too says, before it is linked, what is counted together', async () => {
   const automations = [{ id: 'a2', name: 'reorder' }];
@@ -371,70 +375,79 @@ it('a new automation is linked to what was chosen; where that fails, it stays, a
   expect(api.changes().map(({ body }) => body)).toMatchObject([{ name: 'welcome' }, { link: ['t1'] }]);
 });
 
-it('a new automation with content is activated when that is linked; declined, it stays inactive', async () => {
-  const { api, router } = open('/automations/new', {
-    ...newOne,
-    ...around,
-    'PUT /api/automations/{automation}/dry-run': { ...noEffect, existing: 3 },
-  });
-  await field('Name').fill('welcome');
-  await field('How often?').selectOptions('Once');
-  await box(/^Welcome/).click();
-  await press('Save Automation');
-  await says('Also 3 people whose first email would have been due already');
-  await dialog().getByRole('button', { name: 'Cancel' }).click();
-  await says('Automation created, but it is not active.');
-  await expect.poll(() => router.state.location.pathname).toBe('/automations/a1');
-  expect(api.changes().map(({ body }) => body)).toMatchObject([{ active: false }, { link: ['t1'] }]);
-});
+proof(
+  'a new automation with content is activated when that is linked; declined, it stays inactive',
+  async () => {
+    const { api, router } = open('/automations/new', {
+      ...newOne,
+      ...around,
+      'PUT /api/automations/{automation}/dry-run': { ...noEffect, existing: 3 },
+    });
+    await field('Name').fill('welcome');
+    await field('How often?').selectOptions('Once');
+    await box(/^Welcome/).click();
+    await press('Save Automation');
+    await says('Also 3 people whose first email would have been due already');
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await says('Automation created, but it is not active.');
+    await expect.poll(() => router.state.location.pathname).toBe('/automations/a1');
+    expect(api.changes().map(({ body }) => body)).toMatchObject([{ active: false }, { link: ['t1'] }]);
+  },
+);
 
-it('from the form of an automation one goes on to content that is linked to it, and comes back', async () => {
-  const id = 'a1b2c3d4e5f6';
-  const created = { ...automation, id };
-  const { api, router } = open('/automations/new', {
-    ...newOne,
-    ...around,
-    'POST /api/automations': created,
-    'GET /api/automations/{automation}': created,
-    'GET /api/automations-for-assets': [{ id, name: 'welcome' }],
-    'POST /api/email-asset-sets': Response.json({ created: [asset], existing: [] }, { status: 201 }),
-    'PUT /api/automations/{automation}': created,
-    'PUT /api/automations/{automation}/dry-run': { ...noEffect, existing: 3 },
-  });
-  await says(`${NOTHING} ${SKIPPED}`);
-  await field('Name').fill('welcome');
-  await field('How often?').selectOptions('Once');
-  await press('Save and create asset set');
-  await expect.element(heading('Create asset set')).toBeVisible();
-  await says('The automation is inactive. It is activated once this is created.');
-  await expect.element(box(/^welcome/)).toBeChecked();
-  await field('Subject Line').fill('Spring is here');
-  await field('Pre-CTA Content').fill('Hello');
-  await field('CTA Text').fill('Look around');
-  await field('CTA URL').fill('https://example.com/');
-  await press('Create asset set');
-  await says('Also 3 people whose first email would have been due already');
-  await pressInDialog('Activate');
-  await expect.poll(() => router.state.location.pathname).toBe(`/automations/${id}`);
-  expect(api.changes().map(({ body }) => body)).toMatchObject([
-    { active: false },
-    { automation_ids: [id] },
-    { active: true },
-  ]);
-});
+proof(
+  'from the form of an automation one goes on to content that is linked to it, and comes back',
+  async () => {
+    const id = 'a1b2c3d4e5f6';
+    const created = { ...automation, id };
+    const { api, router } = open('/automations/new', {
+      ...newOne,
+      ...around,
+      'POST /api/automations': created,
+      'GET /api/automations/{automation}': created,
+      'GET /api/automations-for-assets': [{ id, name: 'welcome' }],
+      'POST /api/email-asset-sets': Response.json({ created: [asset], existing: [] }, { status: 201 }),
+      'PUT /api/automations/{automation}': created,
+      'PUT /api/automations/{automation}/dry-run': { ...noEffect, existing: 3 },
+    });
+    await says(`${NOTHING} ${SKIPPED}`);
+    await field('Name').fill('welcome');
+    await field('How often?').selectOptions('Once');
+    await press('Save and create asset set');
+    await expect.element(heading('Create asset set')).toBeVisible();
+    await says('The automation is inactive. It is activated once this is created.');
+    await expect.element(box(/^welcome/)).toBeChecked();
+    await field('Subject Line').fill('Spring is here');
+    await field('Pre-CTA Content').fill('Hello');
+    await field('CTA Text').fill('Look around');
+    await field('CTA URL').fill('https://example.com/');
+    await press('Create asset set');
+    await says('Also 3 people whose first email would have been due already');
+    await pressInDialog('Activate');
+    await expect.poll(() => router.state.location.pathname).toBe(`/automations/${id}`);
+    expect(api.changes().map(({ body }) => body)).toMatchObject([
+      { active: false },
+      { automation_ids: [id] },
+      { active: true },
+    ]);
+  },
+);
 
-it('a new automation is saved active, and without going on, though going on to content was refused before', async () => {
-  const { api, router } = open('/automations/new', { ...newOne, ...around });
-  await field('How often?').selectOptions('Once');
-  await press('Save and create asset set');
-  await says('Name is required');
-  await field('Name').fill('welcome');
-  await press('Save Automation');
-  await expect.poll(() => router.state.location.pathname).toBe('/automations');
-  expect(api.changes().map(({ body }) => body)).toMatchObject([{ name: 'welcome', active: true }]);
-});
+proof(
+  'a new automation is saved active, and without going on, though going on to content was refused before',
+  async () => {
+    const { api, router } = open('/automations/new', { ...newOne, ...around });
+    await field('How often?').selectOptions('Once');
+    await press('Save and create asset set');
+    await says('Name is required');
+    await field('Name').fill('welcome');
+    await press('Save Automation');
+    await expect.poll(() => router.state.location.pathname).toBe('/automations');
+    expect(api.changes().map(({ body }) => body)).toMatchObject([{ name: 'welcome', active: true }]);
+  },
+);
 
-it('content that is created for a new automation is kept where its activation is declined', async () => {
+proof('content that is created for a new automation is kept where its activation is declined', async () => {
   const { api, router } = open('/email-assets/new-set?automation=a1b2c3d4e5f6&activates=1', {
     ...around,
     ...choices,

@@ -19,6 +19,7 @@ import {
   warns,
 } from '../support/components/page.ts';
 import { open, show } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 const one = { ...list, id: 'a00000000000' };
 const others = ['Readers', 'Empty'].map((name, index) => ({ ...list, id: `b0000000000${index}`, name }));
@@ -221,22 +222,25 @@ it('an automation starts at an event: one that came, with when, or one with anot
     .toEqual([{ starts_at: 'event', metadata_trigger: 'paid twice', email_list_ids: [one.id, readers?.id] }]);
 });
 
-it('where no event came yet, or the names cannot be read, a name is typed; a stored one is shown', async () => {
-  const stored = { ...automation, starts_at: 'event' as const, metadata_trigger: 'ordered' };
-  open('/automations/a1/edit', {
-    ...withLists,
-    'GET /api/events': DOWN,
-    'GET /api/automations/{automation}': stored,
-  });
-  await expect.element(field('Name of the event')).toHaveValue('ordered');
-  await field('Name of the event').fill('');
-  await says('As your program sends it, such as ordered.');
-  await press('Save Automation');
-  await says('Choose the event that starts it, or enter its name');
-  await expect.element(field('Name of the event')).toHaveFocus();
-  await start().selectOptions('When they were added');
-  await expect.element(field('Name of the event')).not.toBeInTheDocument();
-});
+proof(
+  'where no event came yet, or the names cannot be read, a name is typed; a stored one is shown',
+  async () => {
+    const stored = { ...automation, starts_at: 'event' as const, metadata_trigger: 'ordered' };
+    open('/automations/a1/edit', {
+      ...withLists,
+      'GET /api/events': DOWN,
+      'GET /api/automations/{automation}': stored,
+    });
+    await expect.element(field('Name of the event')).toHaveValue('ordered');
+    await field('Name of the event').fill('');
+    await says('As your program sends it, such as ordered.');
+    await press('Save Automation');
+    await says('Choose the event that starts it, or enter its name');
+    await expect.element(field('Name of the event')).toHaveFocus();
+    await start().selectOptions('When they were added');
+    await expect.element(field('Name of the event')).not.toBeInTheDocument();
+  },
+);
 
 it('an event that has not come yet is shown beside those that came', async () => {
   open('/automations/a1/edit', {
@@ -253,31 +257,34 @@ it('an event that has not come yet is shown beside those that came', async () =>
   await says('No event with this name came yet; it will start with the first.');
 });
 
-it('a stored date is shown where no member of its list has one any more, and is given up with the list', async () => {
-  const { api } = open('/automations/a1/edit', {
-    ...withLists,
-    'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
-    'GET /api/automations/{automation}': {
-      ...automation,
-      email_lists: [one],
-      starts_at: 'date',
-      metadata_trigger: 'born',
-    },
-    'PUT /api/automations/{automation}': automation,
-  });
-  await says(/^No datetime metadata columns found in the selected lists\./);
-  await expect.element(start()).toHaveDisplayValue('A date');
-  await expect.element(trigger()).toHaveValue('born');
-  await box('Customers').click();
-  await box('Empty').click();
-  await expect.element(start()).toHaveDisplayValue('When they were added');
-  await press('Save Automation');
-  await expect
-    .poll(() => api.changes().map(({ body }) => body))
-    .toEqual([{ email_list_ids: [others[1]?.id], metadata_trigger: null }]);
-});
+proof(
+  'a stored date is shown where no member of its list has one any more, and is given up with the list',
+  async () => {
+    const { api } = open('/automations/a1/edit', {
+      ...withLists,
+      'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
+      'GET /api/automations/{automation}': {
+        ...automation,
+        email_lists: [one],
+        starts_at: 'date',
+        metadata_trigger: 'born',
+      },
+      'PUT /api/automations/{automation}': automation,
+    });
+    await says(/^No datetime metadata columns found in the selected lists\./);
+    await expect.element(start()).toHaveDisplayValue('A date');
+    await expect.element(trigger()).toHaveValue('born');
+    await box('Customers').click();
+    await box('Empty').click();
+    await expect.element(start()).toHaveDisplayValue('When they were added');
+    await press('Save Automation');
+    await expect
+      .poll(() => api.changes().map(({ body }) => body))
+      .toEqual([{ email_list_ids: [others[1]?.id], metadata_trigger: null }]);
+  },
+);
 
-it('dates that could not be asked for are asked for again with those of the next list', async () => {
+proof('dates that could not be asked for are asked for again with those of the next list', async () => {
   const { api } = open('/automations/new', {
     ...withLists,
     'GET /api/email-lists/{list}/datetime-metadata-columns': DOWN,
@@ -289,7 +296,7 @@ it('dates that could not be asked for are asked for again with those of the next
   await trigger().selectOptions('trial_ends (3 members, in 2 of 2 lists)');
 });
 
-it('days before an anniversary are days after the date where an automation mails once', async () => {
+proof('days before an anniversary are days after the date where an automation mails once', async () => {
   const { api } = open('/automations/a1/edit', {
     ...withLists,
     'GET /api/automations/{automation}': { ...automation, repeat: 'yearly', delay_days: -3 },
@@ -304,13 +311,13 @@ it('days before an anniversary are days after the date where an automation mails
   expect(api.count('POST /api/automations/forecast')).toBe(0);
 });
 
-it('without lists one is offered to be created', async () => {
+proof('without lists one is offered to be created', async () => {
   open('/automations/new', { ...noChoices, 'GET /api/email-lists': [] });
   await page.getByRole('link', { name: 'Create list' }).click();
   await expect.element(heading('Create list')).toBeVisible();
 });
 
-it('lists say whether they are inactive, and that they are more than can be connected', async () => {
+proof('lists say whether they are inactive, and that they are more than can be connected', async () => {
   const many = Array.from({ length: 51 }, (_, at) => ({
     ...list,
     id: String(100_000_000_000 + at),
@@ -368,25 +375,28 @@ it('an automation is edited: what is stored is shown, and what has changed is se
   await expect.element(heading('Automations')).toBeVisible();
 });
 
-it('an edited automation that has content is left by Cancel to where one came from; none is asked for', async () => {
-  const email_eligibility = { ...automation.email_eligibility, is_eligible: true };
-  const { router } = open('/automations/a1', {
-    ...withLists,
-    'GET /api/automations/{automation}': { ...automation, email_lists: [one], email_eligibility },
-    'GET /api/automations/{automation}/forecast': noForecast,
-    'POST /api/automations/forecast': { ...noForecast, total_count: 1, counted_share: 0.5 },
-  });
-  await choose('More actions', 'Edit Automation');
-  await says(/ In the next 30 days: at least 1 email\.$/);
-  await leadsTo('+ New Email Asset', '/email-assets/new?automation=a1');
-  await leadsTo('+ New Email Template', '/email-templates/new?automation=a1');
-  await expect.element(page.getByText(/^Nothing to send/)).not.toBeInTheDocument();
-  await press('Cancel');
-  await expect.poll(() => router.state.location.pathname).toBe('/automations/a1');
-  show('/automations/a1/edit');
-  await press('Cancel');
-  await expect.element(heading('Automations')).toBeVisible();
-});
+proof(
+  'an edited automation that has content is left by Cancel to where one came from; none is asked for',
+  async () => {
+    const email_eligibility = { ...automation.email_eligibility, is_eligible: true };
+    const { router } = open('/automations/a1', {
+      ...withLists,
+      'GET /api/automations/{automation}': { ...automation, email_lists: [one], email_eligibility },
+      'GET /api/automations/{automation}/forecast': noForecast,
+      'POST /api/automations/forecast': { ...noForecast, total_count: 1, counted_share: 0.5 },
+    });
+    await choose('More actions', 'Edit Automation');
+    await says(/ In the next 30 days: at least 1 email\.$/);
+    await leadsTo('+ New Email Asset', '/email-assets/new?automation=a1');
+    await leadsTo('+ New Email Template', '/email-templates/new?automation=a1');
+    await expect.element(page.getByText(/^Nothing to send/)).not.toBeInTheDocument();
+    await press('Cancel');
+    await expect.poll(() => router.state.location.pathname).toBe('/automations/a1');
+    show('/automations/a1/edit');
+    await press('Cancel');
+    await expect.element(heading('Automations')).toBeVisible();
+  },
+);
 
 it('what fails is said where it failed, and nothing that was entered is lost', async () => {
   const { api, router } = open('/automations/a1/edit', {
@@ -433,7 +443,7 @@ it('what fails is said where it failed, and nothing that was entered is lost', a
   await isGone(field('Name'));
 });
 
-it('a list that was deleted meanwhile is no longer chosen', async () => {
+proof('a list that was deleted meanwhile is no longer chosen', async () => {
   const { api } = open('/automations/new', {
     ...withLists,
     'GET /api/email-lists/{list}/datetime-metadata-columns': refusal(404, 'Not found'),
@@ -456,7 +466,7 @@ it('a list that was deleted meanwhile is no longer chosen', async () => {
   expect(api.changes().at(-1)?.body).toMatchObject({ email_list_ids: [] });
 });
 
-it('a list that was created just now is chosen, though what home has loaded before lacks it', async () => {
+proof('a list that was created just now is chosen, though what home has loaded before lacks it', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { api, router } = open('/', { ...withLists, 'GET /api/email-lists': [] });
@@ -484,7 +494,7 @@ async function saveRefused(errors: Record<string, string[]>) {
   await press('Save Automation');
 }
 
-it('an error at the lists describes them, and the focus goes to the first one', async () => {
+proof('an error at the lists describes them, and the focus goes to the first one', async () => {
   await saveRefused({ email_list_ids: ['One of the email lists does not exist any more'] });
   await expect
     .element(page.getByRole('group', { name: 'Email Lists' }))

@@ -21,6 +21,7 @@ import {
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 import { onboarding } from '../support/components/sequences.ts';
+import { proof } from '../support/proof.ts';
 
 const days = Array.from({ length: 30 }, (_, index) => ({
   date: new Date(Date.UTC(2026, 10, 1 + index)).toISOString(),
@@ -61,7 +62,7 @@ it('a simulation has its times in one zone, and says which emails wait for quiet
 
 const bars = (name: string) => page.getByRole('list', { name }).getByRole('listitem');
 
-it('a simulation says how far it came, and can be tried again', async () => {
+proof('a simulation says how far it came, and can be tried again', async () => {
   const at = (hours: number) => new Date(Date.UTC(2026, 10, 1, 0, hours * 60)).toISOString();
   const hourly_summary = [602, 602, 0].map((count, hour) => ({
     hour: at(hour),
@@ -131,7 +132,7 @@ it('a forecast is loaded after a retry, read by the keyboard, and says where it 
   await says(/Estimated from 10,000 of 45,210 members/);
 });
 
-it('a simulation says what is held back, and why nothing is sent', async () => {
+proof('a simulation says what is held back, and why nothing is sent', async () => {
   const held = {
     ...simulation,
     total_count: 60,
@@ -203,7 +204,7 @@ it('the page of an automation has its lists, its event and its multiple sends', 
   await says(/^It is inactive: this is what it would send\. What it sends beside all other automations/);
 });
 
-it('the schedule of an automation is shown in full in a tooltip, multiple sends too', async () => {
+proof('the schedule of an automation is shown in full in a tooltip, multiple sends too', async () => {
   const once = { repeat: 'once', delay_days: 3, double_send_first: true } as const;
   const twice = {
     ...automation,
@@ -272,73 +273,80 @@ it('the list says of each automation whether it sends, its results and the next 
   for (const call of ['GET /api/reporting/automations', 'GET /api/upcoming']) expect(api.count(call)).toBe(1);
 });
 
-it('the automations of all pages are listed once, with sequences, which are both loaded after a retry', async () => {
-  const rows = Array.from({ length: 101 }, (_, at) => ({ ...automation, id: `n${at}`, name: `no_${at}` }));
-  const { api } = open('/automations', {
-    // One more was created meanwhile, so that the last row of the first page is on the second one too.
-    'GET /api/automations': ({ query }) => (query.get('page') === '1' ? rows.slice(0, 100) : rows.slice(99)),
-    'GET /api/sequences': DOWN,
-    [SIMULATE]: simulation,
-  });
-  await says('Failed to fetch automations. Please try again.');
-  const asked = api.count('GET /api/automations');
-  api.answer({ 'GET /api/sequences': [] });
-  await press('Try again');
-  await says('101 automations');
-  expect(api.count('GET /api/automations')).toBe(asked + 2);
-  await rowAction('no_100', 'Simulate sending volume');
-  await shows(page.getByRole('dialog', { name: 'Simulation Results: no_100' }));
-});
+proof(
+  'the automations of all pages are listed once, with sequences, which are both loaded after a retry',
+  async () => {
+    const rows = Array.from({ length: 101 }, (_, at) => ({ ...automation, id: `n${at}`, name: `no_${at}` }));
+    const { api } = open('/automations', {
+      // One more was created meanwhile, so that the last row of the first page is on the second one too.
+      'GET /api/automations': ({ query }) =>
+        query.get('page') === '1' ? rows.slice(0, 100) : rows.slice(99),
+      'GET /api/sequences': DOWN,
+      [SIMULATE]: simulation,
+    });
+    await says('Failed to fetch automations. Please try again.');
+    const asked = api.count('GET /api/automations');
+    api.answer({ 'GET /api/sequences': [] });
+    await press('Try again');
+    await says('101 automations');
+    expect(api.count('GET /api/automations')).toBe(asked + 2);
+    await rowAction('no_100', 'Simulate sending volume');
+    await shows(page.getByRole('dialog', { name: 'Simulation Results: no_100' }));
+  },
+);
 
-it('the palette opens, switches and simulates an automation, finds a sequence by its steps, and begins a new one', async () => {
-  const { api } = open('/automations/a1', {
-    ...noChoices,
-    ...one,
-    'GET /api/automations': [
-      automation,
-      { ...automation, id: 'a2', name: 'birthday' },
-      ...onboarding.steps.map(({ automation_id: id, name }) => ({
-        ...automation,
-        id: `step ${id}`,
-        name,
-        sequence_id: onboarding.id,
-      })),
-    ],
-    'GET /api/sequences': [onboarding],
-    'GET /api/email-lists': [],
-    'PUT /api/automations/{automation}': { ...automation, active: false },
-    [SIMULATE]: simulation,
-  });
-  const command = async (name: string) => {
+proof(
+  'the palette opens, switches and simulates an automation, finds a sequence by its steps, and begins a new one',
+  async () => {
+    const { api } = open('/automations/a1', {
+      ...noChoices,
+      ...one,
+      'GET /api/automations': [
+        automation,
+        { ...automation, id: 'a2', name: 'birthday' },
+        ...onboarding.steps.map(({ automation_id: id, name }) => ({
+          ...automation,
+          id: `step ${id}`,
+          name,
+          sequence_id: onboarding.id,
+        })),
+      ],
+      'GET /api/sequences': [onboarding],
+      'GET /api/email-lists': [],
+      'PUT /api/automations/{automation}': { ...automation, active: false },
+      [SIMULATE]: simulation,
+    });
+    const command = async (name: string) => {
+      await keys('{Control>}k{/Control}');
+      await page.getByRole('option', { name }).click();
+    };
+    for (const [name, title] of [
+      ['Simulate sending volume', 'Simulation Results: welcome'],
+      ['Link content', 'Link content: welcome'],
+    ] as const) {
+      await command(name);
+      await shows(page.getByRole('dialog', { name: title }));
+      await keys('{Escape}');
+      await isGone(dialog());
+    }
+    await command('Deactivate automation');
+    await says('welcome is inactive: it sends nothing.');
+    expect(api.changes()).toEqual([{ call: 'PUT /api/automations/a1', body: { active: false } }]);
+    for (const [name, title] of [
+      ['Edit automation', 'Edit Automation'],
+      ['New automation', 'Create Automation'],
+      ['New sequence', 'Create sequence'],
+      ['birthday', 'welcome'],
+    ] as const) {
+      await command(name);
+      await shows(page.getByRole('heading', { name: title }));
+    }
+    expect(api.count('GET /api/automations/a2')).toBe(1);
     await keys('{Control>}k{/Control}');
-    await page.getByRole('option', { name }).click();
-  };
-  for (const [name, title] of [
-    ['Simulate sending volume', 'Simulation Results: welcome'],
-    ['Link content', 'Link content: welcome'],
-  ] as const) {
-    await command(name);
-    await shows(page.getByRole('dialog', { name: title }));
-    await keys('{Escape}');
-    await isGone(dialog());
-  }
-  await command('Deactivate automation');
-  await says('welcome is inactive: it sends nothing.');
-  expect(api.changes()).toEqual([{ call: 'PUT /api/automations/a1', body: { active: false } }]);
-  for (const [name, title] of [
-    ['Edit automation', 'Edit Automation'],
-    ['New automation', 'Create Automation'],
-    ['New sequence', 'Create sequence'],
-    ['birthday', 'welcome'],
-  ] as const) {
-    await command(name);
-    await shows(page.getByRole('heading', { name: title }));
-  }
-  expect(api.count('GET /api/automations/a2')).toBe(1);
-  await keys('{Control>}k{/Control}');
-  await page.getByRole('combobox').fill('onboarding a2');
-  await expect.poll(() => textsOf('[role=option]')).toEqual(['Onboarding']);
-});
+    await page.getByRole('combobox').fill('onboarding a2');
+    await expect.poll(() => textsOf('[role=option]')).toEqual(['Onboarding']);
+  },
+);
 
 it('an automation is deleted on its page after a question', async () => {
   const { api, router } = open('/automations/a1', { ...one, 'GET /api/automations': [], [DELETE]: DOWN });
@@ -351,25 +359,28 @@ it('an automation is deleted on its page after a question', async () => {
   expect(router.state.location.pathname).toBe('/automations');
 });
 
-it('of automations there are none yet, or none that is searched for; one is deleted after a question', async () => {
-  const { api, router } = open('/automations', {
-    ...noChoices,
-    ...one,
-    'GET /api/automations': [automation],
-    'GET /api/email-lists': [],
-    [DELETE]: undefined,
-  });
-  const search = page.getByRole('searchbox', { name: 'Search by name or list' });
-  await search.fill('birthday');
-  await says('No automation has “birthday” in its name or in that of a list.');
-  await search.fill('');
-  await leadsTo('welcome', '/automations/a1');
-  await rowAction('welcome', 'Edit');
-  await shows(page.getByRole('heading', { name: 'Edit Automation' }));
-  await router.navigate('/automations');
-  await rowAction('welcome', 'Delete');
-  api.answer({ 'GET /api/automations': [] });
-  await pressInDialog('Delete Automation');
-  await says("You don't have any automations yet.");
-  expect(api.changes()).toMatchObject([{ call: 'DELETE /api/automations/a1' }]);
-});
+proof(
+  'of automations there are none yet, or none that is searched for; one is deleted after a question',
+  async () => {
+    const { api, router } = open('/automations', {
+      ...noChoices,
+      ...one,
+      'GET /api/automations': [automation],
+      'GET /api/email-lists': [],
+      [DELETE]: undefined,
+    });
+    const search = page.getByRole('searchbox', { name: 'Search by name or list' });
+    await search.fill('birthday');
+    await says('No automation has “birthday” in its name or in that of a list.');
+    await search.fill('');
+    await leadsTo('welcome', '/automations/a1');
+    await rowAction('welcome', 'Edit');
+    await shows(page.getByRole('heading', { name: 'Edit Automation' }));
+    await router.navigate('/automations');
+    await rowAction('welcome', 'Delete');
+    api.answer({ 'GET /api/automations': [] });
+    await pressInDialog('Delete Automation');
+    await says("You don't have any automations yet.");
+    expect(api.changes()).toMatchObject([{ call: 'DELETE /api/automations/a1' }]);
+  },
+);

@@ -20,6 +20,7 @@ import {
   warns,
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 it('it is written, saved as a draft, and scheduled by a question that names the number of people', async () => {
   const timed = { ...draft, local_at: '2031-01-01T09:00' };
@@ -110,47 +111,50 @@ it('a new email is written once the draft is saved, which is where that leads ba
   await expect.element(link('Cancel')).toHaveAttribute('href', `/broadcasts/${draft.id}`);
 });
 
-it('a draft whose email was refused is saved after that with what is chosen, and leads to its page', async () => {
-  const readers = { ...list, id: 'list00000002', name: 'Readers', active: false };
-  const asset = { ...assetRow, id: 'asset0000001' };
-  const { api } = open('/broadcasts/new', {
-    ...answersOf(draft),
-    'GET /api/email-lists': DOWN,
-    'POST /api/broadcasts': refusal(422, 'Invalid', { email_template_ids: ['A template is gone'] }),
-    'GET /api/email-assets': { data: [asset], current_page: 1, last_page: 1, total: 1, found: 1 },
-    ...columns,
-  });
-  await field('Name').fill('Spring sale');
-  api.answer({ 'GET /api/email-lists': [list, readers] });
-  await press('Try again');
-  await checkbox(/Customers/).click();
-  await checkbox(/Readers.*inactive/).click();
-  await checkbox(/Customers/).click();
-  await press('Add condition');
-  await checkbox(new RegExp(template.name)).click();
-  await checkbox(new RegExp(template.name)).click();
-  await press('Assets');
-  await checkbox(/Spring/).click();
-  await press('Save draft and write template');
-  await warns('Condition 1: choose a column');
-  await field('Column').selectOptions('plan');
-  await field('Value').fill('pro');
-  await press('Save draft and write template');
-  await warns('A template is gone');
-  api.answer({ 'POST /api/broadcasts': draft });
-  await press('Save draft');
-  await shows(heading('Spring sale'));
-  expect(api.changes().at(-1)?.body).toEqual({
-    name: 'Spring sale',
-    email_list_ids: [readers.id],
-    audience: PRO,
-    at: null,
-    local_at: null,
-    email_template_ids: [],
-    email_asset_ids: [asset.id],
-    status: 'draft',
-  });
-});
+proof(
+  'a draft whose email was refused is saved after that with what is chosen, and leads to its page',
+  async () => {
+    const readers = { ...list, id: 'list00000002', name: 'Readers', active: false };
+    const asset = { ...assetRow, id: 'asset0000001' };
+    const { api } = open('/broadcasts/new', {
+      ...answersOf(draft),
+      'GET /api/email-lists': DOWN,
+      'POST /api/broadcasts': refusal(422, 'Invalid', { email_template_ids: ['A template is gone'] }),
+      'GET /api/email-assets': { data: [asset], current_page: 1, last_page: 1, total: 1, found: 1 },
+      ...columns,
+    });
+    await field('Name').fill('Spring sale');
+    api.answer({ 'GET /api/email-lists': [list, readers] });
+    await press('Try again');
+    await checkbox(/Customers/).click();
+    await checkbox(/Readers.*inactive/).click();
+    await checkbox(/Customers/).click();
+    await press('Add condition');
+    await checkbox(new RegExp(template.name)).click();
+    await checkbox(new RegExp(template.name)).click();
+    await press('Assets');
+    await checkbox(/Spring/).click();
+    await press('Save draft and write template');
+    await warns('Condition 1: choose a column');
+    await field('Column').selectOptions('plan');
+    await field('Value').fill('pro');
+    await press('Save draft and write template');
+    await warns('A template is gone');
+    api.answer({ 'POST /api/broadcasts': draft });
+    await press('Save draft');
+    await shows(heading('Spring sale'));
+    expect(api.changes().at(-1)?.body).toEqual({
+      name: 'Spring sale',
+      email_list_ids: [readers.id],
+      audience: PRO,
+      at: null,
+      local_at: null,
+      email_template_ids: [],
+      email_asset_ids: [asset.id],
+      status: 'draft',
+    });
+  },
+);
 
 it('a timed one with a list that is gone goes now to the others, and its new email is written after that', async () => {
   const local_at = '2031-01-01T09:00';
@@ -237,7 +241,7 @@ function twoHoursLater() {
   vi.stubGlobal('Date', new Proxy(Date, { construct }));
 }
 
-it('an instant is shown in the zone of the browser, and gives way to a local time', async () => {
+proof('an instant is shown in the zone of the browser, and gives way to a local time', async () => {
   twoHoursLater();
   const timed = { ...draft, at: '2031-01-01T09:00:00.000Z' };
   const local_at = '2031-01-02T10:00';
@@ -248,7 +252,7 @@ it('an instant is shown in the zone of the browser, and gives way to a local tim
   await shows(button('Schedule'));
 });
 
-it('a local time gives way to an instant, which is chosen in the zone of the browser', async () => {
+proof('a local time gives way to an instant, which is chosen in the zone of the browser', async () => {
   twoHoursLater();
   const local_at = '2031-01-02T10:00';
   expect(await retimed({ ...draft, local_at }, local_at, 'At a date and time', '2031-01-03T10:00')).toEqual({

@@ -43,6 +43,7 @@ import {
   warns,
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 const figures = () => textsOf('dl[aria-label=Results] dd');
 
@@ -109,26 +110,29 @@ it('broadcasts are listed with one word for each state, when they go, and what c
   expect(router.state.location.pathname).toBe(`/broadcasts/${others[1]?.id}/edit`);
 });
 
-it('a hundred broadcasts are a page, and the next one is asked for; if that fails, the one before is not shown as it', async () => {
-  const rows = Array.from({ length: 100 }, (_, nth) => ({ ...draft, id: `B${nth}`, name: `Draft ${nth}` }));
-  const answering: Answers = {
-    'GET /api/broadcasts': ({ query }) => (query.get('page') === '2' ? [draft] : rows),
-  };
-  const { api } = open('/broadcasts', { ...answersOf(draft), ...answering });
-  await says('100 broadcasts');
-  api.answer({ 'GET /api/broadcasts': DOWN });
-  await press('Next page');
-  await warns('Failed to fetch broadcasts. Please try again.');
-  await expect.element(page.getByRole('grid')).toHaveAttribute('aria-busy', 'true');
-  await isGone(page.getByText('200 broadcasts'));
-  api.answer(answering);
-  await press('Try again');
-  await shows(link('Spring sale'));
-  await says('101 broadcasts');
-  await isGone(link('Draft 0'));
-  // None of them has begun.
-  expect(api.count('GET /api/reporting/automations')).toBe(0);
-});
+proof(
+  'a hundred broadcasts are a page, and the next one is asked for; if that fails, the one before is not shown as it',
+  async () => {
+    const rows = Array.from({ length: 100 }, (_, nth) => ({ ...draft, id: `B${nth}`, name: `Draft ${nth}` }));
+    const answering: Answers = {
+      'GET /api/broadcasts': ({ query }) => (query.get('page') === '2' ? [draft] : rows),
+    };
+    const { api } = open('/broadcasts', { ...answersOf(draft), ...answering });
+    await says('100 broadcasts');
+    api.answer({ 'GET /api/broadcasts': DOWN });
+    await press('Next page');
+    await warns('Failed to fetch broadcasts. Please try again.');
+    await expect.element(page.getByRole('grid')).toHaveAttribute('aria-busy', 'true');
+    await isGone(page.getByText('200 broadcasts'));
+    api.answer(answering);
+    await press('Try again');
+    await shows(link('Spring sale'));
+    await says('101 broadcasts');
+    await isGone(link('Draft 0'));
+    // None of them has begun.
+    expect(api.count('GET /api/reporting/automations')).toBe(0);
+  },
+);
 
 it('the empty list says what a broadcast is; a list that fails is loaded after a retry, without results too', async () => {
   const { api, router } = open('/broadcasts', { ...answersOf(ended), 'GET /api/broadcasts': DOWN });
@@ -178,7 +182,7 @@ it('its progress is measured by all who get it, not by those who are left', asyn
   await says('200 of about 497 sent so far.');
 });
 
-it('what still waits after all were queued is cancelled too', async () => {
+proof('what still waits after all were queued is cancelled too', async () => {
   const { api } = openPage(ended);
   await press('Cancel broadcast');
   await pressInDialog('Cancel broadcast');
@@ -217,7 +221,7 @@ it('what is being sent is not deleted before it is cancelled, and is duplicated 
   expect(router.state.location.pathname).toBe('/broadcasts');
 });
 
-it('the table that is left open shows that one of them begins, and ends', async () => {
+proof('the table that is left open shows that one of them begins, and ends', async () => {
   const now = Date.now();
   vi.useFakeTimers({ now, toFake: ['Date', 'setTimeout', 'clearTimeout'] });
   const at = new Date(now + 2 * HOUR).toISOString();
@@ -250,34 +254,37 @@ it('the table that is left open shows that one of them begins, and ends', async 
   expect(api.count('GET /api/broadcasts')).toBe(asked);
 });
 
-it('a page that is left open shows that it begins in the first zone, and the emails after its end', async () => {
-  const now = Date.now();
-  vi.useFakeTimers({ now, toFake: ['Date', 'setTimeout', 'clearTimeout'] });
-  const inHours = (hours: number) => new Date(now + hours * HOUR).toISOString();
-  // It is 14 hours later there than in UTC.
-  const local_at = inHours(2 + 14).slice(0, 'yyyy-mm-ddThh:mm'.length);
-  const { api } = openPage({ ...draft, status: 'scheduled', local_at });
-  const asked = () => api.count(`GET /api/broadcasts/${draft.id}`);
-  await says('Scheduled');
-  await vi.advanceTimersByTimeAsync(1.8 * HOUR);
-  expect(asked()).toBe(1);
-  await vi.advanceTimersByTimeAsync(0.1 * HOUR);
-  api.answer(answersOf(begun));
-  await vi.advanceTimersByTimeAsync(5_000);
-  await says('200 of about 497 sent so far.');
-  api.answer(answersOf({ ...ended, ended_at: new Date(Date.now() - 9 * MINUTE).toISOString() }));
-  await vi.advanceTimersByTimeAsync(5_000);
-  await isGone(page.getByText('200 of about 497 sent so far.'));
-  api.answer({
-    'GET /api/reporting/automations': { automations: [{ ...totals, sent: 321 }], counted_until: null },
-  });
-  await vi.advanceTimersByTimeAsync(5_000);
-  await says('321');
-  await vi.advanceTimersByTimeAsync(MINUTE);
-  const last = asked();
-  await vi.advanceTimersByTimeAsync(HOUR);
-  expect(asked()).toBe(last);
-});
+proof(
+  'a page that is left open shows that it begins in the first zone, and the emails after its end',
+  async () => {
+    const now = Date.now();
+    vi.useFakeTimers({ now, toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+    const inHours = (hours: number) => new Date(now + hours * HOUR).toISOString();
+    // It is 14 hours later there than in UTC.
+    const local_at = inHours(2 + 14).slice(0, 'yyyy-mm-ddThh:mm'.length);
+    const { api } = openPage({ ...draft, status: 'scheduled', local_at });
+    const asked = () => api.count(`GET /api/broadcasts/${draft.id}`);
+    await says('Scheduled');
+    await vi.advanceTimersByTimeAsync(1.8 * HOUR);
+    expect(asked()).toBe(1);
+    await vi.advanceTimersByTimeAsync(0.1 * HOUR);
+    api.answer(answersOf(begun));
+    await vi.advanceTimersByTimeAsync(5_000);
+    await says('200 of about 497 sent so far.');
+    api.answer(answersOf({ ...ended, ended_at: new Date(Date.now() - 9 * MINUTE).toISOString() }));
+    await vi.advanceTimersByTimeAsync(5_000);
+    await isGone(page.getByText('200 of about 497 sent so far.'));
+    api.answer({
+      'GET /api/reporting/automations': { automations: [{ ...totals, sent: 321 }], counted_until: null },
+    });
+    await vi.advanceTimersByTimeAsync(5_000);
+    await says('321');
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    const last = asked();
+    await vi.advanceTimersByTimeAsync(HOUR);
+    expect(asked()).toBe(last);
+  },
+);
 
 it('one that sends several templates has what came of each, in the days of its results', async () => {
   vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] });
@@ -414,7 +421,7 @@ it('after two days it is not, and it can be duplicated like any other', async ()
   });
 });
 
-it('who gets it is asked again where it failed, and without a number the question says so', async () => {
+proof('who gets it is asked again where it failed, and without a number the question says so', async () => {
   const { api } = openPage(draft, {
     'GET /api/broadcasts/{broadcast}/forecast': DOWN,
     [PUT]: refusal(409, 'A colleague has changed it.'),
@@ -435,18 +442,21 @@ it('who gets it is asked again where it failed, and without a number the questio
   await shows(dialog().getByText('497 people get it. Sending begins within a minute.'));
 });
 
-it('one that was scheduled though the answer was lost says that it is scheduled, and of no failure', async () => {
-  const { api } = openPage(draft, {
-    [PUT]: () => {
-      api.answer({ 'GET /api/broadcasts/{broadcast}': { ...draft, status: 'scheduled' } });
-      return unreachable();
-    },
-  });
-  await press('Send now');
-  await pressInDialog('Send to 497 people');
-  await shows(button('Cancel broadcast'));
-  await isGone(page.getByText(/can’t be reached/));
-});
+proof(
+  'one that was scheduled though the answer was lost says that it is scheduled, and of no failure',
+  async () => {
+    const { api } = openPage(draft, {
+      [PUT]: () => {
+        api.answer({ 'GET /api/broadcasts/{broadcast}': { ...draft, status: 'scheduled' } });
+        return unreachable();
+      },
+    });
+    await press('Send now');
+    await pressInDialog('Send to 497 people');
+    await shows(button('Cancel broadcast'));
+    await isGone(page.getByText(/can’t be reached/));
+  },
+);
 
 it('one without lists or content says so in place of the button that sends it', async () => {
   const eligibility = { ...draft.email_eligibility, is_eligible: false };
@@ -506,35 +516,38 @@ it('its page has its lists, conditions and content with what is not sent, and pr
   await isGone(dialog());
 });
 
-it('a result that is counted for several is not known and says why; what could not be loaded is, after a retry', async () => {
-  const CONTENT = 'GET /api/automations/{automation}/content';
-  const { api } = openPage(
-    { ...ended, audience: PRO, email_eligibility: { ...draft.email_eligibility, is_eligible: false } },
-    { 'GET /api/reporting/automations': DOWN, [CONTENT]: DOWN },
-  );
-  await says('Failed to load the results. Please try again.');
-  await says('Failed to load the email. Please try again.');
-  await isGone(page.getByText(/^What is not known is counted/));
-  api.answer({
-    'GET /api/reporting/automations': {
-      automations: [{ ...totals, opened: null, value: null }],
-      counted_until: null,
-    },
-  });
-  await button('Try again').first().click();
-  await says(/^What is not known is counted for an email as a whole/);
-  expect(figures().join('|')).toBe('200||Not known||8|4.00%|2|1.00%|Not known|in its first 31 days');
-  api.answer({ [CONTENT]: { ...noContent, combinations: 1 } });
-  await press('Try again');
-  await says('No content is chosen yet.');
-  await isGone(page.getByText(/^One of/));
-  await isGone(heading('Who gets it'));
-  await isGone(link('Write template'));
-  await isGone(page.getByText(/^Nothing to send/));
-  await says(/plan is “?pro/);
-});
+proof(
+  'a result that is counted for several is not known and says why; what could not be loaded is, after a retry',
+  async () => {
+    const CONTENT = 'GET /api/automations/{automation}/content';
+    const { api } = openPage(
+      { ...ended, audience: PRO, email_eligibility: { ...draft.email_eligibility, is_eligible: false } },
+      { 'GET /api/reporting/automations': DOWN, [CONTENT]: DOWN },
+    );
+    await says('Failed to load the results. Please try again.');
+    await says('Failed to load the email. Please try again.');
+    await isGone(page.getByText(/^What is not known is counted/));
+    api.answer({
+      'GET /api/reporting/automations': {
+        automations: [{ ...totals, opened: null, value: null }],
+        counted_until: null,
+      },
+    });
+    await button('Try again').first().click();
+    await says(/^What is not known is counted for an email as a whole/);
+    expect(figures().join('|')).toBe('200||Not known||8|4.00%|2|1.00%|Not known|in its first 31 days');
+    api.answer({ [CONTENT]: { ...noContent, combinations: 1 } });
+    await press('Try again');
+    await says('No content is chosen yet.');
+    await isGone(page.getByText(/^One of/));
+    await isGone(heading('Who gets it'));
+    await isGone(link('Write template'));
+    await isGone(page.getByText(/^Nothing to send/));
+    await says(/plan is “?pro/);
+  },
+);
 
-it('its page leads to its emails in the sending log, whose filter names it', async () => {
+proof('its page leads to its emails in the sending log, whose filter names it', async () => {
   const { api } = openPage(ended, {
     'GET /api/automations-for-templates': [],
     'GET /api/email-sends': sendsPage([]),
@@ -557,7 +570,7 @@ it('its page leads to its emails in the sending log, whose filter names it', asy
   expect(api.count('GET /api/email-sends')).toBe(1);
 });
 
-it('the command palette opens a broadcast, and the form of a new one', async () => {
+proof('the command palette opens a broadcast, and the form of a new one', async () => {
   const { router } = open('/broadcasts', { ...answersOf(draft), 'GET /api/automations': [] });
   for (const [typed, title] of [
     ['spring', 'Spring sale'],

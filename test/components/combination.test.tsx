@@ -7,6 +7,7 @@ import { dialog, field, heading, isGone, keys, leadsTo, press, says } from '../s
 import { open } from '../support/components/render.tsx';
 import { watchSavedFile } from '../support/components/saved-file.ts';
 import { linesIn } from '../support/csv-cells.ts';
+import { proof } from '../support/proof.ts';
 
 const ROUTE = 'GET /api/reporting/combinations/{combination}';
 const PATH = '/reporting/combinations/aa11';
@@ -141,36 +142,39 @@ it('the page of a combination keeps what is deleted, without a link to it', asyn
   await says('The template is deleted. Its texts stay here.');
 });
 
-it('the range of a combination is that of the report which led here, and the way back is kept with it', async () => {
-  const asked: string[] = [];
-  const { router } = open('/profile', {
-    'GET /api/tokens': { tokens: [] },
-    'GET /api/user/sessions': { sessions: [] },
-    'GET /api/reporting/combinations': refusal(422),
-    [ROUTE]: ({ query }: Asked) => {
-      asked.push(String(query));
-      return combinationReport(query, spring);
-    },
-  });
-  const report = '/reporting?search=spring&from=2026-11-01&to=2026-11-20';
-  const range = { start_date: '2026-11-01', end_date: '2026-11-20' };
-  await router.navigate(PATH, { state: { ...range, type: 'template', report } });
-  await expect.element(field('Start date')).toHaveValue('2026-11-01');
-  expect(asked).toEqual(['start_date=2026-11-01&end_date=2026-11-20&type=template']);
-  await press('Last 7 days');
-  await expect.element(field('Start date')).toHaveValue('2026-11-17');
-  await expect.poll(() => asked.at(-1)).toBe('start_date=2026-11-17&end_date=2026-11-23&type=template');
-  await page.getByRole('link', { name: 'Back to Report' }).click();
-  await expect.poll(() => router.state.location.pathname + router.state.location.search).toBe(report);
-});
+proof(
+  'the range of a combination is that of the report which led here, and the way back is kept with it',
+  async () => {
+    const asked: string[] = [];
+    const { router } = open('/profile', {
+      'GET /api/tokens': { tokens: [] },
+      'GET /api/user/sessions': { sessions: [] },
+      'GET /api/reporting/combinations': refusal(422),
+      [ROUTE]: ({ query }: Asked) => {
+        asked.push(String(query));
+        return combinationReport(query, spring);
+      },
+    });
+    const report = '/reporting?search=spring&from=2026-11-01&to=2026-11-20';
+    const range = { start_date: '2026-11-01', end_date: '2026-11-20' };
+    await router.navigate(PATH, { state: { ...range, type: 'template', report } });
+    await expect.element(field('Start date')).toHaveValue('2026-11-01');
+    expect(asked).toEqual(['start_date=2026-11-01&end_date=2026-11-20&type=template']);
+    await press('Last 7 days');
+    await expect.element(field('Start date')).toHaveValue('2026-11-17');
+    await expect.poll(() => asked.at(-1)).toBe('start_date=2026-11-17&end_date=2026-11-23&type=template');
+    await page.getByRole('link', { name: 'Back to Report' }).click();
+    await expect.poll(() => router.state.location.pathname + router.state.location.search).toBe(report);
+  },
+);
 
-it('the page says that a combination is missing, as one of others is', async () => {
+proof('the page says that a combination is missing, as one of others is', async () => {
   open(PATH, { [ROUTE]: refusal(404, 'There is no such combination.') });
   await says('Combination not found.');
   await expect.element(page.getByRole('link', { name: 'Back to Report' })).toBeVisible();
 });
 
-it('a dialog explains how a program reports value, for assets too', async () => {
+proof('a dialog explains how a program reports value, for assets too', async () => {
   open(PATH, answering(pieces));
   await press('API');
   await expect.element(dialog()).toBeVisible();
@@ -187,7 +191,7 @@ it('a dialog explains how a program reports value, for assets too', async () => 
   await isGone(dialog());
 });
 
-it('the page of a combination saves the days as CSV', async () => {
+proof('the page of a combination saves the days as CSV', async () => {
   open(`${PATH}?from=2026-11-22&to=2026-11-23`, answering());
   await press('Export to CSV');
   await expect.poll(() => saved()?.name).toBe('email-combination-aa11_2026-11-22_to_2026-11-23.csv');

@@ -7,6 +7,7 @@ import type { Answers } from '../support/components/api.ts';
 import { combinationReport, reportOf, reportRow } from '../support/components/examples.ts';
 import { button, isGone, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 const ROUTE = 'GET /api/reporting/comparisons';
 
@@ -132,7 +133,7 @@ it('a comparison shows what a sentence is made of, and leads to the combinations
   expect(names.map(({ textContent }) => textContent)).toEqual(['Summer', 'Spring']);
 });
 
-it('a comparison tells apart what is called the same, and names what has no name', async () => {
+proof('a comparison tells apart what is called the same, and names what has no name', async () => {
   const rows = [row('aa11', 'Go', 'better'), row('bb22', 'Go', 'better'), row('cc33', '', 'better')];
   open('/reporting', answering([automation({ combinations: comparing('difference', ...rows) })]));
   await expect.element(group('welcome')).toBeVisible();
@@ -141,18 +142,21 @@ it('a comparison tells apart what is called the same, and names what has no name
   );
 });
 
-it('the comparisons begin with the automations in which something differs, and show the others when they are asked for', async () => {
-  const others = Array.from({ length: 6 }, (_, nth) =>
-    automation({ automation_id: `o${nth}`, automation: `other ${nth}` }),
-  );
-  open('/reporting', answering([...others, pieces]));
-  await expect.element(group('welcome')).toBeVisible();
-  const groups = page.getByRole('group', { name: /^Comparison in/ });
-  expect(groups.elements().length).toBe(1);
-  await press('Show all 7 automations');
-  await expect.element(group('other 5')).toBeVisible();
-  await isGone(button('Show all 7 automations'));
-});
+proof(
+  'the comparisons begin with the automations in which something differs, and show the others when they are asked for',
+  async () => {
+    const others = Array.from({ length: 6 }, (_, nth) =>
+      automation({ automation_id: `o${nth}`, automation: `other ${nth}` }),
+    );
+    open('/reporting', answering([...others, pieces]));
+    await expect.element(group('welcome')).toBeVisible();
+    const groups = page.getByRole('group', { name: /^Comparison in/ });
+    expect(groups.elements().length).toBe(1);
+    await press('Show all 7 automations');
+    await expect.element(group('other 5')).toBeVisible();
+    await isGone(button('Show all 7 automations'));
+  },
+);
 
 it('the report says where nothing can be compared', async () => {
   const not_compared = ['North', 'South'].map(name => ({ automation_id: name, automation: name }));
@@ -163,21 +167,24 @@ it('the report says where nothing can be compared', async () => {
 
 const PATH = '/reporting/combinations/aa11';
 
-it('the page of a combination says how it and its parts do, in each automation that sends it', async () => {
-  open(PATH, answering([pieces, automation({ automation_id: 'a2', automation: 'winter' })]));
-  await expect.element(group('winter')).toBeVisible();
-  expect(sentences('welcome')).toEqual([
-    'In welcome, this combination',
-    'Clicked more often than the rest: 12% to 60% more',
-    'Subject Line “Short”: Clicked more often than the rest: 12% to 60% more',
-    'CTA Text “Go”: Not enough data yet',
-  ]);
-  expect(sentences('winter')).toEqual([
-    'In winter, this combination',
-    'No difference found: 42% would have shown in half of cases',
-  ]);
-  await says(/^Clicks per emails sent since Oct 1, 2026/);
-});
+proof(
+  'the page of a combination says how it and its parts do, in each automation that sends it',
+  async () => {
+    open(PATH, answering([pieces, automation({ automation_id: 'a2', automation: 'winter' })]));
+    await expect.element(group('winter')).toBeVisible();
+    expect(sentences('welcome')).toEqual([
+      'In welcome, this combination',
+      'Clicked more often than the rest: 12% to 60% more',
+      'Subject Line “Short”: Clicked more often than the rest: 12% to 60% more',
+      'CTA Text “Go”: Not enough data yet',
+    ]);
+    expect(sentences('winter')).toEqual([
+      'In winter, this combination',
+      'No difference found: 42% would have shown in half of cases',
+    ]);
+    await says(/^Clicks per emails sent since Oct 1, 2026/);
+  },
+);
 
 it.each([
   [0, 'No automation has sent it beside another combination since Oct 1, 2026.'],
@@ -191,7 +198,7 @@ it.each([
   },
 );
 
-it('long names of a comparison take more lines on a phone, and axe finds nothing', async () => {
+proof('long names of a comparison take more lines on a phone, and axe finds nothing', async () => {
   await page.viewport(390, 844);
   const long = 'Averyveryverylongname'.repeat(4).slice(0, 80);
   const rows = [row('aa11', long, 'better'), row('bb22', `${long} `, 'worse')];

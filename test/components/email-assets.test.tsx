@@ -33,6 +33,7 @@ import {
   warns,
 } from '../support/components/page.ts';
 import { open, reload } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 const ONE = 'GET /api/email-assets/{emailAsset}';
 const POST = 'POST /api/email-assets';
@@ -69,7 +70,7 @@ const pageOfAssets =
     };
   };
 
-it('assets are searched, filtered and paged by the server, and the address keeps it', async () => {
+proof('assets are searched, filtered and paged by the server, and the address keeps it', async () => {
   const rows = Array.from({ length: 51 }, (_, at) => ({ ...assetRow, id: `e${at}`, name: `Number ${at}` }));
   const [first, second, ...others] = rows as [EmailAssetRow, EmailAssetRow];
   const all: EmailAssetRow[] = [
@@ -102,43 +103,49 @@ it('assets are searched, filtered and paged by the server, and the address keeps
   await expect.poll(shown).toEqual(['Number 1']);
 });
 
-it('assets that were found before are not shown as those of a filter that failed, nor their absence', async () => {
-  const answering = { 'GET /api/email-assets': pageOfAssets([assetRow]) };
-  const { api, router } = open('/email-assets', { ...around, ...answering });
-  await says('1 asset');
-  api.answer({ 'GET /api/email-assets': DOWN });
-  await router.navigate('?search=Old');
-  await warns('Failed to load email assets');
-  await expect.element(page.getByRole('grid')).toHaveAttribute('aria-busy', 'true');
-  api.answer(answering);
-  await press('Try again');
-  await says('No assets match your search');
-  api.answer({ 'GET /api/email-assets': DOWN });
-  await router.navigate('?search=Older');
-  await warns('Failed to load email assets');
-  await isGone(page.getByText('No assets match your search'));
-});
+proof(
+  'assets that were found before are not shown as those of a filter that failed, nor their absence',
+  async () => {
+    const answering = { 'GET /api/email-assets': pageOfAssets([assetRow]) };
+    const { api, router } = open('/email-assets', { ...around, ...answering });
+    await says('1 asset');
+    api.answer({ 'GET /api/email-assets': DOWN });
+    await router.navigate('?search=Old');
+    await warns('Failed to load email assets');
+    await expect.element(page.getByRole('grid')).toHaveAttribute('aria-busy', 'true');
+    api.answer(answering);
+    await press('Try again');
+    await says('No assets match your search');
+    api.answer({ 'GET /api/email-assets': DOWN });
+    await router.navigate('?search=Older');
+    await warns('Failed to load email assets');
+    await isGone(page.getByText('No assets match your search'));
+  },
+);
 
-it('“and Continue” keeps type and automations for the next asset, and says so for 4 seconds, of a duplicate for 5', async () => {
-  const durationOf = (title: string) =>
-    toaster.getVisibleToasts().find(shown => shown.title === title)?.meta?.duration;
-  const { api } = openForm();
-  await field('Type').selectOptions('Preheader');
-  await field('Content').fill('The first one');
-  await field('welcome').click();
-  await press('Create Email Asset and Continue');
-  await says('Email asset created successfully!');
-  expect(durationOf('Email asset created successfully!')).toBe(4000);
-  await expect.element(field('Content')).toHaveValue('');
-  await expect.element(field('Type')).toHaveValue('preheader');
-  await says('1 automation(s) selected');
-  const taken = 'An email asset with this type and content already exists';
-  api.answer({ [POST]: refusal(422, 'Invalid', { value: [taken] }) });
-  await field('Content').fill('The first one');
-  await press('Create Email Asset and Continue');
-  await expect.poll(() => page.getByText(taken).elements()).toHaveLength(2);
-  expect(durationOf(taken)).toBe(5000);
-});
+proof(
+  '“and Continue” keeps type and automations for the next asset, and says so for 4 seconds, of a duplicate for 5',
+  async () => {
+    const durationOf = (title: string) =>
+      toaster.getVisibleToasts().find(shown => shown.title === title)?.meta?.duration;
+    const { api } = openForm();
+    await field('Type').selectOptions('Preheader');
+    await field('Content').fill('The first one');
+    await field('welcome').click();
+    await press('Create Email Asset and Continue');
+    await says('Email asset created successfully!');
+    expect(durationOf('Email asset created successfully!')).toBe(4000);
+    await expect.element(field('Content')).toHaveValue('');
+    await expect.element(field('Type')).toHaveValue('preheader');
+    await says('1 automation(s) selected');
+    const taken = 'An email asset with this type and content already exists';
+    api.answer({ [POST]: refusal(422, 'Invalid', { value: [taken] }) });
+    await field('Content').fill('The first one');
+    await press('Create Email Asset and Continue');
+    await expect.poll(() => page.getByText(taken).elements()).toHaveLength(2);
+    expect(durationOf(taken)).toBe(5000);
+  },
+);
 
 it('a footer begins with the link to unsubscribe, unless something else was typed', async () => {
   openForm();
@@ -152,7 +159,7 @@ it('a footer begins with the link to unsubscribe, unless something else was type
   await expect.element(field('Content')).toHaveValue('Bye');
 });
 
-it('a duplicate begins with name, type, content and status of the other asset', async () => {
+proof('a duplicate begins with name, type, content and status of the other asset', async () => {
   const spring = { ...asset, type: 'cta_text' as const, value: 'Look around', is_active: false };
   const { api } = open('/email-assets', { ...around, [ONE]: { ...assetDetail, emailAsset: spring } });
   await rowAction('Spring', 'Duplicate');
@@ -167,7 +174,7 @@ it('a duplicate begins with name, type, content and status of the other asset', 
   expect(api.changes()).toMatchObject([{ body }]);
 });
 
-it('a duplicate is given up by somebody who has gone to another organization meanwhile', async () => {
+proof('a duplicate is given up by somebody who has gone to another organization meanwhile', async () => {
   const { answer, release } = held<EmailAssetDetail>();
   localStorage.setItem('activeOrganizationId', String(organization.id));
   const { api, router } = open('/email-assets', {
@@ -264,31 +271,34 @@ it('an asset set is sent in one call, by keyboard alone, and the list says what 
   expect(api.changes()).toMatchObject([{ body }]);
 });
 
-it('an asset set that is refused says why at its fields, keeps all texts, and can be sent again', async () => {
-  const inactive = 'The same email asset exists, but is inactive: activate it first, or change this text.';
-  const gone = 'One of the automations does not exist any more';
-  const { api, router } = openSet(
-    {
-      'GET /api/automations/{automation}': { ...automation, id: welcome.id },
-      'GET /api/automations/{automation}/forecast': noForecast,
-      [SET]: refusal(422, inactive, { footer: [inactive], automation_ids: [gone] }),
-    },
-    `?automation=${welcome.id}`,
-  );
-  await write();
-  await press('Create asset set');
-  await expect.element(field('Footer')).toHaveAccessibleErrorMessage(inactive);
-  await expect.element(field('Footer')).toHaveFocus();
-  const links = page.getByRole('group', { name: 'Link to Automations' });
-  await expect.element(links).toHaveAccessibleDescription(gone);
-  await says('Failed to create email assets');
-  await expect.element(field('Subject Line')).toHaveValue('Spring is here');
-  api.answer({ [SET]: created({ created: Array(5).fill(asset), existing: [] }) });
-  await press('Create asset set');
-  // Back to the automation that it was written for.
-  await shows(heading(automation.name));
-  expect(router.state.location.pathname).toBe(`/automations/${welcome.id}`);
-});
+proof(
+  'an asset set that is refused says why at its fields, keeps all texts, and can be sent again',
+  async () => {
+    const inactive = 'The same email asset exists, but is inactive: activate it first, or change this text.';
+    const gone = 'One of the automations does not exist any more';
+    const { api, router } = openSet(
+      {
+        'GET /api/automations/{automation}': { ...automation, id: welcome.id },
+        'GET /api/automations/{automation}/forecast': noForecast,
+        [SET]: refusal(422, inactive, { footer: [inactive], automation_ids: [gone] }),
+      },
+      `?automation=${welcome.id}`,
+    );
+    await write();
+    await press('Create asset set');
+    await expect.element(field('Footer')).toHaveAccessibleErrorMessage(inactive);
+    await expect.element(field('Footer')).toHaveFocus();
+    const links = page.getByRole('group', { name: 'Link to Automations' });
+    await expect.element(links).toHaveAccessibleDescription(gone);
+    await says('Failed to create email assets');
+    await expect.element(field('Subject Line')).toHaveValue('Spring is here');
+    api.answer({ [SET]: created({ created: Array(5).fill(asset), existing: [] }) });
+    await press('Create asset set');
+    // Back to the automation that it was written for.
+    await shows(heading(automation.name));
+    expect(router.state.location.pathname).toBe(`/automations/${welcome.id}`);
+  },
+);
 
 it('an asset set that would begin to send asks first, about all types that are written', async () => {
   let asked: unknown;

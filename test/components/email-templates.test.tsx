@@ -32,6 +32,7 @@ import {
   warns,
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 const ONE = 'GET /api/email-templates/{emailTemplate}';
 const PUT = 'PUT /api/email-templates/{emailTemplate}';
@@ -70,7 +71,7 @@ async function write(texts: Partial<typeof CONTENT> = CONTENT) {
   for (const [label, text] of Object.entries(texts)) await field(label).fill(text);
 }
 
-it('a new template gets from an example what is empty, but the address of its button', async () => {
+proof('a new template gets from an example what is empty, but the address of its button', async () => {
   const { api } = openForm({
     'GET /api/email-templates': [template],
     'GET /api/email-templates-summary': { total: 1, found: 1, languages: ['en'] },
@@ -178,7 +179,7 @@ it('the toolbar, its keys and the menu of placeholders write at the caret, and u
   await expect.element(subject).toHaveValue("Hi {{first_name | 'you'}}");
 });
 
-it('“and Continue” empties the form of a template that was created', async () => {
+proof('“and Continue” empties the form of a template that was created', async () => {
   const { api } = openForm();
   await write();
   await press('Create Email Template and Continue');
@@ -187,7 +188,7 @@ it('“and Continue” empties the form of a template that was created', async (
   expect(createdBy(api)).toMatchObject({ body: { name: 'Spring', footer: '{{UNSUB_LINK}}' } });
 });
 
-it('a text counts its characters when it gets long, and is refused while it is typed', async () => {
+proof('a text counts its characters when it gets long, and is refused while it is typed', async () => {
   openForm();
   const subject = field('Subject Line');
   await subject.fill('x'.repeat(203));
@@ -200,32 +201,35 @@ it('a text counts its characters when it gets long, and is refused while it is t
   await isGone(page.getByText('Subject line must be at most 255 characters'));
 });
 
-it('a template is duplicated once, with its automations, also where the browser stores nothing', async () => {
-  const { id, created_at, is_editable, is_owner, can_edit, automations, ...content } = template;
-  const template_data = { ...content, name: 'Welcome (copy)', language_code: 'he' as const };
-  const { router } = openTemplate(
-    {},
-    {
-      'POST /api/email-templates/{emailTemplate}/duplicate': {
-        template_data: { ...template_data, automation_ids: [welcome.id] },
+proof(
+  'a template is duplicated once, with its automations, also where the browser stores nothing',
+  async () => {
+    const { id, created_at, is_editable, is_owner, can_edit, automations, ...content } = template;
+    const template_data = { ...content, name: 'Welcome (copy)', language_code: 'he' as const };
+    const { router } = openTemplate(
+      {},
+      {
+        'POST /api/email-templates/{emailTemplate}/duplicate': {
+          template_data: { ...template_data, automation_ids: [welcome.id] },
+        },
       },
-    },
-  );
-  await isShown('Welcome');
-  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
-    throw new DOMException('Full', 'QuotaExceededError');
-  });
-  await press('Duplicate');
-  await says('Ready to create a copy of this template');
-  await says(/^This form is filled in with a copy of an existing template\./);
-  await expect.element(field('Template Name')).toHaveValue('Welcome (copy)');
-  await expect.element(field('Language')).toHaveValue('he');
-  await expect.element(checkbox('welcome')).toBeChecked();
-  await router.navigate('/email-templates/t1');
-  await isShown('Welcome');
-  await router.navigate('/email-templates/new');
-  await expect.element(field('Template Name')).toHaveValue('');
-});
+    );
+    await isShown('Welcome');
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('Full', 'QuotaExceededError');
+    });
+    await press('Duplicate');
+    await says('Ready to create a copy of this template');
+    await says(/^This form is filled in with a copy of an existing template\./);
+    await expect.element(field('Template Name')).toHaveValue('Welcome (copy)');
+    await expect.element(field('Language')).toHaveValue('he');
+    await expect.element(checkbox('welcome')).toBeChecked();
+    await router.navigate('/email-templates/t1');
+    await isShown('Welcome');
+    await router.navigate('/email-templates/new');
+    await expect.element(field('Template Name')).toHaveValue('');
+  },
+);
 
 it('a template is renamed, switched off and deleted on its page, which shows it as it was written', async () => {
   let stored = { ...template, is_editable: false, pre_cta_content: 'Two lines,\n\nthe second one.' };
@@ -308,7 +312,7 @@ it('a template that is not theirs is renamed by an admin, who cannot delete it',
   expect(api.changes()).toEqual([{ call: 'PUT /api/email-templates/t1', body: { name: 'Hello' } }]);
 });
 
-it('a template is handed over by its owner, who then cannot delete it', async () => {
+proof('a template is handed over by its owner, who then cannot delete it', async () => {
   const handedOver = { ...templateDetail, is_owner: false };
   const grace = { ...colleague, id: '018f0000-0000-7000-8000-000000000002' };
   const page = { next_cursor: null, pending_invitations: [] };
@@ -332,7 +336,7 @@ it('a template is handed over by its owner, who then cannot delete it', async ()
   expect(api.count('GET /api/organizations/1/members')).toBe(1);
 });
 
-it('a new owner is chosen from all members, and a page that leads to itself is the last one', async () => {
+proof('a new owner is chosen from all members, and a page that leads to itself is the last one', async () => {
   const pages = { next_cursor: 'more', pending_invitations: [] };
   const { api } = openTemplate(
     {},
@@ -344,7 +348,7 @@ it('a new owner is chosen from all members, and a page that leads to itself is t
   expect(api.count('GET /api/organizations/1/members')).toBe(2);
 });
 
-it('the automations of a template are edited in a draft', async () => {
+proof('the automations of a template are edited in a draft', async () => {
   const options = ['welcome', 'trial_end', 'win_back'].map(name => ({ id: name, name }));
   const { api } = openTemplate({}, { [AUTOMATIONS]: options });
   api.answer({
@@ -431,7 +435,7 @@ it('a filter is chosen by keyboard alone, and gets the focus back', async () => 
   expect(router.state.location.search).toBe('?languages=en');
 });
 
-it('templates that were found before are not shown as those of a filter that failed', async () => {
+proof('templates that were found before are not shown as those of a filter that failed', async () => {
   const { api, router } = openList([inLanguage('de'), inLanguage('en')]);
   await says('2 templates');
   api.answer({ 'GET /api/email-templates': DOWN, 'GET /api/email-templates-summary': DOWN });

@@ -5,6 +5,7 @@ import type { Answers } from '../support/components/api.ts';
 import { asset, assetDetail, automation, template, templateDetail } from '../support/components/examples.ts';
 import { button, field, isGone, keys, press, says, shows, tab } from '../support/components/page.ts';
 import { open, render } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 /** An email that tries everything. None of it may happen. */
 const HOSTILE = `<!doctype html>
@@ -150,7 +151,7 @@ const openPreview = async (answers: Answers = {}) => {
   return opened;
 };
 
-it('a preview and a test email are for a member found by address', async () => {
+proof('a preview and a test email are for a member found by address', async () => {
   const ann = { id: 'l1-ann', email: 'ann@example.com', list_name: 'Customers' };
   const { api } = await openPreview({
     'GET /api/automations/{automation}/preview': ({ query }) =>

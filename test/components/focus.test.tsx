@@ -7,10 +7,11 @@ import { list } from '../support/components/examples.ts';
 import { fakeMembers, people } from '../support/components/members.ts';
 import { button, dialog, focus, heading, highlighted, keys, menuItem } from '../support/components/page.ts';
 import { mount, open } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 const answers = { ...fakeMembers(people(1)).answers, 'GET /api/email-lists': [list] };
 
-it('the focus goes to the heading after going back, also to the page that was opened first', async () => {
+proof('the focus goes to the heading after going back, also to the page that was opened first', async () => {
   const { router } = open('/email-lists', answers);
   await page.getByRole('grid').getByRole('link', { name: list.name }).click();
   await expect.element(heading(list.name)).toBeVisible();

@@ -27,6 +27,7 @@ import {
   textsOf,
 } from '../support/components/page.ts';
 import { open, reload } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 const home = { 'GET /api/email-lists': [list] };
 
@@ -301,7 +302,7 @@ it('the profile of a new user begins with the next step', async () => {
   await expect.poll(() => router.state.location.pathname).toBe('/email-templates/new');
 });
 
-it('the first steps show the first email that goes out meanwhile, and what came of it', async () => {
+proof('the first steps show the first email that goes out meanwhile, and what came of it', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const done = FIRST_STEPS.filter(step => !['sent', 'opened'].includes(step));
@@ -321,39 +322,42 @@ it('the first steps show the first email that goes out meanwhile, and what came 
 
 const DONE = 'All of the first steps are done.';
 
-it('the first steps are dismissed for the organization, and come back by Undo, or by the command palette', async () => {
-  const palette = { 'GET /api/automations': [], 'GET /api/email-templates': [] };
-  const { api } = open('/', { ...home, ...palette, ...steps, 'PUT /api/first-steps': undefined });
-  await says('2 of 4 done');
-  const PUT = 'PUT /api/first-steps';
-  api.answer({ [PUT]: DOWN });
-  await dismiss();
-  await says('Failed to dismiss the first steps. Please try again.');
-  await says('2 of 4 done');
-  const dismissed = { ...firstSteps(), is_shown: false, is_dismissed: true, steps: [] };
-  api.answer({ [PUT]: undefined, 'GET /api/first-steps': dismissed });
-  await dismiss();
-  await expect.element(section('First steps')).not.toBeInTheDocument();
-  api.answer(steps);
-  await press('Undo');
-  await says('2 of 4 done');
-  api.answer({ 'GET /api/first-steps': dismissed });
-  await dismiss();
-  await expect.element(section('First steps')).not.toBeInTheDocument();
-  for (const [answers, text] of [
-    [{ [PUT]: DOWN }, 'Failed to show the first steps. Please try again.'],
-    [{ [PUT]: undefined, 'GET /api/first-steps': { ...dismissed, is_dismissed: false } }, DONE],
-  ] as const) {
-    api.answer(answers);
+proof(
+  'the first steps are dismissed for the organization, and come back by Undo, or by the command palette',
+  async () => {
+    const palette = { 'GET /api/automations': [], 'GET /api/email-templates': [] };
+    const { api } = open('/', { ...home, ...palette, ...steps, 'PUT /api/first-steps': undefined });
+    await says('2 of 4 done');
+    const PUT = 'PUT /api/first-steps';
+    api.answer({ [PUT]: DOWN });
+    await dismiss();
+    await says('Failed to dismiss the first steps. Please try again.');
+    await says('2 of 4 done');
+    const dismissed = { ...firstSteps(), is_shown: false, is_dismissed: true, steps: [] };
+    api.answer({ [PUT]: undefined, 'GET /api/first-steps': dismissed });
+    await dismiss();
+    await expect.element(section('First steps')).not.toBeInTheDocument();
+    api.answer(steps);
+    await press('Undo');
+    await says('2 of 4 done');
+    api.answer({ 'GET /api/first-steps': dismissed });
+    await dismiss();
+    await expect.element(section('First steps')).not.toBeInTheDocument();
+    for (const [answers, text] of [
+      [{ [PUT]: DOWN }, 'Failed to show the first steps. Please try again.'],
+      [{ [PUT]: undefined, 'GET /api/first-steps': { ...dismissed, is_dismissed: false } }, DONE],
+    ] as const) {
+      api.answer(answers);
+      await keys('{Control>}k{/Control}');
+      await field('Search pages and commands').fill('first steps');
+      await page.getByRole('option', { name: 'Show first steps' }).click();
+      await says(text);
+    }
+    expect(api.changes().map(({ body }) => body)).toEqual(
+      [true, true, false, true, false, false].map(one => ({ dismissed: one })),
+    );
     await keys('{Control>}k{/Control}');
     await field('Search pages and commands').fill('first steps');
-    await page.getByRole('option', { name: 'Show first steps' }).click();
-    await says(text);
-  }
-  expect(api.changes().map(({ body }) => body)).toEqual(
-    [true, true, false, true, false, false].map(one => ({ dismissed: one })),
-  );
-  await keys('{Control>}k{/Control}');
-  await field('Search pages and commands').fill('first steps');
-  await isGone(page.getByRole('option', { name: 'Show first steps' }));
-});
+    await isGone(page.getByRole('option', { name: 'Show first steps' }));
+  },
+);

@@ -19,6 +19,7 @@ import {
   shows,
   textsOf,
 } from '../support/components/page.ts';
+import { proof } from '../support/proof.ts';
 
 const IMPORTED: Partial<MemberImport>[] = [
   { state: 'running', done_rows: 1, counts: { ...memberImport.counts, created: 1, updated: 2, rejected: 3 } },
@@ -139,7 +140,7 @@ it('the undo of an import goes on until all of it is done, and says who was mail
   await says('2 members removed, 1 of them had been mailed.');
 });
 
-it('the undo of an import that is refused half-way says so, and its row says how far it is', async () => {
+proof('the undo of an import that is refused half-way says so, and its row says how far it is', async () => {
   const { answers, imports } = fakeImports([{ state: 'done', done_rows: 2 }]);
   const { api } = openImport(answers);
   api.answer({
@@ -158,7 +159,7 @@ it('the undo of an import that is refused half-way says so, and its row says how
   await shows(page.getByRole('row', { name: /^people\.csv Being undone 1 member removed/ }));
 });
 
-it('the undo of an import stops when its page is left', async () => {
+proof('the undo of an import stops when its page is left', async () => {
   const { answers } = fakeImports([{ state: 'done', done_rows: 2 }]);
   const { api, router } = openImport({ ...answers, 'GET /api/email-lists': [] });
   let calls = 0;

@@ -5,6 +5,7 @@ import { DOWN, fakeApi, held, refusal } from '../support/components/api.ts';
 import { invitation, organization, profile } from '../support/components/examples.ts';
 import { button, heading, isGone, leadsTo, press, says, shows, textsOf } from '../support/components/page.ts';
 import { open, reload, show } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 const home = {
   'GET /api/email-lists': [],
@@ -73,7 +74,7 @@ it('the banner of invitations shows one invitation, leads to it, and is gone onc
   await isGone(page.getByText('You have been invited to join Depot as admin'));
 });
 
-it('the banner of invitations counts several, and leads to the profile, which lists them', async () => {
+proof('the banner of invitations counts several, and leads to the profile, which lists them', async () => {
   const { api, router } = open('/profile', {
     ...profile,
     ...home,
@@ -100,19 +101,22 @@ it('the banner of invitations counts several, and leads to the profile, which li
   await says('You have been invited to join Shed as admin');
 });
 
-it('the banner of invitations stays dismissed for the session, until there is another invitation', async () => {
-  const { api, router } = open('/profile', { ...profile, ...pending(toDepot) });
-  await press('Dismiss');
-  await isGone(button('Dismiss'));
-  const again = await reload(router);
-  await says(/^Expires /);
-  await isGone(button('Dismiss'));
-  api.answer(pending(toDepot, toShed));
-  await reload(again);
-  await says('You have been invited to join Shed as user');
-});
+proof(
+  'the banner of invitations stays dismissed for the session, until there is another invitation',
+  async () => {
+    const { api, router } = open('/profile', { ...profile, ...pending(toDepot) });
+    await press('Dismiss');
+    await isGone(button('Dismiss'));
+    const again = await reload(router);
+    await says(/^Expires /);
+    await isGone(button('Dismiss'));
+    api.answer(pending(toDepot, toShed));
+    await reload(again);
+    await says('You have been invited to join Shed as user');
+  },
+);
 
-it('the banner of invitations looks for new invitations every 5 minutes', async () => {
+proof('the banner of invitations looks for new invitations every 5 minutes', async () => {
   const { api } = open('/profile', { ...profile, ...pending() });
   await says('No API tokens created yet.');
   expect(page.getByText(/invit/i).query()).toBeNull();
@@ -138,28 +142,31 @@ it.each([
   },
 );
 
-it('invitations that cannot be loaded say so on their page and on the profile, and are tried again', async () => {
-  const VALIDATE = 'GET /api/invitations/validate/{token}';
-  const { api, router } = open('/profile', {
-    ...profile,
-    ...home,
-    'GET /api/user/invitations': DOWN,
-    [VALIDATE]: DOWN,
-  });
-  await says('Failed to load invitations');
-  await isGone(button('Dismiss'));
-  api.answer(pending(toDepot));
-  await press('Try again');
-  await shows(heading('Pending Organization Invitations'));
-  await router.navigate('/invitations/accept/t1');
-  await says('Failed to load invitation details');
-  await leadsTo('Go to Home', '/');
-  api.answer(check);
-  await press('Try again');
-  await shows(heading('Join Depot'));
-});
+proof(
+  'invitations that cannot be loaded say so on their page and on the profile, and are tried again',
+  async () => {
+    const VALIDATE = 'GET /api/invitations/validate/{token}';
+    const { api, router } = open('/profile', {
+      ...profile,
+      ...home,
+      'GET /api/user/invitations': DOWN,
+      [VALIDATE]: DOWN,
+    });
+    await says('Failed to load invitations');
+    await isGone(button('Dismiss'));
+    api.answer(pending(toDepot));
+    await press('Try again');
+    await shows(heading('Pending Organization Invitations'));
+    await router.navigate('/invitations/accept/t1');
+    await says('Failed to load invitation details');
+    await leadsTo('Go to Home', '/');
+    api.answer(check);
+    await press('Try again');
+    await shows(heading('Join Depot'));
+  },
+);
 
-it('an invitation that ends while it is read says why when it is answered', async () => {
+proof('an invitation that ends while it is read says why when it is answered', async () => {
   const { api } = open('/invitations/accept/t1', { ...home, ...check });
   await shows(button('Accept'));
   api.answer({

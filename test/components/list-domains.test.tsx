@@ -7,6 +7,7 @@ import { type Answers, DOWN, held, refusal } from '../support/components/api.ts'
 import { list, organization } from '../support/components/examples.ts';
 import { answer, button, field, isGone, leadsTo, press, says, shows } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 const ONE = 'GET /api/email-lists/{list}';
 const PUT = 'PUT /api/email-lists/{list}';
@@ -77,7 +78,7 @@ it('a domain is added, shows its records to copy, and is verified by a check tha
   ]);
 });
 
-it('a check says what it found, why it failed, and nothing old after the next one', async () => {
+proof('a check says what it found, why it failed, and nothing old after the next one', async () => {
   const silent = {
     ...added,
     checked_at,
@@ -99,7 +100,7 @@ it('a check says what it found, why it failed, and nothing old after the next on
   await says('Failed to check the domain. Please try again');
 });
 
-it('a domain that the account uses for something else is refused with the reason', async () => {
+proof('a domain that the account uses for something else is refused with the reason', async () => {
   const reason =
     'The account at Amazon SES uses example.com for something else, so no list can send from it.';
   openForm(sesList, { [ADD]: refusal(422, reason, { domain: [reason] }) });
@@ -108,7 +109,7 @@ it('a domain that the account uses for something else is refused with the reason
   await shows(button('Add domain'));
 });
 
-it('a domain of another organization says what to do, and is removed after a question', async () => {
+proof('a domain of another organization says what to do, and is removed after a question', async () => {
   const message = 'Another organization here sends from example.com.';
   let stored: Identity = { ...added, status: 'taken', message };
   openForm(sesList, {
@@ -127,7 +128,7 @@ it('a domain of another organization says what to do, and is removed after a que
   await isGone(button('Remove domain'));
 });
 
-it('a domain that is not loaded can be loaded again', async () => {
+proof('a domain that is not loaded can be loaded again', async () => {
   const { api } = openForm(sesList, { [SEE]: DOWN });
   await says('Failed to load the sending domain. Please try again.');
   api.answer({ [SEE]: added });

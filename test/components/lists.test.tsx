@@ -25,6 +25,7 @@ import {
   textsOf,
 } from '../support/components/page.ts';
 import { open, reload } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 const ONE = 'GET /api/email-lists/{list}';
 const PUT = 'PUT /api/email-lists/{list}';
@@ -89,13 +90,13 @@ it('the table of lists says what is missing in each, and whether nothing is foun
   await says('1 of 4 lists matches');
 });
 
-it('a table without rows has neither a search nor a header', async () => {
+proof('a table without rows has neither a search nor a header', async () => {
   openLists([]);
   await says('No email lists yet');
   expect(document.querySelector('main :is(thead, input)')).toBeNull();
 });
 
-it('a row whose action is running says so, keeps the focus, and does nothing meanwhile', async () => {
+proof('a row whose action is running says so, keeps the focus, and does nothing meanwhile', async () => {
   const { answer: saved, release } = held<EmailList>();
   const { api } = openLists([list], { [PUT]: saved });
   await rowAction('Customers', 'Deactivate');
@@ -124,7 +125,7 @@ it('a list is deleted by what one reads of its name, also if somebody else has d
   expect(api.count('GET /api/email-lists')).toBe(before + 1);
 });
 
-it('nothing in a form moves when a field is left empty, or when saving fails', async () => {
+proof('nothing in a form moves when a field is left empty, or when saving fails', async () => {
   open('/email-lists/new', { 'POST /api/email-lists': DOWN });
   const places = () => ['Name', 'Sender name', 'Unsubscribe text', 'Create list', 'Cancel'].map(topOf);
   await shows(button('Create list'));
@@ -154,7 +155,7 @@ it('a sender at the domain is proposed, until another one is typed', async () =>
   await expect.element(field('Sender email address')).toHaveValue('news@example.com');
 });
 
-it('a warm-up is proposed for a domain that no list sends from, until it is chosen', async () => {
+proof('a warm-up is proposed for a domain that no list sends from, until it is chosen', async () => {
   openLists([list]);
   await link('Create list').click();
   const warmUp = field('Warm-up');
@@ -173,7 +174,7 @@ it('a warm-up is proposed for a domain that no list sends from, until it is chos
   await proposedFor('other.example', 'off');
 });
 
-it('somebody who leaves a form while it is saved is not taken along to what was created', async () => {
+proof('somebody who leaves a form while it is saved is not taken along to what was created', async () => {
   const { answer: created, release } = held<EmailList>();
   const { api, router } = open('/email-lists/new', {
     'GET /api/organizations': [organization, depot],
@@ -246,7 +247,7 @@ it('the form of a list sends what was changed, and shows what somebody else chan
   await expect.element(checkbox('Active')).not.toBeChecked();
 });
 
-it('a list has a time zone of its own, or goes by that of the organization', async () => {
+proof('a list has a time zone of its own, or goes by that of the organization', async () => {
   const { api } = openForm(
     { ...list, time_zone: 'Asia/Tokyo' },
     { 'GET /api/sending-hours': { time_zone: 'Europe/Berlin', quiet_hours: [] }, [PUT]: list },
@@ -258,25 +259,28 @@ it('a list has a time zone of its own, or goes by that of the organization', asy
   await expect.poll(() => api.changes().at(-1)?.body).toEqual({ time_zone: null });
 });
 
-it('the logo of a list is a JPEG or PNG, and its form is not left with one that is not saved', async () => {
-  openForm();
-  const choose = (type: string, content: BlobPart) =>
-    field('Choose a logo').upload(new File([content], 'logo', { type }));
-  await choose('image/gif', 'GIF89a');
-  await says('Only JPEG and PNG images are allowed');
-  const pixel =
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-  await choose(
-    'image/png',
-    Uint8Array.from(atob(pixel), character => character.charCodeAt(0)),
-  );
-  await shows(button('Save logo'));
-  await link('Back to the list').click();
-  await answer('Keep editing');
-  await shows(button('Save logo'));
-});
+proof(
+  'the logo of a list is a JPEG or PNG, and its form is not left with one that is not saved',
+  async () => {
+    openForm();
+    const choose = (type: string, content: BlobPart) =>
+      field('Choose a logo').upload(new File([content], 'logo', { type }));
+    await choose('image/gif', 'GIF89a');
+    await says('Only JPEG and PNG images are allowed');
+    const pixel =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    await choose(
+      'image/png',
+      Uint8Array.from(atob(pixel), character => character.charCodeAt(0)),
+    );
+    await shows(button('Save logo'));
+    await link('Back to the list').click();
+    await answer('Keep editing');
+    await shows(button('Save logo'));
+  },
+);
 
-it('a list that is ready leads to the form of an automation that sends to it', async () => {
+proof('a list that is ready leads to the form of an automation that sends to it', async () => {
   const ready = {
     ...keyedList,
     members_count: 2,
@@ -301,7 +305,7 @@ const fact = (name: string) =>
     .find(one => one.querySelector('dt')?.textContent === name)
     ?.querySelector('dd')?.innerText;
 
-it('the settings of a list are read on its page, and what is not set says so', async () => {
+proof('the settings of a list are read on its page, and what is not set says so', async () => {
   const sending: Answers = { 'GET /api/sending-hours': { time_zone: 'Europe/Berlin', quiet_hours: [] } };
   const { api, router } = openParts(list, '?tab=settings', sending);
   const facts = (...names: string[]) => names.map(name => fact(name));
@@ -358,22 +362,25 @@ it('the settings of a list are read on its page, and what is not set says so', a
   await says('This list is ready, but inactive: nothing is sent to it.');
 });
 
-it('the date columns of a list are counted, or it is said that there are none, or that they are not known', async () => {
-  const DATES = 'GET /api/email-lists/{list}/datetime-metadata-columns';
-  const { api, router } = openParts(list, '?tab=date-columns', { [DATES]: DOWN });
-  await says('The date columns could not be loaded.');
-  api.answer({ [DATES]: { columns: [], stats: {} } });
-  await reload(router);
-  await says(/^No date columns yet\. A date in the metadata of a member/);
-  api.answer({ [DATES]: { columns: ['born', 'ordered'], stats: { ordered: 1_204, born: 1 } } });
-  await reload(router);
-  await says(/^Automations can start from these dates/);
-  await expect
-    .poll(() => textsOf('[role=tabpanel]:not([hidden]) li'))
-    .toEqual(['born1 member', 'ordered1,204 members']);
-});
+proof(
+  'the date columns of a list are counted, or it is said that there are none, or that they are not known',
+  async () => {
+    const DATES = 'GET /api/email-lists/{list}/datetime-metadata-columns';
+    const { api, router } = openParts(list, '?tab=date-columns', { [DATES]: DOWN });
+    await says('The date columns could not be loaded.');
+    api.answer({ [DATES]: { columns: [], stats: {} } });
+    await reload(router);
+    await says(/^No date columns yet\. A date in the metadata of a member/);
+    api.answer({ [DATES]: { columns: ['born', 'ordered'], stats: { ordered: 1_204, born: 1 } } });
+    await reload(router);
+    await says(/^Automations can start from these dates/);
+    await expect
+      .poll(() => textsOf('[role=tabpanel]:not([hidden]) li'))
+      .toEqual(['born1 member', 'ordered1,204 members']);
+  },
+);
 
-it.each([
+proof.each([
   ['OWNER', 'Enter it as the webhook signing key of this list.'],
   ['USER', 'An admin or owner enters it here.'],
 ] as const)(
@@ -393,7 +400,7 @@ it.each([
   },
 );
 
-it('an import of a list that has stopped is continued from its page, by who may', async () => {
+proof('an import of a list that has stopped is continued from its page, by who may', async () => {
   const IMPORTS = 'GET /api/email-lists/{list}/imports';
   const imports = [
     { ...memberImport, id: 'i2', state: 'done' as const },
@@ -433,7 +440,7 @@ const PUT_KEY = 'PUT /api/email-lists/{list}/mailgun-key';
 const key = () => field('Sending key');
 const typeKey = () => key().fill('key-0123456789abcdef');
 
-it('a test of a connection without a verdict of the provider says that it failed, and why', async () => {
+proof('a test of a connection without a verdict of the provider says that it failed, and why', async () => {
   const message = 'Mailgun could not be reached.';
   openForm(keyedList, { [TEST]: { success: false, message, testedAt: null, connectionValid: null } });
   await press('Test connection');
@@ -441,7 +448,7 @@ it('a test of a connection without a verdict of the provider says that it failed
   await says('Not Tested');
 });
 
-it('the focus follows the form of a sending key and what takes its place', async () => {
+proof('the focus follows the form of a sending key and what takes its place', async () => {
   let stored: EmailList = list;
   openForm(list, {
     [ONE]: () => stored,
@@ -560,7 +567,7 @@ it('a user is told whom to ask about the sending key', async () => {
   for (const name of ['Test connection', 'Replace key', 'Remove key']) await isGone(button(name));
 });
 
-it('Save saves the settings of a list, and a key that was typed beside them', async () => {
+proof('Save saves the settings of a list, and a key that was typed beside them', async () => {
   const { api } = openForm(list, { [PUT_KEY]: DOWN, [PUT]: list });
   await typeKey();
   await press('Save');

@@ -6,6 +6,7 @@ import { fakeApi, held, refusal, unreachable } from '../support/components/api.t
 import { user } from '../support/components/examples.ts';
 import { button, field, isGone, keys, press, says, warns } from '../support/components/page.ts';
 import { render } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 const WRONG = refusal(422, 'Invalid', { code: ['Invalid code. Please try again.'] });
 
@@ -33,7 +34,7 @@ it('a code that could not be sent can be asked for again', async () => {
   await expect.element(field('Login code')).toHaveFocus();
 });
 
-it('a code that takes long to be sent says so, and is sent once', async () => {
+proof('a code that takes long to be sent says so, and is sent once', async () => {
   const { answer, release } = held<typeof SENT>();
   const api = fakeApi({ 'POST /api/login/request': answer });
   render(<Login onSignedIn={() => undefined} />);
@@ -53,7 +54,7 @@ it('the sixth code within 15 minutes is not sent: the last one can be entered', 
   await expect.poll(() => onSignedIn.mock.lastCall).toEqual(['secret']);
 });
 
-it('a code that is asked for again says why it is not sent', async () => {
+proof('a code that is asked for again says why it is not sent', async () => {
   const { api } = await requestCode(refusal(422, 'Invalid', { code: [CODE_USED_UP] }));
   await keys('abc234');
   api.answer({ 'POST /api/login/request': { ...SENT, message: MAILED_TOO_OFTEN_TODAY } });

@@ -7,6 +7,7 @@ import { list, organization } from '../support/components/examples.ts';
 import { button, field, heading, isGone, leadsTo, press, says, shows } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 import { LOOK } from '../support/look.ts';
+import { proof } from '../support/proof.ts';
 
 const openList = (answers: Answers = {}) =>
   open('/email-lists/l1/look', {
@@ -43,26 +44,29 @@ it('a list shows the design of its organization, begins its own with it, and goe
   expect(bodies).toMatchObject([{ look: { ...LOOK, ...classic } }, { look: null }]);
 });
 
-it('what cannot be read or does not lead anywhere is said at its field, and the preview keeps the last design', async () => {
-  const { api } = openList();
-  await press('A design of its own');
-  const color = page.getByRole('textbox', { name: 'Color of the button and of links' });
-  await color.fill('#b91c1c');
-  await previews('bgcolor="#b91c1c"');
-  await color.fill('#facc15');
-  await says('The button’s text would be hard to read on this color. Choose a darker one, or dark text.');
-  expect(shown()).toContain('bgcolor="#b91c1c"');
-  await field('Text of the button').selectOptions('Dark');
-  await previews('bgcolor="#facc15"');
-  await press('Add a link');
-  await page.getByRole('textbox', { name: 'Link text' }).nth(1).fill('Help');
-  await press('Save');
-  await says('Enter a link that begins with https://');
-  expect(api.changes()).toEqual([]);
-  await press('Remove link 2');
-  await press('Dark');
-  await expect.poll(shown).toContain('(min-width:0)');
-});
+proof(
+  'what cannot be read or does not lead anywhere is said at its field, and the preview keeps the last design',
+  async () => {
+    const { api } = openList();
+    await press('A design of its own');
+    const color = page.getByRole('textbox', { name: 'Color of the button and of links' });
+    await color.fill('#b91c1c');
+    await previews('bgcolor="#b91c1c"');
+    await color.fill('#facc15');
+    await says('The button’s text would be hard to read on this color. Choose a darker one, or dark text.');
+    expect(shown()).toContain('bgcolor="#b91c1c"');
+    await field('Text of the button').selectOptions('Dark');
+    await previews('bgcolor="#facc15"');
+    await press('Add a link');
+    await page.getByRole('textbox', { name: 'Link text' }).nth(1).fill('Help');
+    await press('Save');
+    await says('Enter a link that begins with https://');
+    expect(api.changes()).toEqual([]);
+    await press('Remove link 2');
+    await press('Dark');
+    await expect.poll(shown).toContain('(min-width:0)');
+  },
+);
 
 it('the organization has plain emails until it is given a design', async () => {
   const { api } = open('/access-control/email-design', {
@@ -78,7 +82,7 @@ it('the organization has plain emails until it is given a design', async () => {
   expect(api.changes().map(({ body }) => body)).toEqual([{ look: { ...DEFAULT_LOOK, layout: null } }]);
 });
 
-it('a design that was not loaded is loaded after a retry, and a viewer cannot change it', async () => {
+proof('a design that was not loaded is loaded after a retry, and a viewer cannot change it', async () => {
   const { api } = openList({
     'GET /api/organizations': [{ ...organization, role: 'VIEWER' }],
     'GET /api/email-lists/{list}/look': DOWN,
@@ -135,7 +139,7 @@ it('a layout of one’s own is checked while it is written, shown, saved, and le
   ]);
 });
 
-it('what the server finds in a layout when it is saved is said at the field', async () => {
+proof('what the server finds in a layout when it is saved is said at the field', async () => {
   const layout = {
     kind: 'mjml',
     source: '<mjml></mjml>',

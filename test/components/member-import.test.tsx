@@ -30,6 +30,7 @@ import {
 } from '../support/components/page.ts';
 import { watchSavedFile } from '../support/components/saved-file.ts';
 import { linesIn } from '../support/csv-cells.ts';
+import { proof } from '../support/proof.ts';
 
 const savedFile = watchSavedFile();
 
@@ -102,26 +103,29 @@ it('keys are written as placeholders are, unless the names of the file are kept,
   await isGone(page.getByText(/could not be read/));
 });
 
-it('a column keeps its name where an automation starts from it, or an earlier import has stored it so', async () => {
-  const column = { position: 1, name: 'Plan', to: 'metadata' as const, key: 'Plan' };
-  const { answers } = fakeImports([{ state: 'done', columns: [column] }]);
-  openImport({
-    ...answers,
-    'GET /api/email-lists/{list}/datetime-metadata-columns': {
-      columns: ['Trial Ends'],
-      stats: { 'Trial Ends': 3 },
-    },
-  });
-  await choose('email,Plan,Trial Ends,First Name\nann@example.com,pro,2030-01-31,Ann');
-  for (const [name, key] of [
-    ['Plan', 'Plan'],
-    ['Trial Ends', 'Trial Ends'],
-    ['First Name', 'first_name'],
-  ] as const)
-    await expect.element(field(`Key of ${name}`)).toHaveValue(key);
-});
+proof(
+  'a column keeps its name where an automation starts from it, or an earlier import has stored it so',
+  async () => {
+    const column = { position: 1, name: 'Plan', to: 'metadata' as const, key: 'Plan' };
+    const { answers } = fakeImports([{ state: 'done', columns: [column] }]);
+    openImport({
+      ...answers,
+      'GET /api/email-lists/{list}/datetime-metadata-columns': {
+        columns: ['Trial Ends'],
+        stats: { 'Trial Ends': 3 },
+      },
+    });
+    await choose('email,Plan,Trial Ends,First Name\nann@example.com,pro,2030-01-31,Ann');
+    for (const [name, key] of [
+      ['Plan', 'Plan'],
+      ['Trial Ends', 'Trial Ends'],
+      ['First Name', 'first_name'],
+    ] as const)
+      await expect.element(field(`Key of ${name}`)).toHaveValue(key);
+  },
+);
 
-it('dates whose day and month may be swapped stay text until an order is chosen', async () => {
+proof('dates whose day and month may be swapped stay text until an order is chosen', async () => {
   openImport(fakeImports().answers);
   await choose('email,since\nann@example.com,01/02/2030\nben@example.com,03/04/2030');
   await says(/^Dates such as 01\/02\/2030 are not in the form 2026-01-31: stored as text/);
@@ -217,15 +221,18 @@ it.each<[string, ImportForecast | Response, RegExp, string]>([
   await expect.element(heading('Result')).toBeVisible();
 });
 
-it('the focus stays in the step of the file while it is read, and does not go to earlier imports', async () => {
-  openImport(fakeImports([{ state: 'done' }]).answers);
-  await expect.element(button('Choose a file')).toBeVisible();
-  await focus(button('Choose a file'));
-  await choose(FILE);
-  await expect.element(button('Choose another file')).toHaveFocus();
-});
+proof(
+  'the focus stays in the step of the file while it is read, and does not go to earlier imports',
+  async () => {
+    openImport(fakeImports([{ state: 'done' }]).answers);
+    await expect.element(button('Choose a file')).toBeVisible();
+    await focus(button('Choose a file'));
+    await choose(FILE);
+    await expect.element(button('Choose another file')).toHaveFocus();
+  },
+);
 
-it('another choice for an import makes another check necessary', async () => {
+proof('another choice for an import makes another check necessary', async () => {
   openImport(fakeImports().answers);
   await check(FILE);
   await expect.element(button('Import 1 row')).toBeVisible();
@@ -306,7 +313,7 @@ it('an import is checked, forecast and created as it was chosen, with who agreed
   ]);
 });
 
-it('an import that is refused says why, and is begun once more as it was chosen', async () => {
+proof('an import that is refused says why, and is begun once more as it was chosen', async () => {
   const { answers, imports } = fakeImports();
   const { api } = openImport({
     ...answers,
@@ -327,7 +334,7 @@ it('an import that is refused says why, and is begun once more as it was chosen'
   expect(imports).toHaveLength(1);
 });
 
-it('an import gives the server the time that it asks for', async () => {
+proof('an import gives the server the time that it asks for', async () => {
   const { answers } = fakeImports();
   const { api } = openImport(answers);
   let calls = 0;
@@ -382,7 +389,7 @@ it('an import that stopped goes on at the next row with the same file, and with 
   await factOf('Refused rows').toBe('Refused rows1');
 });
 
-it('the file of refused rows has those too that another tab has sent meanwhile', async () => {
+proof('the file of refused rows has those too that another tab has sent meanwhile', async () => {
   const { answers, imports } = fakeImports();
   const { api } = openImport(answers);
   await check(`${FILE}no one,\nben@example.com,\nnone,\n`);
@@ -458,71 +465,80 @@ it('people are imported as suppressed by an owner or admin, who need not say how
   expect(api.changes().map(({ body }) => body)).toMatchObject([{ as: 'bounce', consent: null }, {}]);
 });
 
-it('another file that is chosen while an import is created gets neither its rows nor its error', async () => {
-  const { answers, imports, sent } = fakeImports();
-  const { api } = openImport(answers);
-  const CREATE = `POST ${IMPORTS}` as const;
-  const created = () =>
-    (answers[CREATE] as (of: object) => MemberImport)({ body: { file_name: 'people.csv', total_rows: 2 } });
-  for (const outcome of [() => refusal(422, 'Too many imports.'), created]) {
-    const { answer: waiting, release } = held<MemberImport | Response>();
-    api.answer({ [CREATE]: waiting });
-    await check(FILE);
-    await press('Import 1 row');
-    await expect.poll(() => api.changes().at(-1)?.call).toBe('POST /api/email-lists/l1/imports');
-    await press('Choose another file');
-    await choose('email\nben@example.com\n', 'others.csv');
-    await shows(button('Check the file'));
-    release(outcome());
-    if (outcome === created)
-      await shows(page.getByRole('row', { name: /^people\.csv Unfinished 0 of 2 rows/ }));
-    else {
-      await field('How they agreed to get emails').fill('Form');
-      expect(textsOf('[role=alert]').join('')).toBe('');
+proof(
+  'another file that is chosen while an import is created gets neither its rows nor its error',
+  async () => {
+    const { answers, imports, sent } = fakeImports();
+    const { api } = openImport(answers);
+    const CREATE = `POST ${IMPORTS}` as const;
+    const created = () =>
+      (answers[CREATE] as (of: object) => MemberImport)({ body: { file_name: 'people.csv', total_rows: 2 } });
+    for (const outcome of [() => refusal(422, 'Too many imports.'), created]) {
+      const { answer: waiting, release } = held<MemberImport | Response>();
+      api.answer({ [CREATE]: waiting });
+      await check(FILE);
+      await press('Import 1 row');
+      await expect.poll(() => api.changes().at(-1)?.call).toBe('POST /api/email-lists/l1/imports');
       await press('Choose another file');
+      await choose('email\nben@example.com\n', 'others.csv');
+      await shows(button('Check the file'));
+      release(outcome());
+      if (outcome === created)
+        await shows(page.getByRole('row', { name: /^people\.csv Unfinished 0 of 2 rows/ }));
+      else {
+        await field('How they agreed to get emails').fill('Form');
+        expect(textsOf('[role=alert]').join('')).toBe('');
+        await press('Choose another file');
+      }
     }
-  }
-  await isGone(button('Continue the import'));
-  await shows(button('Check the file'));
-  await noError();
-  expect([imports.length, sent]).toEqual([1, []]);
-});
+    await isGone(button('Continue the import'));
+    await shows(button('Check the file'));
+    await noError();
+    expect([imports.length, sent]).toEqual([1, []]);
+  },
+);
 
-it('a second press on Import begins no second import, whose rows would be missing in the first', async () => {
-  const { answers, imports, sent } = fakeImports();
-  openImport(answers);
-  await check(FILE);
-  await expect.element(button('Import 1 row')).toBeVisible();
-  const start = button('Import 1 row').element() as HTMLElement;
-  start.click();
-  start.click();
-  await expect.element(heading('Result')).toBeVisible();
-  expect(imports).toHaveLength(1);
-  expect(sent).toHaveLength(2);
-});
+proof(
+  'a second press on Import begins no second import, whose rows would be missing in the first',
+  async () => {
+    const { answers, imports, sent } = fakeImports();
+    openImport(answers);
+    await check(FILE);
+    await expect.element(button('Import 1 row')).toBeVisible();
+    const start = button('Import 1 row').element() as HTMLElement;
+    start.click();
+    start.click();
+    await expect.element(heading('Result')).toBeVisible();
+    expect(imports).toHaveLength(1);
+    expect(sent).toHaveLength(2);
+  },
+);
 
-it('somebody who leaves a running import is asked, and stays until then; a check is left at once', async () => {
-  const { answers } = fakeImports();
-  const { api, router } = openImport({ ...answers, [`POST ${IMPORTS}/dry-run`]: new Promise(() => {}) });
-  await check(FILE);
-  await says('0 of 2 rows checked');
-  await isGone(heading('Columns'));
-  await isGone(heading('Options'));
-  await isGone(button('Choose another file'));
-  await router.navigate('/profile');
-  await shows(heading('Profile'));
-  await router.navigate('/email-lists/l1/import');
-  api.answer(answers);
-  await check(FILE);
-  api.answer({ [ROWS]: new Promise(() => {}) });
-  await press('Import 1 row');
-  await says('0 of 2 rows imported');
-  void router.navigate('/email-lists/l1');
-  await expect.element(dialog().getByText('Leave while the import runs?')).toBeVisible();
-  await says(/^It stops at the row that it has reached/);
-  await answer('Stay');
-  await says('0 of 2 rows imported');
-});
+proof(
+  'somebody who leaves a running import is asked, and stays until then; a check is left at once',
+  async () => {
+    const { answers } = fakeImports();
+    const { api, router } = openImport({ ...answers, [`POST ${IMPORTS}/dry-run`]: new Promise(() => {}) });
+    await check(FILE);
+    await says('0 of 2 rows checked');
+    await isGone(heading('Columns'));
+    await isGone(heading('Options'));
+    await isGone(button('Choose another file'));
+    await router.navigate('/profile');
+    await shows(heading('Profile'));
+    await router.navigate('/email-lists/l1/import');
+    api.answer(answers);
+    await check(FILE);
+    api.answer({ [ROWS]: new Promise(() => {}) });
+    await press('Import 1 row');
+    await says('0 of 2 rows imported');
+    void router.navigate('/email-lists/l1');
+    await expect.element(dialog().getByText('Leave while the import runs?')).toBeVisible();
+    await says(/^It stops at the row that it has reached/);
+    await answer('Stay');
+    await says('0 of 2 rows imported');
+  },
+);
 
 it('a file that cannot be read is refused with the reason, and the next one is described as it was read', async () => {
   openImport(fakeImports().answers);
@@ -589,29 +605,32 @@ it('an import is paused after the rows that were sent, and goes on with the next
   await factOf('New members').toBe('New members1,688');
 });
 
-it('a check is tried six times, longer after each, and once more by its user, whose changed mind ends it', async () => {
-  const { answers } = fakeImports();
-  const { api } = openImport({ ...answers, [`POST ${IMPORTS}/dry-run`]: DOWN });
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  await check(FILE);
-  for (const seconds of ['1 second', '2 seconds', '4 seconds', '8 seconds', '16 seconds']) {
-    await says(`The server takes more rows in ${seconds}.`);
-    await vi.advanceTimersByTimeAsync(1_000 * Number.parseInt(seconds, 10));
-  }
-  await says('Paused.');
-  await says(/ Nothing is stored: check again when it is solved\.$/);
-  expect(api.count('POST /api/email-lists/l1/imports/dry-run')).toBe(6);
-  await press('Check again');
-  await says('The server takes more rows in 1 second.');
-  await isGone(page.getByText(/ check again when it is solved\.$/));
-  await press('Stop');
-  await says('Paused.');
-  api.answer(answers);
-  await press('Check again');
-  await expect.element(button('Import 1 row')).toBeVisible();
-});
+proof(
+  'a check is tried six times, longer after each, and once more by its user, whose changed mind ends it',
+  async () => {
+    const { answers } = fakeImports();
+    const { api } = openImport({ ...answers, [`POST ${IMPORTS}/dry-run`]: DOWN });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await check(FILE);
+    for (const seconds of ['1 second', '2 seconds', '4 seconds', '8 seconds', '16 seconds']) {
+      await says(`The server takes more rows in ${seconds}.`);
+      await vi.advanceTimersByTimeAsync(1_000 * Number.parseInt(seconds, 10));
+    }
+    await says('Paused.');
+    await says(/ Nothing is stored: check again when it is solved\.$/);
+    expect(api.count('POST /api/email-lists/l1/imports/dry-run')).toBe(6);
+    await press('Check again');
+    await says('The server takes more rows in 1 second.');
+    await isGone(page.getByText(/ check again when it is solved\.$/));
+    await press('Stop');
+    await says('Paused.');
+    api.answer(answers);
+    await press('Check again');
+    await expect.element(button('Import 1 row')).toBeVisible();
+  },
+);
 
-it('a check that waits for the server ends when its page is left', async () => {
+proof('a check that waits for the server ends when its page is left', async () => {
   const { api, router } = openImport({ ...fakeImports().answers, [`POST ${IMPORTS}/dry-run`]: DOWN });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await check(FILE);
@@ -667,7 +686,7 @@ it('each row counts as what becomes of it, and those alone that change something
     ]);
 });
 
-it('a file of refused rows alone is not imported, and its first ten rows say why', async () => {
+proof('a file of refused rows alone is not imported, and its first ten rows say why', async () => {
   const { api } = openImport(fakeImports().answers);
   await check(`email,name\n${'no one,\n'.repeat(12)}`);
   await says(/^Every row is refused: see why below\./);
@@ -679,7 +698,7 @@ it('a file of refused rows alone is not imported, and its first ten rows say why
   expect(textsOf('[aria-label="Refused rows"] tbody tr')).toHaveLength(10);
 });
 
-it.each([
+proof.each([
   ['that somebody else ended', { done_rows: 1, state: 'cancelled' }],
   ['whose rows are refused, though nobody else has sent any', { done_rows: 0, state: 'running' }],
 ] as const)('an import %s stops with the reason', async (_, now) => {

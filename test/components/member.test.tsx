@@ -40,6 +40,7 @@ import {
 } from '../support/components/page.ts';
 import { open, reload } from '../support/components/render.tsx';
 import { watchSavedFile } from '../support/components/saved-file.ts';
+import { proof } from '../support/proof.ts';
 
 const MEMBER = '/list-members/m1';
 const PUT = 'PUT /api/list-members/{listMember}';
@@ -56,7 +57,7 @@ const openForm = (answers: Answers = {}) =>
   });
 const [key, value] = [() => field('Key'), () => field('Value')];
 
-it('each key of a new member’s metadata is unique', async () => {
+proof('each key of a new member’s metadata is unique', async () => {
   const { api } = openForm();
   await field('Email').fill(ada.email);
   await press('Add metadata');
@@ -119,7 +120,7 @@ it('a date that is not in ISO 8601 is offered so, and may be kept as text', asyn
   expect(api.changes()).toMatchObject([{ body: { metadata } }]);
 });
 
-it('a member who cannot be added stays in the form, with the words of the server or its own', async () => {
+proof('a member who cannot be added stays in the form, with the words of the server or its own', async () => {
   const { api } = openForm();
   await field('Email').fill('grace@example.com');
   for (const [reply, message] of [
@@ -136,7 +137,7 @@ it('a member who cannot be added stays in the form, with the words of the server
   await expect.element(field('Email')).toHaveAccessibleErrorMessage('This address is blocked');
 });
 
-it('a member who was just added is counted at once, while the counts of the server follow', async () => {
+proof('a member who was just added is counted at once, while the counts of the server follow', async () => {
   const signedUp = { key: 'signed_up_at', type: 'datetime', value: '2026-01-05T08:00:00.000Z' } as const;
   const { api } = openForm({
     ...fakeMembers([]).answers,
@@ -323,7 +324,7 @@ it('the metadata of a member is added to, changed, removed, and brought back by 
   expect(sent).toEqual([{ orders: 12.5 }, { signed_up: '2026-03-01' }, { plan: null }, { plan: '12.5' }]);
 });
 
-it('metadata that was removed does not come back where removing the next fails', async () => {
+proof('metadata that was removed does not come back where removing the next fails', async () => {
   const metadata = ['plan', 'city'].map(key => ({ key, type: 'string' as const, value: 'any' }));
   const withoutPlan: ChangedListMember = { ...ada, metadata: metadata.slice(1), was_subscribed: true };
   const [plan, city] = [held<ChangedListMember>(), held<Response>()];
@@ -349,7 +350,7 @@ it('metadata that was removed does not come back where removing the next fails',
   await isGone(row('plan'));
 });
 
-it('metadata that is refused says why at its value, and what was not changed is not sent', async () => {
+proof('metadata that is refused says why at its value, and what was not changed is not sent', async () => {
   const note = `${'long '.repeat(20)}\nnote`;
   const long = () => dialog().getByLabelText('Value', { exact: true });
   const { api } = openMember(
@@ -384,20 +385,23 @@ it('metadata that is refused says why at its value, and what was not changed is 
   await says(/is not answering/);
 });
 
-it('a member has facts: their list, when they were added and changed, and what can be copied', async () => {
-  openMember({ updated_at: '2026-02-06T12:00:00Z' }, fakeMembers([]).answers);
-  await expect
-    .poll(() => textsOf('dl > div').slice(0, 4))
-    .toEqual(['ListCustomers', 'StatusSubscribed', 'AddedJan 5, 2026', 'UpdatedFeb 6, 2026']);
-  for (const [name, text] of [
-    ['Copy ID', 'm1'],
-    ['Copy address', ada.email],
-  ] as const) {
-    await press(name);
-    await expect.poll(() => navigator.clipboard.readText()).toBe(text);
-  }
-  await leadsTo('Customers', '/email-lists/l1');
-});
+proof(
+  'a member has facts: their list, when they were added and changed, and what can be copied',
+  async () => {
+    openMember({ updated_at: '2026-02-06T12:00:00Z' }, fakeMembers([]).answers);
+    await expect
+      .poll(() => textsOf('dl > div').slice(0, 4))
+      .toEqual(['ListCustomers', 'StatusSubscribed', 'AddedJan 5, 2026', 'UpdatedFeb 6, 2026']);
+    for (const [name, text] of [
+      ['Copy ID', 'm1'],
+      ['Copy address', ada.email],
+    ] as const) {
+      await press(name);
+      await expect.poll(() => navigator.clipboard.readText()).toBe(text);
+    }
+    await leadsTo('Customers', '/email-lists/l1');
+  },
+);
 
 it('a suppressed member cannot be subscribed, and the page says why', async () => {
   openMember({ is_subscribed: false, suppression: 'bounce' });
@@ -406,63 +410,72 @@ it('a suppressed member cannot be subscribed, and the page says why', async () =
   await expect.element(button('Subscribe')).toBeDisabled();
 });
 
-it('a change of the subscription that is refused is taken back, and one that was made before has no Undo', async () => {
-  const { api } = openMember();
-  const { answer: waiting, release } = held<Response>();
-  api.answer({ [PUT]: waiting });
-  await press('Unsubscribe');
-  await shows(page.getByRole('definition').getByText('Unsubscribed', { exact: true }));
-  release(refusal(422, 'Not now'));
-  await says('Not now');
-  await shows(page.getByRole('definition').getByText('Subscribed', { exact: true }));
-  api.answer({ [PUT]: DOWN });
-  await press('Unsubscribe');
-  await says('Failed to update subscription status');
-  api.answer({ [PUT]: { ...ada, is_subscribed: false, was_subscribed: false } });
-  await press('Unsubscribe');
-  await says('Unsubscribed.');
-  await isGone(button('Undo'));
-  api.answer({ [PUT]: { ...ada, is_subscribed: true, was_subscribed: false } });
-  await press('Subscribe');
-  await shows(dialog().getByText(/^ada@example\.com is unsubscribed\./));
-  await answer('Subscribe');
-  await says('Subscribed.');
-  api.answer({ [PUT]: { ...ada, is_subscribed: false, was_subscribed: true } });
-  await press('Undo');
-  await shows(button('Subscribe'));
-  const sent = api.changes().map(({ body }) => (body as { is_subscribed: boolean }).is_subscribed);
-  expect(sent).toEqual([false, false, false, true, false]);
-});
+proof(
+  'a change of the subscription that is refused is taken back, and one that was made before has no Undo',
+  async () => {
+    const { api } = openMember();
+    const { answer: waiting, release } = held<Response>();
+    api.answer({ [PUT]: waiting });
+    await press('Unsubscribe');
+    await shows(page.getByRole('definition').getByText('Unsubscribed', { exact: true }));
+    release(refusal(422, 'Not now'));
+    await says('Not now');
+    await shows(page.getByRole('definition').getByText('Subscribed', { exact: true }));
+    api.answer({ [PUT]: DOWN });
+    await press('Unsubscribe');
+    await says('Failed to update subscription status');
+    api.answer({ [PUT]: { ...ada, is_subscribed: false, was_subscribed: false } });
+    await press('Unsubscribe');
+    await says('Unsubscribed.');
+    await isGone(button('Undo'));
+    api.answer({ [PUT]: { ...ada, is_subscribed: true, was_subscribed: false } });
+    await press('Subscribe');
+    await shows(dialog().getByText(/^ada@example\.com is unsubscribed\./));
+    await answer('Subscribe');
+    await says('Subscribed.');
+    api.answer({ [PUT]: { ...ada, is_subscribed: false, was_subscribed: true } });
+    await press('Undo');
+    await shows(button('Subscribe'));
+    const sent = api.changes().map(({ body }) => (body as { is_subscribed: boolean }).is_subscribed);
+    expect(sent).toEqual([false, false, false, true, false]);
+  },
+);
 
-it('a member who cannot be deleted stays; once they are, the list is shown in place of their page', async () => {
-  const { api, router } = openMember({}, { ...fakeMembers([]).answers, ...memberPage(), [DELETE]: DOWN });
-  await press('Delete');
-  await shows(dialog().getByText(/^ada@example\.com is removed from Customers, with all metadata in it\./));
-  await pressInDialog('Delete member');
-  await shows(dialog().getByRole('alert'));
-  api.answer({ [DELETE]: undefined });
-  await answer('Delete member');
-  await says('ada@example.com was deleted from Customers.');
-  expect(router.state.location.pathname).toBe('/email-lists/l1');
-  expect(router.state.historyAction).toBe('REPLACE');
-});
+proof(
+  'a member who cannot be deleted stays; once they are, the list is shown in place of their page',
+  async () => {
+    const { api, router } = openMember({}, { ...fakeMembers([]).answers, ...memberPage(), [DELETE]: DOWN });
+    await press('Delete');
+    await shows(dialog().getByText(/^ada@example\.com is removed from Customers, with all metadata in it\./));
+    await pressInDialog('Delete member');
+    await shows(dialog().getByRole('alert'));
+    api.answer({ [DELETE]: undefined });
+    await answer('Delete member');
+    await says('ada@example.com was deleted from Customers.');
+    expect(router.state.location.pathname).toBe('/email-lists/l1');
+    expect(router.state.historyAction).toBe('REPLACE');
+  },
+);
 
-it('a member who was opened from a page of their list is deleted, and that page is shown again', async () => {
-  const { answers } = fakeMembers([...people(10), { ...ada, email: 'z@example.com' }]);
-  const { router } = open('/email-lists/l1?page=2', {
-    ...answers,
-    ...memberPage({ ...ada, email: 'z@example.com' }),
-  });
-  await link('z@example.com').click();
-  await press('Delete');
-  await answer('Delete member');
-  await says('z@example.com was deleted from Customers.');
-  await expect.poll(() => router.state.location.search).toBe('?page=2');
-  expect(router.state.historyAction).toBe('POP');
-  await expect.poll(() => textsOf('tbody a')).toHaveLength(10);
-});
+proof(
+  'a member who was opened from a page of their list is deleted, and that page is shown again',
+  async () => {
+    const { answers } = fakeMembers([...people(10), { ...ada, email: 'z@example.com' }]);
+    const { router } = open('/email-lists/l1?page=2', {
+      ...answers,
+      ...memberPage({ ...ada, email: 'z@example.com' }),
+    });
+    await link('z@example.com').click();
+    await press('Delete');
+    await answer('Delete member');
+    await says('z@example.com was deleted from Customers.');
+    await expect.poll(() => router.state.location.search).toBe('?page=2');
+    expect(router.state.historyAction).toBe('POP');
+    await expect.poll(() => textsOf('tbody a')).toHaveLength(10);
+  },
+);
 
-it('somebody who left the page of a member who is being deleted stays where they went', async () => {
+proof('somebody who left the page of a member who is being deleted stays where they went', async () => {
   const { answer, release } = held<Response>();
   const { api, router } = openMember({}, { ...profile, [DELETE]: answer });
   await press('Delete');
@@ -589,7 +602,7 @@ it('the page of a member explains, for the automation of the address, what is in
   ]);
 });
 
-it('the page of a member says that there is no automation, and leads to a new one', async () => {
+proof('the page of a member says that there is no automation, and leads to a new one', async () => {
   openMember();
   await link('Why was it sent, or not?').click();
   await says('No automations yet');
@@ -597,33 +610,36 @@ it('the page of a member says that there is no automation, and leads to a new on
   expect(field('Automation').query()).toBeNull();
 });
 
-it('the page of a member explains, after a failure to load it, that nothing is in sight, and the only reason', async () => {
-  const EXPLAIN = 'GET /api/list-members/{listMember}/automations/{automation}';
-  const failed = owed(1, { number: null, copy: 3, status: 'failed' });
-  const nothing = { trigger_column: null, trigger_value: null, next: null, past: [failed], switched: [] };
-  const started_at = '2026-03-01T08:00:00Z';
-  const { api } = openMember(
-    {},
-    {
-      'GET /api/automations-for-templates': [welcome],
-      'GET /api/broadcasts': [broadcast, { ...broadcast, id: 'B00000000000', name: 'Sale', started_at }],
-      [EXPLAIN]: DOWN,
-    },
-  );
-  await link('Why was it sent, or not?').click();
-  await says('This could not be loaded.');
-  // One that has not begun was due to nobody.
-  const options = () => textsOf('select[aria-label=Automation] option');
-  await expect.poll(options).toEqual(['Choose an automation', automation.name, 'Sale (broadcast)']);
-  api.answer({ [EXPLAIN]: { ...explanation, ...nothing, obstacles: ['not_subscribed'] } });
-  await press('Try again');
-  await says('Nothing is sent: the member is not subscribed.');
-  await says('When they were added');
-  await shows(page.getByRole('definition').getByText('None', { exact: true }));
-  await shows(page.getByRole('row', { name: /Of an earlier schedule, third copy Failed/ }));
-  await isGone(page.getByText('Switched in this time:'));
-  await isGone(page.getByText(/^Once per date/));
-});
+proof(
+  'the page of a member explains, after a failure to load it, that nothing is in sight, and the only reason',
+  async () => {
+    const EXPLAIN = 'GET /api/list-members/{listMember}/automations/{automation}';
+    const failed = owed(1, { number: null, copy: 3, status: 'failed' });
+    const nothing = { trigger_column: null, trigger_value: null, next: null, past: [failed], switched: [] };
+    const started_at = '2026-03-01T08:00:00Z';
+    const { api } = openMember(
+      {},
+      {
+        'GET /api/automations-for-templates': [welcome],
+        'GET /api/broadcasts': [broadcast, { ...broadcast, id: 'B00000000000', name: 'Sale', started_at }],
+        [EXPLAIN]: DOWN,
+      },
+    );
+    await link('Why was it sent, or not?').click();
+    await says('This could not be loaded.');
+    // One that has not begun was due to nobody.
+    const options = () => textsOf('select[aria-label=Automation] option');
+    await expect.poll(options).toEqual(['Choose an automation', automation.name, 'Sale (broadcast)']);
+    api.answer({ [EXPLAIN]: { ...explanation, ...nothing, obstacles: ['not_subscribed'] } });
+    await press('Try again');
+    await says('Nothing is sent: the member is not subscribed.');
+    await says('When they were added');
+    await shows(page.getByRole('definition').getByText('None', { exact: true }));
+    await shows(page.getByRole('row', { name: /Of an earlier schedule, third copy Failed/ }));
+    await isGone(page.getByText('Switched in this time:'));
+    await isGone(page.getByText(/^Once per date/));
+  },
+);
 
 it('the only automation is explained without a choice: what would skip its next email, and until when it waits', async () => {
   const waits = { ...next, held_since: '2026-03-03T22:30:00Z', skipped: 'capped:max_emails_1_week' as const };
@@ -681,14 +697,17 @@ it('all that is stored about a member is saved, part by part', async () => {
   expect(file.next_cursor).toBeUndefined();
 });
 
-it('what is stored about a member says that it could not be loaded, and can be asked for again', async () => {
-  openMember({}, { [PERSON]: DOWN });
-  await chooseMore('Export data');
-  await says('Failed to export what is stored about this person. Please try again');
-  await chooseMore('Erase person…');
-  await says('Failed to load what is stored about this person. Please try again');
-  expect(saved()).toBeUndefined();
-});
+proof(
+  'what is stored about a member says that it could not be loaded, and can be asked for again',
+  async () => {
+    openMember({}, { [PERSON]: DOWN });
+    await chooseMore('Export data');
+    await says('Failed to export what is stored about this person. Please try again');
+    await chooseMore('Erase person…');
+    await says('Failed to load what is stored about this person. Please try again');
+    expect(saved()).toBeUndefined();
+  },
+);
 
 it('a member is erased after their address was typed, and the list is shown', async () => {
   const { answers } = fakeMembers([]);

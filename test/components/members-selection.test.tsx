@@ -18,6 +18,7 @@ import {
   says,
   shows,
 } from '../support/components/page.ts';
+import { proof } from '../support/proof.ts';
 
 const ACTIONS = 'POST /api/email-lists/{list}/members/actions';
 
@@ -51,7 +52,7 @@ it('the selected members are all that a search finds, beyond the page', async ()
   expect(api.changes()).toMatchObject([{ body }]);
 });
 
-it('the selected members are none after Clear, also while all are being selected', async () => {
+proof('the selected members are none after Clear, also while all are being selected', async () => {
   const { api, answering } = openList(people(25));
   const { answer: waiting, release } = held<void>();
   await selectAll();
@@ -66,57 +67,63 @@ it('the selected members are none after Clear, also while all are being selected
   await says('1 selected');
 });
 
-it('the selected members are tried once more where an action failed, and counted together with the others', async () => {
-  const { api, answers, subscribed, unsubscribed } = openList(people(12));
-  const { answer: waiting, release } = held<void>();
-  api.answer({
-    [ACTIONS]: async asked => {
-      await waiting();
-      const failing = asked.body.ids.slice(1, 3);
-      const ids = asked.body.ids.filter(id => !failing.includes(id));
-      const { results } = answers[ACTIONS]({ ...asked, body: { ...asked.body, ids } });
-      return { results: [...results, ...failing.map(id => ({ id, status: 'failed' as const }))] };
-    },
-  });
-  await selectAll();
-  await press('Next page');
-  await select('person20');
-  await says('11 selected, 1 on this page');
-  await pressInBar('Unsubscribe');
-  await barSays('Unsubscribing 0 of 11');
-  release();
-  await barSays(/^9 of 11 unsubscribed; 2 failed: Failed to update subscription status/);
-  api.answer({ [ACTIONS]: refusal(403, 'You may not do this.') });
-  await pressInBar('Retry');
-  await barSays(/^9 of 11 unsubscribed; 2 failed: You may not do this/);
-  api.answer(answers);
-  await pressInBar('Retry');
-  await says('11 members unsubscribed.');
-  expect(subscribed()).toEqual(['person21']);
-  await isGone(bar());
-  await press('Undo');
-  await says('11 members subscribed again.');
-  expect(unsubscribed()).toEqual([]);
-  api.answer({ [ACTIONS]: DOWN });
-  await select('person20');
-  await pressInBar('Unsubscribe');
-  await barSays(/^0 of 1 unsubscribed; 1 failed: Failed to update subscription status/);
-  await pressInBar('Dismiss');
-  await barSays('1 selected');
-});
+proof(
+  'the selected members are tried once more where an action failed, and counted together with the others',
+  async () => {
+    const { api, answers, subscribed, unsubscribed } = openList(people(12));
+    const { answer: waiting, release } = held<void>();
+    api.answer({
+      [ACTIONS]: async asked => {
+        await waiting();
+        const failing = asked.body.ids.slice(1, 3);
+        const ids = asked.body.ids.filter(id => !failing.includes(id));
+        const { results } = answers[ACTIONS]({ ...asked, body: { ...asked.body, ids } });
+        return { results: [...results, ...failing.map(id => ({ id, status: 'failed' as const }))] };
+      },
+    });
+    await selectAll();
+    await press('Next page');
+    await select('person20');
+    await says('11 selected, 1 on this page');
+    await pressInBar('Unsubscribe');
+    await barSays('Unsubscribing 0 of 11');
+    release();
+    await barSays(/^9 of 11 unsubscribed; 2 failed: Failed to update subscription status/);
+    api.answer({ [ACTIONS]: refusal(403, 'You may not do this.') });
+    await pressInBar('Retry');
+    await barSays(/^9 of 11 unsubscribed; 2 failed: You may not do this/);
+    api.answer(answers);
+    await pressInBar('Retry');
+    await says('11 members unsubscribed.');
+    expect(subscribed()).toEqual(['person21']);
+    await isGone(bar());
+    await press('Undo');
+    await says('11 members subscribed again.');
+    expect(unsubscribed()).toEqual([]);
+    api.answer({ [ACTIONS]: DOWN });
+    await select('person20');
+    await pressInBar('Unsubscribe');
+    await barSays(/^0 of 1 unsubscribed; 1 failed: Failed to update subscription status/);
+    await pressInBar('Dismiss');
+    await barSays('1 selected');
+  },
+);
 
-it('the selected members are deleted, those already deleted by somebody else included, and the previous page is shown', async () => {
-  const { subscribed, stored } = openList(people(13));
-  await press('Next page');
-  await expect.poll(names).toHaveLength(3);
-  stored.delete('person21');
-  await selectAll();
-  await pressInBar('Delete members');
-  await answer('Delete 3 members');
-  await says('3 members deleted.');
-  await expect.poll(names).toEqual(subscribed());
-  expect(names()).toHaveLength(10);
-});
+proof(
+  'the selected members are deleted, those already deleted by somebody else included, and the previous page is shown',
+  async () => {
+    const { subscribed, stored } = openList(people(13));
+    await press('Next page');
+    await expect.poll(names).toHaveLength(3);
+    stored.delete('person21');
+    await selectAll();
+    await pressInBar('Delete members');
+    await answer('Delete 3 members');
+    await says('3 members deleted.');
+    await expect.poll(names).toEqual(subscribed());
+    expect(names()).toHaveLength(10);
+  },
+);
 
 it('the selected members are chosen and deleted by keyboard alone, and the focus is never lost', async () => {
   openList(people(3));
@@ -173,7 +180,7 @@ it('a run with 1,000 members is stopped after 500, and continued', async () => {
   expect(sizes).toEqual([500, 500]);
 });
 
-it('a run with 1,000 members stops when its page is left', async () => {
+proof('a run with 1,000 members stops when its page is left', async () => {
   const { unsubscribed, router, hold, release } = await openThousand();
   hold();
   await pressInBar('Unsubscribe');
@@ -185,7 +192,7 @@ it('a run with 1,000 members stops when its page is left', async () => {
   expect(unsubscribed()).toHaveLength(500);
 });
 
-it('a run with 1,000 members is waited for by the Undo of what was done before it', async () => {
+proof('a run with 1,000 members is waited for by the Undo of what was done before it', async () => {
   const { subscribed, hold, release } = await openThousand('person10');
   await select('person10');
   hold();
@@ -226,14 +233,17 @@ it('the Undo of an unsubscription subscribes only those again who were subscribe
   expect(api.changes().at(-1)?.body).toEqual({ action: 'subscribe', ids: ['person11', 'person12'] });
 });
 
-it('the Undo of an unsubscription is offered in the menu of a row only for who was subscribed until then', async () => {
-  const api = await openTable();
-  await rowAction('person10@example.com', 'Unsubscribe');
-  await says('person10@example.com had unsubscribed already.');
-  expect(button('Undo').query()).toBeNull();
-  await rowAction('person11@example.com', 'Unsubscribe');
-  await press('Undo');
-  await says('person11@example.com is subscribed again.');
-  const body = { is_subscribed: true };
-  expect(api.changes().at(-1)).toEqual({ call: 'PUT /api/list-members/person11', body });
-});
+proof(
+  'the Undo of an unsubscription is offered in the menu of a row only for who was subscribed until then',
+  async () => {
+    const api = await openTable();
+    await rowAction('person10@example.com', 'Unsubscribe');
+    await says('person10@example.com had unsubscribed already.');
+    expect(button('Undo').query()).toBeNull();
+    await rowAction('person11@example.com', 'Unsubscribe');
+    await press('Undo');
+    await says('person11@example.com is subscribed again.');
+    const body = { is_subscribed: true };
+    expect(api.changes().at(-1)).toEqual({ call: 'PUT /api/list-members/person11', body });
+  },
+);

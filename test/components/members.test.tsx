@@ -36,6 +36,7 @@ import {
 } from '../support/components/page.ts';
 import { open, reload } from '../support/components/render.tsx';
 import { watchSavedFile } from '../support/components/saved-file.ts';
+import { proof } from '../support/proof.ts';
 
 const METADATA = 'GET /api/email-lists/{list}/metadata-columns';
 const EXPORT = 'GET /api/email-lists/{list}/export';
@@ -61,7 +62,7 @@ it('the pages of members are asked for by their neighbours, by the ends, and by 
   expect(lastAsked()).toEqual(['4', 'before 5']);
 });
 
-it('the pages of members have the size that was chosen last', async () => {
+proof('the pages of members have the size that was chosen last', async () => {
   const { router, showsFrom } = openList(people(27));
   await page.getByRole('combobox', { name: 'Rows per page' }).selectOptions('25');
   await showsFrom(0, 25);
@@ -88,7 +89,7 @@ it('the pages of members have the filter, the sort and the search that the addre
   expect(address()).toBe('?status=unsubscribed&sort=created_at&direction=desc');
 });
 
-it('members who were found before are not shown as those of a filter that failed', async () => {
+proof('members who were found before are not shown as those of a filter that failed', async () => {
   const { api, answering } = openList(people(3));
   await says('3 members');
   api.answer({ [MEMBERS]: DOWN });
@@ -113,35 +114,38 @@ const pageAt = (at: number, found: string[], members: number): Members => ({
 });
 const stepOf = (query: URLSearchParams) => Number(query.get('cursor') ?? 1);
 
-it('a search of a list of a million goes back by the pages before, also from one that could not be loaded', async () => {
-  const ten = (at: number) => Array.from({ length: 10 }, (_, index) => `found${at}.${index}`);
-  const found: Answers = { [MEMBERS]: ({ query }) => pageAt(stepOf(query), ten(stepOf(query)), 0) };
-  const showsPage = (at: number) => expect.poll(() => names()[0]).toBe(`found${at}.0`);
-  const { api, router } = openList([], '?search=found', found);
-  await showsPage(1);
-  await says('Addresses that begin with this text');
-  await press('Next page');
-  await showsPage(2);
-  expect(button('Last page').query()).toBeNull();
-  const again = await reload(router);
-  await showsPage(2);
-  api.answer({ [MEMBERS]: DOWN });
-  await press('Next page');
-  await failed();
-  await says('Page 3');
-  api.answer(found);
-  await press('Previous page');
-  await showsPage(2);
-  api.answer({ [MEMBERS]: DOWN });
-  await press('First page');
-  await failed();
-  api.answer(found);
-  await press('Next page');
-  await showsPage(1);
-  expect(again.state.location.search).toBe('?search=found');
-});
+proof(
+  'a search of a list of a million goes back by the pages before, also from one that could not be loaded',
+  async () => {
+    const ten = (at: number) => Array.from({ length: 10 }, (_, index) => `found${at}.${index}`);
+    const found: Answers = { [MEMBERS]: ({ query }) => pageAt(stepOf(query), ten(stepOf(query)), 0) };
+    const showsPage = (at: number) => expect.poll(() => names()[0]).toBe(`found${at}.0`);
+    const { api, router } = openList([], '?search=found', found);
+    await showsPage(1);
+    await says('Addresses that begin with this text');
+    await press('Next page');
+    await showsPage(2);
+    expect(button('Last page').query()).toBeNull();
+    const again = await reload(router);
+    await showsPage(2);
+    api.answer({ [MEMBERS]: DOWN });
+    await press('Next page');
+    await failed();
+    await says('Page 3');
+    api.answer(found);
+    await press('Previous page');
+    await showsPage(2);
+    api.answer({ [MEMBERS]: DOWN });
+    await press('First page');
+    await failed();
+    api.answer(found);
+    await press('Next page');
+    await showsPage(1);
+    expect(again.state.location.search).toBe('?search=found');
+  },
+);
 
-it('a search of a list of a million goes on until it is stopped', async () => {
+proof('a search of a list of a million goes on until it is stopped', async () => {
   const { answer: fourth, release } = held<Members>();
   let isAsked = false;
   openList([], '?search=rare', {
@@ -164,18 +168,23 @@ it('a search of a list of a million goes on until it is stopped', async () => {
   release(pageAt(4, [], 160_000));
 });
 
-it('of a filter that has not read the whole list, those who are found so far can be selected, and nobody else', async () => {
-  const audience = JSON.stringify({ all: [{ field: 'plan', op: 'is', value: 'pro' }] });
-  openList([], `?audience=${encodeURIComponent(audience)}`, { [MEMBERS]: pageAt(1, ['ann', 'ben'], 40_000) });
-  await says('Searched 40,000 of 1,000,000 members');
-  await field('Select all on this page').click();
-  await says('2 selected');
-  expect(
-    bar()
-      .getByText(/^Select [^a]/)
-      .elements(),
-  ).toEqual([]);
-});
+proof(
+  'of a filter that has not read the whole list, those who are found so far can be selected, and nobody else',
+  async () => {
+    const audience = JSON.stringify({ all: [{ field: 'plan', op: 'is', value: 'pro' }] });
+    openList([], `?audience=${encodeURIComponent(audience)}`, {
+      [MEMBERS]: pageAt(1, ['ann', 'ben'], 40_000),
+    });
+    await says('Searched 40,000 of 1,000,000 members');
+    await field('Select all on this page').click();
+    await says('2 selected');
+    expect(
+      bar()
+        .getByText(/^Select [^a]/)
+        .elements(),
+    ).toEqual([]);
+  },
+);
 
 const columnsOf = (columns: string[], members: number, of = members): Answers => ({
   [METADATA]: { columns, values: {}, searched: { members, of, complete: members === of } },
@@ -183,59 +192,65 @@ const columnsOf = (columns: string[], members: number, of = members): Answers =>
 const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
 const offered = () => textsOf('fieldset label');
 
-it('the columns of members are chosen from the metadata, names first, and kept for this list in this browser', async () => {
-  const signedUp = { key: 'signed_up', type: 'datetime', value: '2026-02-28T09:30:00.000Z' } as const;
-  const ada = { ...person('ada', { plan: 'team', first_name: 'Ada' }), suppression: 'complaint' } as const;
-  const grace = { ...person('grace', { first_name: 'Grace' }), suppression: 'bounce' } as const;
-  const { router } = openList(
-    [{ ...ada, metadata: [...ada.metadata, signedUp] }, grace],
-    '',
-    columnsOf(['signed_up', 'plan', 'last_name', 'first_name'], 2),
-  );
-  await expect.poll(headers).toEqual(['', 'Email', 'Name', 'Status', 'Added', 'Actions']);
-  await expect.poll(() => textsOf('tbody td:nth-of-type(3)')).toEqual(['Ada', 'Grace']);
-  await expect.poll(() => textsOf('tbody td:nth-of-type(4)')).toEqual(['Complained', 'Bounced']);
-  await press('Columns');
-  await expect.poll(offered).toEqual(['first_name', 'last_name', 'plan', 'signed_up']);
-  expect(field('Search columns').query()).toBeNull();
-  await box('signed_up').click();
-  await box('first_name').click();
-  await answer('Show columns');
-  // In the reader’s time zone, like the date in the column Added.
-  await expect.poll(() => textsOf('tbody td')).toContain(formatMoment(signedUp.value));
-  const chosen = ['', 'Email', 'first_name', 'signed_up', 'Status', 'Added', 'Actions'];
-  expect(headers()).toEqual(chosen);
-  await reload(router);
-  await expect.poll(() => textsOf('tbody td')).toContain('Grace');
-  await press('Columns');
-  await box('signed_up').click();
-  await answer('Cancel');
-  expect(headers()).toEqual(chosen);
-  expect(localStorage.getItem('membersColumns')).toBe(JSON.stringify({ l1: ['signed_up', 'first_name'] }));
-});
+proof(
+  'the columns of members are chosen from the metadata, names first, and kept for this list in this browser',
+  async () => {
+    const signedUp = { key: 'signed_up', type: 'datetime', value: '2026-02-28T09:30:00.000Z' } as const;
+    const ada = { ...person('ada', { plan: 'team', first_name: 'Ada' }), suppression: 'complaint' } as const;
+    const grace = { ...person('grace', { first_name: 'Grace' }), suppression: 'bounce' } as const;
+    const { router } = openList(
+      [{ ...ada, metadata: [...ada.metadata, signedUp] }, grace],
+      '',
+      columnsOf(['signed_up', 'plan', 'last_name', 'first_name'], 2),
+    );
+    await expect.poll(headers).toEqual(['', 'Email', 'Name', 'Status', 'Added', 'Actions']);
+    await expect.poll(() => textsOf('tbody td:nth-of-type(3)')).toEqual(['Ada', 'Grace']);
+    await expect.poll(() => textsOf('tbody td:nth-of-type(4)')).toEqual(['Complained', 'Bounced']);
+    await press('Columns');
+    await expect.poll(offered).toEqual(['first_name', 'last_name', 'plan', 'signed_up']);
+    expect(field('Search columns').query()).toBeNull();
+    await box('signed_up').click();
+    await box('first_name').click();
+    await answer('Show columns');
+    // In the reader’s time zone, like the date in the column Added.
+    await expect.poll(() => textsOf('tbody td')).toContain(formatMoment(signedUp.value));
+    const chosen = ['', 'Email', 'first_name', 'signed_up', 'Status', 'Added', 'Actions'];
+    expect(headers()).toEqual(chosen);
+    await reload(router);
+    await expect.poll(() => textsOf('tbody td')).toContain('Grace');
+    await press('Columns');
+    await box('signed_up').click();
+    await answer('Cancel');
+    expect(headers()).toEqual(chosen);
+    expect(localStorage.getItem('membersColumns')).toBe(JSON.stringify({ l1: ['signed_up', 'first_name'] }));
+  },
+);
 
-it('the columns of members are found by their names, at most eight, and confirmed without scrolling', async () => {
-  const columns = Array.from({ length: 40 }, (_, index) => `column ${index}`);
-  localStorage.setItem('membersColumns', JSON.stringify({ l1: columns.slice(0, 7) }));
-  openList([person('ada')], '', columnsOf(columns, 1));
-  await press('Columns');
-  await says('7 of at most 8 chosen');
-  await expect.poll(offered).toEqual(columns);
-  expect(button('Show columns').element().getBoundingClientRect().bottom).toBeLessThan(innerHeight);
-  await field('Search columns').fill('none ');
-  await says('No column has “none” in its name.');
-  await field('Search columns').fill(' COLUMN 39');
-  await keys('{Enter}');
-  await expect.poll(offered).toEqual(['column 39']);
-  await box('column 39').click();
-  await says('8 of at most 8 chosen');
-  await field('Search columns').fill('');
-  await expect.element(box('column 38')).toBeDisabled();
-  await answer('Show columns');
-  expect(headers().slice(1, 10)).toEqual(['Email', ...columns.slice(0, 7), 'column 39']);
-});
+proof(
+  'the columns of members are found by their names, at most eight, and confirmed without scrolling',
+  async () => {
+    const columns = Array.from({ length: 40 }, (_, index) => `column ${index}`);
+    localStorage.setItem('membersColumns', JSON.stringify({ l1: columns.slice(0, 7) }));
+    openList([person('ada')], '', columnsOf(columns, 1));
+    await press('Columns');
+    await says('7 of at most 8 chosen');
+    await expect.poll(offered).toEqual(columns);
+    expect(button('Show columns').element().getBoundingClientRect().bottom).toBeLessThan(innerHeight);
+    await field('Search columns').fill('none ');
+    await says('No column has “none” in its name.');
+    await field('Search columns').fill(' COLUMN 39');
+    await keys('{Enter}');
+    await expect.poll(offered).toEqual(['column 39']);
+    await box('column 39').click();
+    await says('8 of at most 8 chosen');
+    await field('Search columns').fill('');
+    await expect.element(box('column 38')).toBeDisabled();
+    await answer('Show columns');
+    expect(headers().slice(1, 10)).toEqual(['Email', ...columns.slice(0, 7), 'column 39']);
+  },
+);
 
-it('the columns of members are chosen by name if no member of the sample has them', async () => {
+proof('the columns of members are chosen by name if no member of the sample has them', async () => {
   const seven = Array.from({ length: 7 }, (_, index) => `column ${index}`);
   localStorage.setItem('membersColumns', JSON.stringify({ l1: seven }));
   const { api } = openList([person('zoe', { nickname: 'Zo' })], '', { [METADATA]: DOWN });
@@ -280,25 +295,31 @@ it('the columns of members are not asked for where no member can have them', asy
 const PUT = 'PUT /api/list-members/{listMember}';
 const DELETE = 'DELETE /api/list-members/{listMember}';
 
-it('the Undo of an unsubscription is one for several rows, and what was refused is not one of them', async () => {
-  const { api, answers, unsubscribed } = openList([...people(3), { ...person('zoe'), is_subscribed: false }]);
-  await press('Actions for zoe@example.com');
-  await expect.poll(() => textsOf('[role=menuitem]')).toEqual(['Delete']);
-  await keys('{Escape}');
-  await isGone(page.getByRole('menu'));
-  api.answer({ [PUT]: DOWN });
-  await rowAction('person10@example.com', 'Unsubscribe');
-  await says('Failed to update subscription status');
-  api.answer(answers);
-  await rowAction('person11@example.com', 'Unsubscribe');
-  await says('person11@example.com was unsubscribed.');
-  await rowAction('person12@example.com', 'Unsubscribe');
-  await says('2 members were unsubscribed.');
-  await press('Undo all');
-  await expect.poll(unsubscribed).toEqual(['zoe']);
-});
+proof(
+  'the Undo of an unsubscription is one for several rows, and what was refused is not one of them',
+  async () => {
+    const { api, answers, unsubscribed } = openList([
+      ...people(3),
+      { ...person('zoe'), is_subscribed: false },
+    ]);
+    await press('Actions for zoe@example.com');
+    await expect.poll(() => textsOf('[role=menuitem]')).toEqual(['Delete']);
+    await keys('{Escape}');
+    await isGone(page.getByRole('menu'));
+    api.answer({ [PUT]: DOWN });
+    await rowAction('person10@example.com', 'Unsubscribe');
+    await says('Failed to update subscription status');
+    api.answer(answers);
+    await rowAction('person11@example.com', 'Unsubscribe');
+    await says('person11@example.com was unsubscribed.');
+    await rowAction('person12@example.com', 'Unsubscribe');
+    await says('2 members were unsubscribed.');
+    await press('Undo all');
+    await expect.poll(unsubscribed).toEqual(['zoe']);
+  },
+);
 
-it('a member of a row is deleted, and is selected no more; a failure stays in its question', async () => {
+proof('a member of a row is deleted, and is selected no more; a failure stays in its question', async () => {
   const { api, answers } = openList(people(11), '?page=2');
   await select('person20');
   await rowAction('person20@example.com', 'Delete');
@@ -352,7 +373,7 @@ it('a list without members says how some are added: one, a file, or by a program
   ]);
 });
 
-it('members that others add or unsubscribe appear as soon as the counts of the list say so', async () => {
+proof('members that others add or unsubscribe appear as soon as the counts of the list say so', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { api, stored, asked } = openList(people(2));
   await says('2 members');
@@ -373,26 +394,29 @@ it('members that others add or unsubscribe appear as soon as the counts of the l
   await expect.poll(() => textsOf('tbody td:nth-of-type(3)')[0]).toBe('Unsubscribed');
 });
 
-it('the parts of a list are tabs: the members first, the chosen one in the URL, all reached by keyboard', async () => {
-  const { address, api } = openList(people(2), '?search=person1');
-  api.answer({ 'GET /api/email-lists/{list}/domain-check': held<DomainCheck>().answer });
-  await select('person10');
-  await tab('Members').click();
-  await keys('{ArrowRight}');
-  await says('Unsubscribe (English)');
-  expect(address()).toBe('?search=person1&tab=settings');
-  // A press in the same frame as the one before would still be that of the tab that has the focus.
-  await keys('{ArrowRight}');
-  await expect.element(tab('Date columns')).toHaveFocus();
-  await keys('{ArrowRight}');
-  await expect.element(tab('Domain check')).toHaveFocus();
-  await keys('{ArrowRight}');
-  await says(list.provider_events_url);
-  expect(address()).toBe('?search=person1&tab=mailgun-events');
-  await keys('{Home}');
-  await says('1 selected');
-  expect(address()).toBe('?search=person1');
-});
+proof(
+  'the parts of a list are tabs: the members first, the chosen one in the URL, all reached by keyboard',
+  async () => {
+    const { address, api } = openList(people(2), '?search=person1');
+    api.answer({ 'GET /api/email-lists/{list}/domain-check': held<DomainCheck>().answer });
+    await select('person10');
+    await tab('Members').click();
+    await keys('{ArrowRight}');
+    await says('Unsubscribe (English)');
+    expect(address()).toBe('?search=person1&tab=settings');
+    // A press in the same frame as the one before would still be that of the tab that has the focus.
+    await keys('{ArrowRight}');
+    await expect.element(tab('Date columns')).toHaveFocus();
+    await keys('{ArrowRight}');
+    await expect.element(tab('Domain check')).toHaveFocus();
+    await keys('{ArrowRight}');
+    await says(list.provider_events_url);
+    expect(address()).toBe('?search=person1&tab=mailgun-events');
+    await keys('{Home}');
+    await says('1 selected');
+    expect(address()).toBe('?search=person1');
+  },
+);
 
 it('an open menu lies above a toast', async () => {
   await page.viewport(390, 620);
@@ -414,7 +438,7 @@ it('an open menu lies above a toast', async () => {
   expect(centre()[0]?.closest('[role=menuitem]')).toBe(last.element());
 });
 
-it('a toast covers neither the pager nor Logout, however low the window is', async () => {
+proof('a toast covers neither the pager nor Logout, however low the window is', async () => {
   openList(people(12));
   const pager = page.getByRole('navigation', { name: 'Pages of Members' });
   await shows(pager);
@@ -440,7 +464,7 @@ it('a toast covers neither the pager nor Logout, however low the window is', asy
   }
 });
 
-it('a list and a member show what the table knew of them until they are loaded', async () => {
+proof('a list and a member show what the table knew of them until they are loaded', async () => {
   const [loadedList, loadedMember] = [held<typeof list>(), held<ListMember>()];
   const { api } = open('/email-lists', {
     ...fakeMembers(people(15)).answers,
@@ -514,7 +538,7 @@ it('the export of a list says how far it is, and goes on after a failure from wh
   expect((await saved()?.content.text())?.trimEnd().split('\r\n')).toHaveLength(3);
 });
 
-it('the export of a list is cancelled', async () => {
+proof('the export of a list is cancelled', async () => {
   const { answer: waiting, release } = held<ListExportPage>();
   openList(people(3), '', { [EXPORT]: waiting });
   await press('Export to CSV');

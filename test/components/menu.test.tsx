@@ -3,6 +3,7 @@ import { commands, page } from 'vitest/browser';
 import { MenuButton } from '#web/components/menu.tsx';
 import { button, focus, highlighted, keys, menuItem, press } from '../support/components/page.ts';
 import { render } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 const deactivate = vi.fn();
 const actions = () => button('Actions');
@@ -53,7 +54,7 @@ it('a menu that is opened by the pointer begins with no entry', async () => {
   await highlighted().toBeUndefined();
 });
 
-it('Enter that is held down opens a menu and chooses nothing', async () => {
+proof('Enter that is held down opens a menu and chooses nothing', async () => {
   open();
   await focus(actions());
   await keys('{Enter>}');
@@ -90,7 +91,7 @@ it('an entry that leads to a page is a link, which a browser opens in a new tab 
   expect(router.state.location.pathname).toBe('/');
 });
 
-it('an entry that leads to a page is followed by a click, and by its first letter and Enter', async () => {
+proof('an entry that leads to a page is followed by a click, and by its first letter and Enter', async () => {
   const router = open();
   await press('Actions');
   await menuItem('Edit').click();

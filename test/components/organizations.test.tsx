@@ -37,6 +37,7 @@ import {
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 import { watchSavedFile } from '../support/components/saved-file.ts';
+import { proof } from '../support/proof.ts';
 
 const MEMBERS = 'GET /api/organizations/{organization}/members';
 const INVITE = 'POST /api/organizations/{organization}/members';
@@ -69,7 +70,7 @@ it('a page says that there is no organization', async () => {
   await says(/Please select an organization to continue\./);
 });
 
-it('the focus goes to the heading when a dialog is closed that an address had opened', async () => {
+proof('the focus goes to the heading when a dialog is closed that an address had opened', async () => {
   openDepot({}, '/access-control?open=invite');
   await shows(dialog().getByLabelText('Email'));
   await keys('{Escape}');
@@ -77,7 +78,7 @@ it('the focus goes to the heading when a dialog is closed that an address had op
   await expect.element(heading('Organizations')).toHaveFocus();
 });
 
-it('an invitation is sent again with its role by the menu of its row, or says why not', async () => {
+proof('an invitation is sent again with its role by the menu of its row, or says why not', async () => {
   const { api } = openDepot({ [INVITE]: guest });
   await rowAction(guest.email, 'Invite again');
   await says(`Invitation sent to ${guest.email} again.`);
@@ -246,7 +247,7 @@ it('an organization is created in a dialog, and is the active one then', async (
   await isActive('Depot');
 });
 
-it('of two organizations of one name, the palette switches to the one that is chosen', async () => {
+proof('of two organizations of one name, the palette switches to the one that is chosen', async () => {
   const twin = { ...organization, id: 3 };
   openDepot({ ...searched, 'GET /api/organizations': [organization, twin, depot] });
   await isActive('Depot');
@@ -258,7 +259,7 @@ it('of two organizations of one name, the palette switches to the one that is ch
   expect(localStorage.getItem('activeOrganizationId')).toBe('3');
 });
 
-it('a page of organizations says once what could not be loaded, and is tried again', async () => {
+proof('a page of organizations says once what could not be loaded, and is tried again', async () => {
   const { api } = openDepot({ 'GET /api/organizations': DOWN, [MEMBERS]: DOWN });
   await says(/^Failed to load organizations/);
   api.answer({ 'GET /api/organizations': [organization, depot] });
@@ -270,7 +271,7 @@ it('a page of organizations says once what could not be loaded, and is tried aga
   await shows(heading('Pending invitations'));
 });
 
-it('an organization shows nothing of the one before it while its own data is on the way', async () => {
+proof('an organization shows nothing of the one before it while its own data is on the way', async () => {
   const { answer: loaded, release } = held<ReturnType<typeof membersOf>>();
   const asked: number[] = [];
   const { api } = openDepot();
@@ -291,7 +292,7 @@ it('an organization shows nothing of the one before it while its own data is on 
   expect(localStorage.getItem('activeOrganizationId')).toBe(String(organization.id));
 });
 
-it('an organization is not left with something unsaved without being asked', async () => {
+proof('an organization is not left with something unsaved without being asked', async () => {
   openDepot();
   await nameField().fill('Half a na');
   await switchTo(depot.name, organization.name);
@@ -303,7 +304,7 @@ it('an organization is not left with something unsaved without being asked', asy
   await expect.element(nameField()).toHaveValue(organization.name);
 });
 
-it('an organization stays the one of its tab when another tab switches', async () => {
+proof('an organization stays the one of its tab when another tab switches', async () => {
   const within: number[] = [];
   openDepot({
     'PUT /api/organizations/{organization}': asked => {
@@ -322,38 +323,44 @@ it('an organization stays the one of its tab when another tab switches', async (
   expect(within).toEqual([depot.id]);
 });
 
-it('the lists are those of the organization to which one has gone back before either has answered', async () => {
-  const { answer, release } = held<void>();
-  const { api } = open('/email-lists', {
-    'GET /api/organizations': [organization, depot],
-    'GET /api/email-lists': async (within): Promise<EmailList[]> => {
-      await answer();
-      return within.organization === organization.id ? [list] : [];
-    },
-  });
-  await expect.poll(() => api.count('GET /api/email-lists')).toBe(1);
-  await switchTo(organization.name, depot.name);
-  await isActive(depot.name);
-  await switchTo(depot.name, organization.name);
-  release();
-  await shows(page.getByRole('grid').getByRole('link', { name: list.name }));
-});
+proof(
+  'the lists are those of the organization to which one has gone back before either has answered',
+  async () => {
+    const { answer, release } = held<void>();
+    const { api } = open('/email-lists', {
+      'GET /api/organizations': [organization, depot],
+      'GET /api/email-lists': async (within): Promise<EmailList[]> => {
+        await answer();
+        return within.organization === organization.id ? [list] : [];
+      },
+    });
+    await expect.poll(() => api.count('GET /api/email-lists')).toBe(1);
+    await switchTo(organization.name, depot.name);
+    await isActive(depot.name);
+    await switchTo(depot.name, organization.name);
+    release();
+    await shows(page.getByRole('grid').getByRole('link', { name: list.name }));
+  },
+);
 
-it('members beyond the first page are shown by a button, and the keyboard goes on with the first new one', async () => {
-  const eve = { ...colleague, id: 'u3', name: 'Eve' };
-  openDepot({
-    [MEMBERS]: ({ query }) =>
-      query.has('cursor') ? membersOf(eve) : { ...membersOf(member, colleague), next_cursor: 'more' },
-  });
-  await says('The first 2 members');
-  const rows = () => page.getByRole('grid', { name: 'Members' }).element().querySelectorAll('tbody tr');
-  await focus(button('Show more members'));
-  await keys('{Enter}');
-  await expect.poll(() => rows().length).toBe(3);
-  await expect.poll(() => document.activeElement).toBe(rows()[2]);
-  await isGone(button('Show more members'));
-  await says('3 members');
-});
+proof(
+  'members beyond the first page are shown by a button, and the keyboard goes on with the first new one',
+  async () => {
+    const eve = { ...colleague, id: 'u3', name: 'Eve' };
+    openDepot({
+      [MEMBERS]: ({ query }) =>
+        query.has('cursor') ? membersOf(eve) : { ...membersOf(member, colleague), next_cursor: 'more' },
+    });
+    await says('The first 2 members');
+    const rows = () => page.getByRole('grid', { name: 'Members' }).element().querySelectorAll('tbody tr');
+    await focus(button('Show more members'));
+    await keys('{Enter}');
+    await expect.poll(() => rows().length).toBe(3);
+    await expect.poll(() => document.activeElement).toBe(rows()[2]);
+    await isGone(button('Show more members'));
+    await says('3 members');
+  },
+);
 
 it('the roles of two members are changed at once, and both are shown as they are stored', async () => {
   const eve: Member = { ...colleague, id: 'u3', name: 'Eve', email: 'eve@example.com' };
@@ -374,7 +381,7 @@ it('the roles of two members are changed at once, and both are shown as they are
   await expect.element(role(eve)).toHaveValue('ADMIN');
 });
 
-it('a role that the server refuses to change is the one before again, with the reason', async () => {
+proof('a role that the server refuses to change is the one before again, with the reason', async () => {
   const { api } = openDepot({
     'PUT /api/organizations/{organization}/members/{member}': refusal(409, 'Grace is gone'),
   });
@@ -433,7 +440,7 @@ it('the switcher offers to create an organization, and to manage them', async ()
   await expect.element(menuItem('Manage organizations')).toHaveAttribute('href', '/access-control');
 });
 
-it('the switcher is a search from six organizations on', async () => {
+proof('the switcher is a search from six organizations on', async () => {
   openSwitcher(6);
   await switcher().click();
   await page.getByRole('combobox', { name: 'Search your organizations' }).fill('depot 5');
@@ -476,29 +483,32 @@ const ofDepot = (reply: () => EmailList | Response | Promise<EmailList>): Answer
   'GET /api/email-lists/{list}': within => (within.organization === depot.id ? reply() : missing),
 });
 
-it('the page of a member of another organization is opened there, as its address says', async () => {
+proof('the page of a member of another organization is opened there, as its address says', async () => {
   const { path } = openInFirst('/list-members/m1');
   await says('Switched to Depot, which this list member belongs to.');
   await isShown('ada@example.com');
   expect(path()).toBe('/list-members/m1');
 });
 
-it('each page is shown in its own organization, back and forth; a switch by hand leads to the lists', async () => {
-  const { router, path } = openInFirst('/email-lists/readers');
-  await isShown('Readers');
-  await router.navigate('/email-lists/customers');
-  await isShown('Customers');
-  await says('Switched to Depot, which this list belongs to.');
-  await router.navigate(-1);
-  await isShown('Readers');
-  await isActive(organization.name);
-  await switchTo(organization.name, depot.name);
-  await isShown('Email Lists');
-  expect(path()).toBe('/email-lists');
-  await shows(link('Customers'));
-});
+proof(
+  'each page is shown in its own organization, back and forth; a switch by hand leads to the lists',
+  async () => {
+    const { router, path } = openInFirst('/email-lists/readers');
+    await isShown('Readers');
+    await router.navigate('/email-lists/customers');
+    await isShown('Customers');
+    await says('Switched to Depot, which this list belongs to.');
+    await router.navigate(-1);
+    await isShown('Readers');
+    await isActive(organization.name);
+    await switchTo(organization.name, depot.name);
+    await isShown('Email Lists');
+    expect(path()).toBe('/email-lists');
+    await shows(link('Customers'));
+  },
+);
 
-it('a list is looked for again where an organization did not answer', async () => {
+proof('a list is looked for again where an organization did not answer', async () => {
   const { api } = openInFirst(
     '/email-lists/customers',
     ofDepot(() => new Response('', { status: 502 })),
@@ -510,7 +520,7 @@ it('a list is looked for again where an organization did not answer', async () =
   await isActive(depot.name);
 });
 
-it('a list that was shown and is deleted is looked for nowhere else', async () => {
+proof('a list that was shown and is deleted is looked for nowhere else', async () => {
   const { api, asked } = openInFirst('/email-lists/readers/edit');
   await field('Name').first().fill('Gone');
   api.answer({
@@ -527,7 +537,7 @@ it('a list that was shown and is deleted is looked for nowhere else', async () =
   expect(asked).not.toContain(depot.id);
 });
 
-it('somebody who goes on while the organizations are asked stays where they went', async () => {
+proof('somebody who goes on while the organizations are asked stays where they went', async () => {
   const { answer, release } = held<EmailList>();
   const { path } = openInFirst('/email-lists/customers', ofDepot(answer));
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Profile' }).click();
@@ -539,22 +549,25 @@ it('somebody who goes on while the organizations are asked stays where they went
   expect(path()).toBe('/profile');
 });
 
-it('nothing is typed into a form before its list is found, and what is typed elsewhere is kept', async () => {
-  const { answer, release } = held<EmailList>();
-  openInFirst('/email-lists/customers/members/new', {
-    ...ofDepot(answer),
-    'GET /api/automations': [],
-    'GET /api/email-templates': [],
-  });
-  await isActive(organization.name);
-  await isGone(field('Email'));
-  await keys('{Control>}k{/Control}');
-  await page.getByRole('option', { name: 'Create organization' }).click();
-  await dialog().getByLabelText('Name').fill('Half a na');
-  release(customers);
-  await says('Switched to Depot, which this list belongs to.');
-  await expect.element(dialog().getByLabelText('Name')).toHaveValue('Half a na');
-});
+proof(
+  'nothing is typed into a form before its list is found, and what is typed elsewhere is kept',
+  async () => {
+    const { answer, release } = held<EmailList>();
+    openInFirst('/email-lists/customers/members/new', {
+      ...ofDepot(answer),
+      'GET /api/automations': [],
+      'GET /api/email-templates': [],
+    });
+    await isActive(organization.name);
+    await isGone(field('Email'));
+    await keys('{Control>}k{/Control}');
+    await page.getByRole('option', { name: 'Create organization' }).click();
+    await dialog().getByLabelText('Name').fill('Half a na');
+    release(customers);
+    await says('Switched to Depot, which this list belongs to.');
+    await expect.element(dialog().getByLabelText('Name')).toHaveValue('Half a na');
+  },
+);
 
 const PERSON = 'POST /api/recipients/export';
 const saved = watchSavedFile();
@@ -574,7 +587,7 @@ it('somebody who is on no list is exported and erased by their address', async (
   await expect.element(address()).toHaveValue('');
 });
 
-it('the address of a person says that it is none, or that nothing is stored about it', async () => {
+proof('the address of a person says that it is none, or that nothing is stored about it', async () => {
   const { api } = openDepot({
     [PERSON]: refusal(422, 'Invalid', { email: ['Enter a valid email address'] }),
   });
@@ -588,7 +601,7 @@ it('the address of a person says that it is none, or that nothing is stored abou
   expect(saved()).toBeUndefined();
 });
 
-it('nobody can be erased while they are still being exported, and the button says so', async () => {
+proof('nobody can be erased while they are still being exported, and the button says so', async () => {
   const { answer, release } = held<ReturnType<typeof storedPerson>>();
   openDepot({ [PERSON]: answer });
   await address().fill(ada.email);

@@ -25,6 +25,7 @@ import {
   shows,
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 const PUT = 'PUT /api/organizations/{organization}';
 const PAUSED = /^All sending of .* is paused. What falls due meanwhile is not sent later./;
@@ -68,7 +69,7 @@ it('all sending is paused in the menu at once, and resumed by Undo or in the ban
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus();
 });
 
-it.each([
+proof.each([
   ['/', '/api/upcoming', '/api/attention'],
   ['/automations/a1', '/api/automations/a1/forecast'],
 ])('after a pause, %s asks again what is still to come', async (path, ...asked) => {
@@ -86,23 +87,26 @@ it.each([
   await expect.poll(counts).toEqual(asked.map(() => 2));
 });
 
-it('all sending is paused and resumed in the palette, and what fails says so and changes nothing', async () => {
-  const { api } = openAs(off, '/profile', { [PUT]: () => new Response(null, { status: 500 }) });
-  await keys('{Control>}k{/Control}');
-  await page.getByRole('option', { name: 'Resume sending' }).click();
-  await pressInDialog('Resume and send 400 emails');
-  await says('Failed to resume sending. Please try again.');
-  await shows(banner());
-  api.answer({ [PUT]: organization });
-  await press('Resume sending');
-  await pressInDialog('Resume and send 400 emails');
-  await isGone(banner());
-  api.answer({ [PUT]: () => new Response(null, { status: 500 }) });
-  await keys('{Control>}k{/Control}');
-  await page.getByRole('option', { name: 'Pause all sending' }).click();
-  await says('Failed to pause sending. Please try again.');
-  await isGone(banner());
-});
+proof(
+  'all sending is paused and resumed in the palette, and what fails says so and changes nothing',
+  async () => {
+    const { api } = openAs(off, '/profile', { [PUT]: () => new Response(null, { status: 500 }) });
+    await keys('{Control>}k{/Control}');
+    await page.getByRole('option', { name: 'Resume sending' }).click();
+    await pressInDialog('Resume and send 400 emails');
+    await says('Failed to resume sending. Please try again.');
+    await shows(banner());
+    api.answer({ [PUT]: organization });
+    await press('Resume sending');
+    await pressInDialog('Resume and send 400 emails');
+    await isGone(banner());
+    api.answer({ [PUT]: () => new Response(null, { status: 500 }) });
+    await keys('{Control>}k{/Control}');
+    await page.getByRole('option', { name: 'Pause all sending' }).click();
+    await says('Failed to pause sending. Please try again.');
+    await isGone(banner());
+  },
+);
 
 it.each(['USER', 'VIEWER'] as const)('a %s sees that sending is paused, and whom to ask', async role => {
   openAs({ ...off, role }, '/profile');

@@ -18,6 +18,7 @@ import {
 import { open } from '../support/components/render.tsx';
 import { watchSavedFile } from '../support/components/saved-file.ts';
 import { linesIn } from '../support/csv-cells.ts';
+import { proof } from '../support/proof.ts';
 
 const REPORT = 'GET /api/reporting/combinations';
 const TODAY = '2026-11-23T09:30:00Z';
@@ -110,7 +111,7 @@ it('the range of a report is the last 30 days, which load by themselves', async 
   ]);
 });
 
-it('the range of a report is that of the address, and a preset changes it there', async () => {
+proof('the range of a report is that of the address, and a preset changes it there', async () => {
   const { asked, answers } = asking();
   const { router } = open('/reporting?from=2026-01-01&to=2026-01-31', answers);
   await expect.element(field('Start date')).toHaveValue('2026-01-01');
@@ -122,7 +123,7 @@ it('the range of a report is that of the address, and a preset changes it there'
   await expect.poll(() => router.state.location.search).toBe('');
 });
 
-it('the range of a report needs both dates, in their order', async () => {
+proof('the range of a report needs both dates, in their order', async () => {
   const { asked, answers } = asking();
   open('/reporting', answers);
   await loaded();
@@ -139,7 +140,7 @@ it('the range of a report needs both dates, in their order', async () => {
   await isGone(page.getByText('The end date must not be before the start date'));
 });
 
-it('the range of a report is chosen in a calendar of two months, by keyboard', async () => {
+proof('the range of a report is chosen in a calendar of two months, by keyboard', async () => {
   open('/reporting', answering(all));
   await loaded();
   await focus(button('Choose in a calendar'));
@@ -189,26 +190,29 @@ it('the report shows rates with one decimal and their range on focus, value with
   await expect.element(page.getByRole('tooltip').getByText(/95% range 2\.1–4\.3%$/)).toBeVisible();
 });
 
-it('the report shows further columns where there is room, and others that are chosen, which the address keeps', async () => {
-  await page.viewport(1920, 900);
-  const { router } = open('/reporting', answering([spring]));
-  await loaded();
-  expect(headers().slice(BASE.length)).toEqual(['Opened', 'Clicked']);
-  await press(/^Columns/);
-  const list = page.getByRole('dialog', { name: 'Columns' });
-  for (const name of ['ID', 'Value/Click', 'Unsubscribed', 'Automation'])
-    await list.getByText(name, { exact: true }).click();
-  await expect.poll(() => router.state.location.search).toContain('columns=sent%2C');
-  expect(headers()).toEqual([
-    ...BASE.filter(name => name !== 'Automation'),
-    'Opened',
-    'Clicked',
-    'Unsubscribed',
-    'Value/Click',
-    'ID',
-  ]);
-  expect(texts()[0]?.slice(-2)).toEqual(['41.1500', 'aa11']);
-});
+proof(
+  'the report shows further columns where there is room, and others that are chosen, which the address keeps',
+  async () => {
+    await page.viewport(1920, 900);
+    const { router } = open('/reporting', answering([spring]));
+    await loaded();
+    expect(headers().slice(BASE.length)).toEqual(['Opened', 'Clicked']);
+    await press(/^Columns/);
+    const list = page.getByRole('dialog', { name: 'Columns' });
+    for (const name of ['ID', 'Value/Click', 'Unsubscribed', 'Automation'])
+      await list.getByText(name, { exact: true }).click();
+    await expect.poll(() => router.state.location.search).toContain('columns=sent%2C');
+    expect(headers()).toEqual([
+      ...BASE.filter(name => name !== 'Automation'),
+      'Opened',
+      'Clicked',
+      'Unsubscribed',
+      'Value/Click',
+      'ID',
+    ]);
+    expect(texts()[0]?.slice(-2)).toEqual(['41.1500', 'aa11']);
+  },
+);
 
 it('a row of the report has its ID to copy, and leads to its emails', async () => {
   open('/reporting', answering([spring]));
@@ -261,29 +265,35 @@ it('the chart of the report has the days of the range and those before, by day o
   expect(pointNames()).toEqual(['Nov 10 – Nov 16, 2026', 'Nov 17 – Nov 23, 2026']);
 });
 
-it('a chart of the report that could not be loaded is loaded after a retry, beside the report', async () => {
-  const { api } = open('/reporting', { ...answering(all), [DAYS]: DOWN });
-  await says('Failed to load the chart. Please try again.');
-  await loaded();
-  api.answer({ [DAYS]: ({ query }: { query: URLSearchParams }) => daysReport(query, all) });
-  await press('Try again');
-  await expect.element(series()).toBeInTheDocument();
-});
+proof(
+  'a chart of the report that could not be loaded is loaded after a retry, beside the report',
+  async () => {
+    const { api } = open('/reporting', { ...answering(all), [DAYS]: DOWN });
+    await says('Failed to load the chart. Please try again.');
+    await loaded();
+    api.answer({ [DAYS]: ({ query }: { query: URLSearchParams }) => daysReport(query, all) });
+    await press('Try again');
+    await expect.element(series()).toBeInTheDocument();
+  },
+);
 
-it('the report asks for another order: a new column begins with the most, the same one is turned round', async () => {
-  const { asked, answers } = asking();
-  const { router } = open('/reporting', answers);
-  await loaded();
-  await press('Click-%');
-  await expect.poll(() => asked.at(-1)).toMatchObject({ sort_by: 'click_rate', sort_direction: 'desc' });
-  await press('Click-%');
-  await expect.poll(() => asked.at(-1)).toMatchObject({ sort_by: 'click_rate', sort_direction: 'asc' });
-  expect(router.state.location.search).toBe('?sort=click_rate&direction=asc');
-  await press('Sent');
-  await expect.poll(() => router.state.location.search).toBe('');
-});
+proof(
+  'the report asks for another order: a new column begins with the most, the same one is turned round',
+  async () => {
+    const { asked, answers } = asking();
+    const { router } = open('/reporting', answers);
+    await loaded();
+    await press('Click-%');
+    await expect.poll(() => asked.at(-1)).toMatchObject({ sort_by: 'click_rate', sort_direction: 'desc' });
+    await press('Click-%');
+    await expect.poll(() => asked.at(-1)).toMatchObject({ sort_by: 'click_rate', sort_direction: 'asc' });
+    expect(router.state.location.search).toBe('?sort=click_rate&direction=asc');
+    await press('Sent');
+    await expect.poll(() => router.state.location.search).toBe('');
+  },
+);
 
-it('the report is searched', async () => {
+proof('the report is searched', async () => {
   open('/reporting', answering(all));
   await loaded();
   await field('Search by ID, subject line or content').fill('LONG days');
@@ -319,7 +329,7 @@ it('the report leads from a number to the people behind it', async () => {
   await leadsTo('93 clicked: show who', '/sending-log?status=clicked&from=2026-10-25&to=2026-11-23');
 });
 
-it('the report shows many combinations in pages', async () => {
+proof('the report shows many combinations in pages', async () => {
   const many = Array.from({ length: 120 }, (_, nth) => reportRow({ id: `id${nth}`, sent: 120 - nth }));
   const { router } = open('/reporting', answering(many));
   await says('120 combinations');
@@ -394,7 +404,7 @@ it('the templates that the user may edit are paused in the report, which is show
   await isGone(row(/^Spring/).getByText('Inactive'));
 });
 
-it('the report keeps its rows where only their order failed', async () => {
+proof('the report keeps its rows where only their order failed', async () => {
   const { api } = open('/reporting', answering(all));
   await loaded();
   api.answer({ [REPORT]: DOWN });

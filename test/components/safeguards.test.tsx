@@ -28,6 +28,7 @@ import {
   warns,
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 const berlin = { time_zone: 'Europe/Berlin', quiet_hours: [{ from: '22:00', until: '07:00' }] };
 const openPage = (answers: Answers = {}) =>
@@ -41,7 +42,7 @@ const openPage = (answers: Answers = {}) =>
 const until = (nth: number) => page.getByRole('textbox', { name: 'Until' }).nth(nth);
 const limit = (window: string) => field(`Max emails in ${window}`);
 
-it('a limit that a longer window makes ineffective says which one rules', async () => {
+proof('a limit that a longer window makes ineffective says which one rules', async () => {
   openPage();
   await limit('5 minutes').fill('5');
   const description = 'Without effect: at most 2 in 1 hour.';
@@ -65,21 +66,24 @@ it('settings say that they were saved until the next change, and an emptied limi
   expect(page.getByText('Settings saved successfully!').elements()).toEqual([]);
 });
 
-it('limits that are switched off cannot be changed, say nothing of each other, and a wrong one is not sent', async () => {
-  const { api } = openPage();
-  await limit('5 minutes').fill('5');
-  await limit('1 week').fill('0');
-  await field('Enable safeguards').click();
-  for (const window of ['5 minutes', '1 hour', '24 hours', '1 week'])
-    await expect.element(limit(window)).toBeDisabled();
-  await isGone(page.getByText(/^Without effect/));
-  await press('Save Settings');
-  await says('Settings saved successfully!');
-  const { max_emails_1_week: _, ...valid } = INITIAL_SAFEGUARDS;
-  expect(api.changes().map(({ body }) => body)).toEqual([
-    { ...valid, enabled: false, max_emails_5_minutes: 5 },
-  ]);
-});
+proof(
+  'limits that are switched off cannot be changed, say nothing of each other, and a wrong one is not sent',
+  async () => {
+    const { api } = openPage();
+    await limit('5 minutes').fill('5');
+    await limit('1 week').fill('0');
+    await field('Enable safeguards').click();
+    for (const window of ['5 minutes', '1 hour', '24 hours', '1 week'])
+      await expect.element(limit(window)).toBeDisabled();
+    await isGone(page.getByText(/^Without effect/));
+    await press('Save Settings');
+    await says('Settings saved successfully!');
+    const { max_emails_1_week: _, ...valid } = INITIAL_SAFEGUARDS;
+    expect(api.changes().map(({ body }) => body)).toEqual([
+      { ...valid, enabled: false, max_emails_5_minutes: 5 },
+    ]);
+  },
+);
 
 it('a user reads the safeguards, and changes nothing', async () => {
   openPage({ 'GET /api/organizations': [{ ...organization, role: 'USER' }] });
@@ -108,7 +112,7 @@ it('admins change the limits, and only read at what the guard pauses', async () 
   await expect.element(field('Hard bounces (%)')).toBeDisabled();
 });
 
-it('safeguards that cannot be loaded say so, each for itself, and are tried again', async () => {
+proof('safeguards that cannot be loaded say so, each for itself, and are tried again', async () => {
   const { api } = openPage({ 'GET /api/safeguards': DOWN });
   await says('Failed to load safeguard settings');
   await shows(until(0));
@@ -139,7 +143,7 @@ it('quiet hours are added and removed, and say what is wrong with them', async (
 
 const EMAILS = { emails: 3, people_more: 3, people_fewer: 0 };
 
-it('a time zone is found by its name, and a question comes before emails go by it', async () => {
+proof('a time zone is found by its name, and a question comes before emails go by it', async () => {
   const { api } = openPage({
     'PUT /api/sending-hours/dry-run': { ...noEffect, next_24_hours: EMAILS, next_7_days: EMAILS },
   });
@@ -157,16 +161,19 @@ it('a time zone is found by its name, and a question comes before emails go by i
   expect(api.changes().at(-1)?.body).toEqual({ time_zone: 'America/New_York' });
 });
 
-it('quiet hours take the time zone of the browser by one press, and are not left unsaved without a question', async () => {
-  openPage({ 'PUT /api/sending-hours': DOWN });
-  const own = readTimeZone(ownZone()) ?? UTC;
-  await press(`Use mine (${own})`);
-  await isGone(button(`Use mine (${own})`));
-  await press('Save quiet hours');
-  await warns('Failed to save quiet hours');
-  await link('Profile').first().click();
-  await shows(page.getByRole('dialog', { name: 'Leave without saving?' }));
-});
+proof(
+  'quiet hours take the time zone of the browser by one press, and are not left unsaved without a question',
+  async () => {
+    openPage({ 'PUT /api/sending-hours': DOWN });
+    const own = readTimeZone(ownZone()) ?? UTC;
+    await press(`Use mine (${own})`);
+    await isGone(button(`Use mine (${own})`));
+    await press('Save quiet hours');
+    await warns('Failed to save quiet hours');
+    await link('Profile').first().click();
+    await shows(page.getByRole('dialog', { name: 'Leave without saving?' }));
+  },
+);
 
 const effect = (people: number, more: Partial<DryRun> = {}): DryRun => ({
   ...noEffect,
@@ -209,25 +216,28 @@ it('a question before emails are sent says to how many people and when', async (
   expect(api.changes()).toMatchObject([{ body: { active: true } }]);
 });
 
-it('a question says how many people are there already, who are included where that is chosen', async () => {
-  const { api } = openInactive({ [DRY_RUN]: { ...noEffect, existing: 1_234 } });
-  await activate().click();
-  const also = dialog().getByRole('radio', {
-    name: 'Also 1,234 people whose first email would have been due already',
-  });
-  await expect.element(dialog().getByRole('radio', { checked: true })).toHaveAccessibleName(/from now on$/);
-  await pressInDialog('Activate');
-  await expect.poll(() => api.changes()).toHaveLength(1);
-  await activate().click();
-  await also.click();
-  await says('Of what becomes due from now on, nobody gets more emails within 24 hours.');
-  await pressInDialog('Activate and send');
-  await expect
-    .poll(() => api.changes().map(({ body }) => body))
-    .toEqual([{ active: true }, { active: true, include_existing: true }]);
-});
+proof(
+  'a question says how many people are there already, who are included where that is chosen',
+  async () => {
+    const { api } = openInactive({ [DRY_RUN]: { ...noEffect, existing: 1_234 } });
+    await activate().click();
+    const also = dialog().getByRole('radio', {
+      name: 'Also 1,234 people whose first email would have been due already',
+    });
+    await expect.element(dialog().getByRole('radio', { checked: true })).toHaveAccessibleName(/from now on$/);
+    await pressInDialog('Activate');
+    await expect.poll(() => api.changes()).toHaveLength(1);
+    await activate().click();
+    await also.click();
+    await says('Of what becomes due from now on, nobody gets more emails within 24 hours.');
+    await pressInDialog('Activate and send');
+    await expect
+      .poll(() => api.changes().map(({ body }) => body))
+      .toEqual([{ active: true }, { active: true, include_existing: true }]);
+  },
+);
 
-it('a question is asked where the effect is unknown, and none where the change is refused', async () => {
+proof('a question is asked where the effect is unknown, and none where the change is refused', async () => {
   const { api } = openInactive({ [DRY_RUN]: DOWN });
   await activate().click();
   await says('What this would send could not be found out.');
@@ -252,24 +262,27 @@ it('limits that let fewer emails through are saved, and say for whom', async () 
   await says('12 people get fewer emails in the next 7 days.');
 });
 
-it('a form stays as it is if its question is declined, which says when the effect is an estimate', async () => {
-  const { api } = openPage({
-    'PUT /api/safeguards/dry-run': effect(1, {
-      first_at: new Date(Date.now() + 3 * 86_400_000).toISOString(),
-      next_24_hours: noEffect.next_24_hours,
-      sampled: { people: 10_000, of: 45_210, margin: 120 },
-      counted_share: 0.5,
-    }),
-  });
-  await limit('5 minutes').fill('2');
-  await press('Save Settings');
-  await says('Nobody gets more emails within 24 hours.');
-  await says(/^In the next 7 days, 15 people get 15 more emails, the first on /);
-  await says('Estimated from 10,000 of 45,210 members: it may be 120 emails more or less.');
-  await pressInDialog('Cancel');
-  await expect.element(limit('5 minutes')).toHaveValue(2);
-  expect(api.changes()).toEqual([]);
-});
+proof(
+  'a form stays as it is if its question is declined, which says when the effect is an estimate',
+  async () => {
+    const { api } = openPage({
+      'PUT /api/safeguards/dry-run': effect(1, {
+        first_at: new Date(Date.now() + 3 * 86_400_000).toISOString(),
+        next_24_hours: noEffect.next_24_hours,
+        sampled: { people: 10_000, of: 45_210, margin: 120 },
+        counted_share: 0.5,
+      }),
+    });
+    await limit('5 minutes').fill('2');
+    await press('Save Settings');
+    await says('Nobody gets more emails within 24 hours.');
+    await says(/^In the next 7 days, 15 people get 15 more emails, the first on /);
+    await says('Estimated from 10,000 of 45,210 members: it may be 120 emails more or less.');
+    await pressInDialog('Cancel');
+    await expect.element(limit('5 minutes')).toHaveValue(2);
+    expect(api.changes()).toEqual([]);
+  },
+);
 
 it('the dry run of content that is switched on has what is known of it', async () => {
   const asked: unknown[] = [];
@@ -285,7 +298,7 @@ it('the dry run of content that is switched on has what is known of it', async (
   await expect.poll(() => asked).toEqual([{ id: asset.id, is_active: true }]);
 });
 
-it('the mark beside a word says what it means, and leads to its section of the help', async () => {
+proof('the mark beside a word says what it means, and leads to its section of the help', async () => {
   openPage();
   await focus(button(/^Email Sending Safeguards: Limits on how many/));
   await keys('{Enter}');

@@ -4,6 +4,7 @@ import type { Answers } from '../support/components/api.ts';
 import { automation, list, noChoices } from '../support/components/examples.ts';
 import { button, field, isGone, keys, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 const berlin = { time_zone: 'Europe/Berlin', quiet_hours: [{ from: '22:00', until: '10:00' }] };
 const one = { ...list, id: 'a00000000000' };
@@ -53,7 +54,7 @@ it('the times of an automation are one line until a fixed time is chosen, which 
   await expect.poll(() => api.changes().at(-1)?.body).toEqual({ send_at: '12:00', time_zone_of: 'member' });
 });
 
-it.each([
+proof.each([
   ['member', 'organization', { send_at: null, time_zone_of: 'organization' }],
   ['list', 'list', { send_at: null }],
 ] as const)('only a fixed time can be that of each member: %s', async (time_zone_of, without, saved) => {
@@ -65,21 +66,24 @@ it.each([
   await expect.poll(() => api.changes().at(-1)?.body).toEqual(saved);
 });
 
-it('the days off of an automation: weekends are one choice, other days are chosen by name, and at least one is left', async () => {
-  const { api } = openForm();
-  await field('Days off').selectOptions('Weekends');
-  await says(/not on Saturdays and Sundays in the time zone of the organization/);
-  await field('Days off').selectOptions('Other days');
-  await expect.element(day('Sunday')).toBeChecked();
-  for (const name of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']) await day(name).click();
-  await press('Save Automation');
-  await says('Leave at least one day of the week on which emails go');
-  await day('Monday').click();
-  await press('Save Automation');
-  await expect
-    .poll(() => (api.changes().at(-1)?.body as { days_off?: string[] } | undefined)?.days_off)
-    .toEqual(['sunday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']);
-});
+proof(
+  'the days off of an automation: weekends are one choice, other days are chosen by name, and at least one is left',
+  async () => {
+    const { api } = openForm();
+    await field('Days off').selectOptions('Weekends');
+    await says(/not on Saturdays and Sundays in the time zone of the organization/);
+    await field('Days off').selectOptions('Other days');
+    await expect.element(day('Sunday')).toBeChecked();
+    for (const name of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']) await day(name).click();
+    await press('Save Automation');
+    await says('Leave at least one day of the week on which emails go');
+    await day('Monday').click();
+    await press('Save Automation');
+    await expect
+      .poll(() => (api.changes().at(-1)?.body as { days_off?: string[] } | undefined)?.days_off)
+      .toEqual(['sunday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']);
+  },
+);
 
 it.each([
   ['None', []],
@@ -92,32 +96,35 @@ it.each([
   await expect.poll(() => api.changes().at(-1)?.body).toEqual({ days_off, dates_off: [] });
 });
 
-it('the dates off of an automation are added by Enter, removed, and what is still in the field counts', async () => {
-  const { api } = openForm({ dates_off: ['2030-12-24', '2030-12-25'] });
-  const dates = page.getByRole('list', { name: 'Chosen dates' }).getByRole('listitem');
-  const date = () => field('Dates off');
-  await expect.poll(() => dates.all()).toHaveLength(2);
-  await date().fill('2031-01-01');
-  await keys('{Enter}');
-  await expect.poll(() => dates.all()).toHaveLength(3);
-  // Once more, it is the same date.
-  await date().fill('2031-01-01');
-  await press('Add date');
-  await expect.element(date()).toHaveValue('');
-  expect(dates.all()).toHaveLength(3);
-  await press('Remove Dec 25, 2030');
-  await expect.poll(() => dates.all()).toHaveLength(2);
-  await expect.element(date()).toHaveFocus();
-  await date().fill('2031-05-01');
-  await press('Save Automation');
-  await expect
-    .poll(() => api.changes().at(-1)?.body)
-    .toEqual({ dates_off: ['2030-12-24', '2031-01-01', '2031-05-01'] });
-  // Enter has not saved it.
-  expect(api.changes()).toHaveLength(1);
-});
+proof(
+  'the dates off of an automation are added by Enter, removed, and what is still in the field counts',
+  async () => {
+    const { api } = openForm({ dates_off: ['2030-12-24', '2030-12-25'] });
+    const dates = page.getByRole('list', { name: 'Chosen dates' }).getByRole('listitem');
+    const date = () => field('Dates off');
+    await expect.poll(() => dates.all()).toHaveLength(2);
+    await date().fill('2031-01-01');
+    await keys('{Enter}');
+    await expect.poll(() => dates.all()).toHaveLength(3);
+    // Once more, it is the same date.
+    await date().fill('2031-01-01');
+    await press('Add date');
+    await expect.element(date()).toHaveValue('');
+    expect(dates.all()).toHaveLength(3);
+    await press('Remove Dec 25, 2030');
+    await expect.poll(() => dates.all()).toHaveLength(2);
+    await expect.element(date()).toHaveFocus();
+    await date().fill('2031-05-01');
+    await press('Save Automation');
+    await expect
+      .poll(() => api.changes().at(-1)?.body)
+      .toEqual({ dates_off: ['2030-12-24', '2031-01-01', '2031-05-01'] });
+    // Enter has not saved it.
+    expect(api.changes()).toHaveLength(1);
+  },
+);
 
-it('100 dates off are all that there can be', async () => {
+proof('100 dates off are all that there can be', async () => {
   const dates_off = Array.from({ length: 100 }, (_, at) =>
     new Date(Date.UTC(2030, 0, 1 + at)).toISOString().slice(0, 10),
   );

@@ -22,6 +22,7 @@ import {
 import { open } from '../support/components/render.tsx';
 import { watchSavedFile } from '../support/components/saved-file.ts';
 import { linesIn } from '../support/csv-cells.ts';
+import { proof } from '../support/proof.ts';
 
 const SENDS = 'GET /api/email-sends';
 const SEND = 'GET /api/email-sends/{emailSend}';
@@ -123,40 +124,48 @@ it('what was skipped is shown by a switch that says how much it is, if all of it
   await expect.element(button('Show skipped')).toBeVisible();
 });
 
-it('pages of the sending log follow each other, with the focus on the button, then on the first row that came', async () => {
-  const asked: string[] = [];
-  const next = held<ReturnType<typeof sendsPage>>();
-  log([], {
-    [SENDS]: ({ query }: { query: URLSearchParams }) => {
-      asked.push(query.toString());
-      const number = Number(query.get('page'));
-      const row = (id: string) => ({
-        ...send,
-        id,
-        recipient_email: `${id}@example.com`,
-        list_member_id: null,
-      });
-      if (number === 1) return sendsPage([row('a'), row('b')], { last_page: 2, next: 'n1' });
-      if (number === 2) return sendsPage([row('b'), row('c')], { current_page: 2, last_page: 3, next: 'n2' });
-      return next.answer();
-    },
-  });
-  await says('2 emails');
-  await focus(button('Load More'));
-  await keys('{Enter}');
-  await says('1 more email loaded.');
-  await says('3 emails');
-  await expect.element(button('Load More')).toHaveFocus();
-  await keys('{Enter}');
-  const last = { ...send, id: 'd', recipient_email: 'd@example.com', list_member_id: null };
-  next.release(sendsPage([last], { current_page: 3, last_page: 3 }));
-  await says('4 emails');
-  await isGone(button('Load More'));
-  await expect.poll(() => document.activeElement?.textContent).toContain('d@example.com');
-  expect(asked).toEqual(['page=1&per_page=25', 'after=n1&page=2&per_page=25', 'after=n2&page=3&per_page=25']);
-});
+proof(
+  'pages of the sending log follow each other, with the focus on the button, then on the first row that came',
+  async () => {
+    const asked: string[] = [];
+    const next = held<ReturnType<typeof sendsPage>>();
+    log([], {
+      [SENDS]: ({ query }: { query: URLSearchParams }) => {
+        asked.push(query.toString());
+        const number = Number(query.get('page'));
+        const row = (id: string) => ({
+          ...send,
+          id,
+          recipient_email: `${id}@example.com`,
+          list_member_id: null,
+        });
+        if (number === 1) return sendsPage([row('a'), row('b')], { last_page: 2, next: 'n1' });
+        if (number === 2)
+          return sendsPage([row('b'), row('c')], { current_page: 2, last_page: 3, next: 'n2' });
+        return next.answer();
+      },
+    });
+    await says('2 emails');
+    await focus(button('Load More'));
+    await keys('{Enter}');
+    await says('1 more email loaded.');
+    await says('3 emails');
+    await expect.element(button('Load More')).toHaveFocus();
+    await keys('{Enter}');
+    const last = { ...send, id: 'd', recipient_email: 'd@example.com', list_member_id: null };
+    next.release(sendsPage([last], { current_page: 3, last_page: 3 }));
+    await says('4 emails');
+    await isGone(button('Load More'));
+    await expect.poll(() => document.activeElement?.textContent).toContain('d@example.com');
+    expect(asked).toEqual([
+      'page=1&per_page=25',
+      'after=n1&page=2&per_page=25',
+      'after=n2&page=3&per_page=25',
+    ]);
+  },
+);
 
-it('the log of what is rare can be searched further than one call reads', async () => {
+proof('the log of what is rare can be searched further than one call reads', async () => {
   const since = '2026-01-02T12:00:00Z';
   const further = [DOWN, sendsPage([], { searched_since: since, next: 'n2' }), sendsPage([send])];
   log(
@@ -218,7 +227,7 @@ it('filters of the sending log are in the address, and asked for', async () => {
     .toBe('?status=clicked&from=2026-01-02&to=2026-01-03&search=ada%40example.com');
 });
 
-it('filters of the sending log ask for no recipient whose address is not complete', async () => {
+proof('filters of the sending log ask for no recipient whose address is not complete', async () => {
   const { api } = log([{}], {}, '/sending-log?search=ada');
   await says('Type the whole address');
   await expect.element(button('Export to CSV')).toBeDisabled();
@@ -249,17 +258,20 @@ it('the card of a recipient has their metadata', async () => {
   await isGone(card());
 });
 
-it('the card of a recipient opens 300 ms after the pointer came, and closes when it has left', async () => {
-  log([{}], { [MEMBER]: { ...ada, is_subscribed: false } });
-  await heading('Sending Log').hover();
-  const begin = Date.now();
-  await recipient().hover();
-  await expect.element(card().getByText('Unsubscribed')).toBeVisible();
-  expect(Date.now() - begin).toBeGreaterThanOrEqual(300);
-  await card().getByText('Unsubscribed').hover();
-  await heading('Sending Log').hover();
-  await isGone(card());
-});
+proof(
+  'the card of a recipient opens 300 ms after the pointer came, and closes when it has left',
+  async () => {
+    log([{}], { [MEMBER]: { ...ada, is_subscribed: false } });
+    await heading('Sending Log').hover();
+    const begin = Date.now();
+    await recipient().hover();
+    await expect.element(card().getByText('Unsubscribed')).toBeVisible();
+    expect(Date.now() - begin).toBeGreaterThanOrEqual(300);
+    await card().getByText('Unsubscribed').hover();
+    await heading('Sending Log').hover();
+    await isGone(card());
+  },
+);
 
 it('the card of a recipient opens by the keyboard, which leads into it', async () => {
   log([{}], { [MEMBER]: ada });
@@ -340,33 +352,39 @@ it.each([
   },
 );
 
-it('an email has an address of its own: Back and Escape close it, and the focus returns to its row', async () => {
-  const { router } = log([{}, { id: 's2' }], opened());
-  await cell('Welcome, Ada').first().click();
-  await expect.element(drawer()).toBeVisible();
-  expect(router.state.location.search).toBe('?email=s1');
-  await expect.poll(() => drawer().element().contains(document.activeElement)).toBe(true);
-  await keys('{Escape}{Escape}');
-  await isGone(drawer());
-  await expect.element(page.getByRole('row').nth(2)).toHaveFocus();
-  expect(router.state.location.search).toBe('');
-  await view(1).click();
-  await expect.element(drawer()).toBeVisible();
-  await router.navigate(-1);
-  await isGone(drawer());
-  expect(router.state.location).toMatchObject({ pathname: '/sending-log', search: '' });
-});
+proof(
+  'an email has an address of its own: Back and Escape close it, and the focus returns to its row',
+  async () => {
+    const { router } = log([{}, { id: 's2' }], opened());
+    await cell('Welcome, Ada').first().click();
+    await expect.element(drawer()).toBeVisible();
+    expect(router.state.location.search).toBe('?email=s1');
+    await expect.poll(() => drawer().element().contains(document.activeElement)).toBe(true);
+    await keys('{Escape}{Escape}');
+    await isGone(drawer());
+    await expect.element(page.getByRole('row').nth(2)).toHaveFocus();
+    expect(router.state.location.search).toBe('');
+    await view(1).click();
+    await expect.element(drawer()).toBeVisible();
+    await router.navigate(-1);
+    await isGone(drawer());
+    expect(router.state.location).toMatchObject({ pathname: '/sending-log', search: '' });
+  },
+);
 
-it('a link to an email opens it over the log, whose filters stay, and which no longer has it', async () => {
-  const { router } = log([], { ...opened(), [EXPLAIN]: DOWN }, '/sending-log?status=clicked&email=s9');
-  await says('This is the email as it was sent.');
-  await press('Why?');
-  await says('This could not be loaded.');
-  await drawer().getByRole('button', { name: 'Close' }).click();
-  await isGone(drawer());
-  expect(router.state.location.search).toBe('?status=clicked');
-  await expect.element(heading('Sending Log')).toHaveFocus();
-});
+proof(
+  'a link to an email opens it over the log, whose filters stay, and which no longer has it',
+  async () => {
+    const { router } = log([], { ...opened(), [EXPLAIN]: DOWN }, '/sending-log?status=clicked&email=s9');
+    await says('This is the email as it was sent.');
+    await press('Why?');
+    await says('This could not be loaded.');
+    await drawer().getByRole('button', { name: 'Close' }).click();
+    await isGone(drawer());
+    expect(router.state.location.search).toBe('?status=clicked');
+    await expect.element(heading('Sending Log')).toHaveFocus();
+  },
+);
 
 it('an email that failed says so in words; one of a deleted member has no explanation', async () => {
   const rejected = { step: 'rejected', at: '2026-01-05T08:02:00Z' } as const;
@@ -394,7 +412,7 @@ it('a skipped email says why at once, and asks for no content', async () => {
   expect(api.count('GET /api/email-sends/s1')).toBe(0);
 });
 
-it('an email is loaded after a retry', async () => {
+proof('an email is loaded after a retry', async () => {
   const { api } = log([{}], { ...opened(), [CONTENT]: DOWN });
   await view().click();
   await warns('The email could not be loaded. Please try again.');
@@ -451,7 +469,7 @@ it('the file of the sending log has all pages of what is asked for', async () =>
   ]);
 });
 
-it('the file of the sending log stops when it is told to', async () => {
+proof('the file of the sending log stops when it is told to', async () => {
   const all = held<Response>();
   const { api } = log([], {
     [SENDS]: ({ query }: { query: URLSearchParams }) =>

@@ -28,6 +28,7 @@ import {
 } from '../support/components/page.ts';
 import { open, reload } from '../support/components/render.tsx';
 import { customers, fakeSequence, onboarding, PATH, step, written } from '../support/components/sequences.ts';
+import { proof } from '../support/proof.ts';
 
 const delays = () => textsOf('ol h3');
 const figures = { opened: 61, clicked: 12, unsubscribed: 0, value: 40, start_date: '', end_date: '' };
@@ -83,7 +84,7 @@ it('a new sequence has three steps, whose emails are written one after the other
   );
 });
 
-it('an email that could not be saved before the next one is then saved alone', async () => {
+proof('an email that could not be saved before the next one is then saved alone', async () => {
   const answers = fakeSequence();
   const { api } = open(PATH, { ...answers, 'POST /api/email-templates': DOWN });
   await press('Write email: At signed_up');
@@ -169,42 +170,45 @@ it.each([
   expect(note.elements()).toHaveLength('sampled' in precision ? 1 : 0);
 });
 
-it('what a step would send is said: one of several, none that is active, or what could not be loaded', async () => {
-  const several = written('Welcome');
-  const [first] = several.templates;
-  const off = { ...noContent, templates: first ? [{ ...first, is_active: false }] : [] };
-  open(PATH, {
-    ...fakeSequence({}, { a1: 'Welcome', a3: 'Last call' }),
-    ...noChoices,
-    'GET /api/automations/{automation}/preview': refusal(422, 'Nobody is on its lists'),
-    'GET /api/automations/{automation}/content': ({ params: { automation: id } }) =>
-      id === 'a1'
-        ? { ...several, combinations: 2, active: { ...several.active, templates: 2 } }
-        : id === 'a2'
-          ? off
-          : DOWN,
-  });
-  await says('One of 2 emails, chosen for each person');
-  await says('No active email');
-  await says('Its email could not be loaded.');
-  await isGone(page.getByText('No email yet'));
-  // Of several it is not known which one to edit.
-  expect(textsOf('ol button').filter(text => /Write|Edit/.test(text))).toEqual(['Write email']);
-  await press('Preview email: At signed_up');
-  await shows(page.getByRole('dialog', { name: 'Email Preview: At signed_up' }));
-  await keys('{Escape}');
-  await isGone(dialog());
-  for (const when of ['3 days after signed_up', '7 days after signed_up']) {
-    await rowAction(when, 'Remove step');
-    await shows(dialog().getByText(`${when}: nobody gets this email any more.`));
-    await pressInDialog('Cancel');
+proof(
+  'what a step would send is said: one of several, none that is active, or what could not be loaded',
+  async () => {
+    const several = written('Welcome');
+    const [first] = several.templates;
+    const off = { ...noContent, templates: first ? [{ ...first, is_active: false }] : [] };
+    open(PATH, {
+      ...fakeSequence({}, { a1: 'Welcome', a3: 'Last call' }),
+      ...noChoices,
+      'GET /api/automations/{automation}/preview': refusal(422, 'Nobody is on its lists'),
+      'GET /api/automations/{automation}/content': ({ params: { automation: id } }) =>
+        id === 'a1'
+          ? { ...several, combinations: 2, active: { ...several.active, templates: 2 } }
+          : id === 'a2'
+            ? off
+            : DOWN,
+    });
+    await says('One of 2 emails, chosen for each person');
+    await says('No active email');
+    await says('Its email could not be loaded.');
+    await isGone(page.getByText('No email yet'));
+    // Of several it is not known which one to edit.
+    expect(textsOf('ol button').filter(text => /Write|Edit/.test(text))).toEqual(['Write email']);
+    await press('Preview email: At signed_up');
+    await shows(page.getByRole('dialog', { name: 'Email Preview: At signed_up' }));
+    await keys('{Escape}');
     await isGone(dialog());
-  }
-  await rowAction('3 days after signed_up', 'Link content');
-  await shows(page.getByRole('dialog', { name: 'Link content: 3 days after signed_up' }));
-});
+    for (const when of ['3 days after signed_up', '7 days after signed_up']) {
+      await rowAction(when, 'Remove step');
+      await shows(dialog().getByText(`${when}: nobody gets this email any more.`));
+      await pressInDialog('Cancel');
+      await isGone(dialog());
+    }
+    await rowAction('3 days after signed_up', 'Link content');
+    await shows(page.getByRole('dialog', { name: 'Link content: 3 days after signed_up' }));
+  },
+);
 
-it('a step that was added though the answer was lost is shown, and not added again', async () => {
+proof('a step that was added though the answer was lost is shown, and not added again', async () => {
   const answers = fakeSequence();
   const store = answers['PUT /api/sequences/{sequence}'] as (asked: object) => unknown;
   open(PATH, {
@@ -272,70 +276,76 @@ it('a step is added, moved past another one with Undo, and removed; an email is 
   await expect.poll(delays).toEqual(after(3, 7).slice(1));
 });
 
-it('a step is moved from the time at which it goes, and comes back by Undo as it was when it is removed', async () => {
-  const last = { ...step('a3', 7), name: 'Last_call', delay_minutes: 120, active: false };
-  const { api } = open(
-    PATH,
-    fakeSequence({ steps: [step('a1', 0), { ...step('a2', 3), active: false }, last] }),
-  );
-  const before = ['At signed_up', '3 days after signed_up', '7 days and 2 hours after signed_up'];
-  const inactive = page.getByRole('list', { name: 'Steps' }).getByText('Inactive');
-  await expect.poll(() => inactive.elements()).toHaveLength(2);
-  await press(`Change delay: ${before[2]}`);
-  await expect.element(field('Days after')).toHaveValue(7);
-  await expect.element(field('Hours and minutes after')).toHaveValue('02:00');
-  await pressInDialog('Cancel');
-  await press(`Actions for ${before[2]}`);
-  await shows(menuItem('Remove step'));
-  const items = ['Change delay', 'Link content', 'Open its details', 'Remove step'];
-  expect(textsOf('[role=menuitem]')).toEqual(items);
-  await menuItem('Remove step').click();
-  await expect.poll(delays).toEqual(before.slice(0, 2));
-  await press('Undo');
-  await expect.poll(delays).toEqual(before);
-  // Whether the others are on is not said, so that it stays.
-  expect(api.changes().at(-1)?.body).toEqual({
-    revision: 'first',
-    steps: [
-      { automation_id: 'a1', delay_days: 0, delay_minutes: 0 },
-      { automation_id: 'a2', delay_days: 3, delay_minutes: 0 },
-      { name: 'Last_call', delay_days: 7, delay_minutes: 120, active: false },
-    ],
-  });
-});
+proof(
+  'a step is moved from the time at which it goes, and comes back by Undo as it was when it is removed',
+  async () => {
+    const last = { ...step('a3', 7), name: 'Last_call', delay_minutes: 120, active: false };
+    const { api } = open(
+      PATH,
+      fakeSequence({ steps: [step('a1', 0), { ...step('a2', 3), active: false }, last] }),
+    );
+    const before = ['At signed_up', '3 days after signed_up', '7 days and 2 hours after signed_up'];
+    const inactive = page.getByRole('list', { name: 'Steps' }).getByText('Inactive');
+    await expect.poll(() => inactive.elements()).toHaveLength(2);
+    await press(`Change delay: ${before[2]}`);
+    await expect.element(field('Days after')).toHaveValue(7);
+    await expect.element(field('Hours and minutes after')).toHaveValue('02:00');
+    await pressInDialog('Cancel');
+    await press(`Actions for ${before[2]}`);
+    await shows(menuItem('Remove step'));
+    const items = ['Change delay', 'Link content', 'Open its details', 'Remove step'];
+    expect(textsOf('[role=menuitem]')).toEqual(items);
+    await menuItem('Remove step').click();
+    await expect.poll(delays).toEqual(before.slice(0, 2));
+    await press('Undo');
+    await expect.poll(delays).toEqual(before);
+    // Whether the others are on is not said, so that it stays.
+    expect(api.changes().at(-1)?.body).toEqual({
+      revision: 'first',
+      steps: [
+        { automation_id: 'a1', delay_days: 0, delay_minutes: 0 },
+        { automation_id: 'a2', delay_days: 3, delay_minutes: 0 },
+        { name: 'Last_call', delay_days: 7, delay_minutes: 120, active: false },
+      ],
+    });
+  },
+);
 
-it('a step is neither removed nor brought back where that fails or sends emails that nobody confirms', async () => {
-  const { api } = open(PATH, fakeSequence({ active: true }));
-  const at = ['At signed_up', '3 days after signed_up', '7 days after signed_up'];
-  api.answer({ 'PUT /api/sequences/{sequence}': refusal(409, 'Another change is under way.') });
-  await rowAction(at[2] ?? '', 'Remove step');
-  await warns('Another change is under way.');
-  expect(delays()).toEqual(at);
-  api.answer(fakeSequence({ active: true }));
-  await rowAction(at[2] ?? '', 'Remove step');
-  await expect.poll(delays).toEqual(at.slice(0, 2));
-  const asks = { ...noEffect, existing: 12 };
-  api.answer({ 'PUT /api/sequences/{sequence}/dry-run': asks });
-  await press('Undo');
-  await answer('Cancel');
-  await rowAction(at[1] ?? '', 'Remove step');
-  await answer('Cancel');
-  await press(`Change delay: ${at[1]}`);
-  await field('Days after').fill('4');
-  await pressInDialog('Save');
-  await page.getByRole('dialog', { name: 'Send emails?' }).getByRole('button', { name: 'Cancel' }).click();
-  await expect.element(field('Days after')).toHaveValue(4);
-  await isGone(page.getByText('Something went wrong. Please try again.'));
-  expect(delays()).toEqual(at.slice(0, 2));
-  api.answer({ 'PUT /api/sequences/{sequence}/dry-run': noEffect });
-  await answer('Save');
-  await expect.poll(delays).toEqual([at[0], '4 days after signed_up']);
-  api.answer({ 'PUT /api/sequences/{sequence}': refusal(422, 'This is not possible now.') });
-  await press('Undo');
-  await warns('This is not possible now.');
-});
+proof(
+  'a step is neither removed nor brought back where that fails or sends emails that nobody confirms',
+  async () => {
+    const { api } = open(PATH, fakeSequence({ active: true }));
+    const at = ['At signed_up', '3 days after signed_up', '7 days after signed_up'];
+    api.answer({ 'PUT /api/sequences/{sequence}': refusal(409, 'Another change is under way.') });
+    await rowAction(at[2] ?? '', 'Remove step');
+    await warns('Another change is under way.');
+    expect(delays()).toEqual(at);
+    api.answer(fakeSequence({ active: true }));
+    await rowAction(at[2] ?? '', 'Remove step');
+    await expect.poll(delays).toEqual(at.slice(0, 2));
+    const asks = { ...noEffect, existing: 12 };
+    api.answer({ 'PUT /api/sequences/{sequence}/dry-run': asks });
+    await press('Undo');
+    await answer('Cancel');
+    await rowAction(at[1] ?? '', 'Remove step');
+    await answer('Cancel');
+    await press(`Change delay: ${at[1]}`);
+    await field('Days after').fill('4');
+    await pressInDialog('Save');
+    await page.getByRole('dialog', { name: 'Send emails?' }).getByRole('button', { name: 'Cancel' }).click();
+    await expect.element(field('Days after')).toHaveValue(4);
+    await isGone(page.getByText('Something went wrong. Please try again.'));
+    expect(delays()).toEqual(at.slice(0, 2));
+    api.answer({ 'PUT /api/sequences/{sequence}/dry-run': noEffect });
+    await answer('Save');
+    await expect.poll(delays).toEqual([at[0], '4 days after signed_up']);
+    api.answer({ 'PUT /api/sequences/{sequence}': refusal(422, 'This is not possible now.') });
+    await press('Undo');
+    await warns('This is not possible now.');
+  },
+);
 
-it('a sequence of 20 steps is full; the next step after a late one is as late as can be', async () => {
+proof('a sequence of 20 steps is full; the next step after a late one is as late as can be', async () => {
   const steps = Array.from({ length: 20 }, (_, day) => step(`a${day + 1}`, day));
   const { api, router } = open(PATH, fakeSequence({ steps }));
   await says('A sequence has at most 20 steps.');
@@ -380,7 +390,7 @@ it('an edited email takes the place of the one before in one change', async () =
   expect(linked).toMatchObject([{ body: links }, { body: links }]);
 });
 
-it('what others have changed meanwhile stays, and a refused change is explained', async () => {
+proof('what others have changed meanwhile stays, and a refused change is explained', async () => {
   const { api } = open(PATH, fakeSequence());
   await press('Change delay: 7 days after signed_up');
   // Another user adds a step on day 5.
@@ -487,28 +497,31 @@ it('a sequence is one row of the table, which opens, and its steps have no switc
   expect(router.state.location.pathname).toBe(PATH);
 });
 
-it('of a sequence in the table the form opens, and it is deleted after a question that counts its steps', async () => {
-  const { api, router } = open('/automations', {
-    ...fakeSequence({ steps: [step('a1', 0)] }),
-    'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
-    'DELETE /api/sequences/{sequence}': undefined,
-  });
-  await says('1 email, at signed_up');
-  await rowAction('Onboarding', 'Delete');
-  await shows(dialog().getByText(/^Its 1 step is deleted with it/));
-  await answer('Cancel');
-  await rowAction('Onboarding', 'Edit');
-  await shows(page.getByRole('heading', { name: 'Edit sequence' }));
-  expect(router.state.location.pathname).toBe(`${PATH}/edit`);
-  await router.navigate('/automations');
-  await rowAction('Onboarding', 'Delete');
-  api.answer({ 'GET /api/sequences': [] });
-  await answer('Delete sequence');
-  await says("You don't have any automations yet.");
-  expect(api.changes().map(({ call }) => call)).toEqual(['DELETE /api/sequences/s1']);
-});
+proof(
+  'of a sequence in the table the form opens, and it is deleted after a question that counts its steps',
+  async () => {
+    const { api, router } = open('/automations', {
+      ...fakeSequence({ steps: [step('a1', 0)] }),
+      'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
+      'DELETE /api/sequences/{sequence}': undefined,
+    });
+    await says('1 email, at signed_up');
+    await rowAction('Onboarding', 'Delete');
+    await shows(dialog().getByText(/^Its 1 step is deleted with it/));
+    await answer('Cancel');
+    await rowAction('Onboarding', 'Edit');
+    await shows(page.getByRole('heading', { name: 'Edit sequence' }));
+    expect(router.state.location.pathname).toBe(`${PATH}/edit`);
+    await router.navigate('/automations');
+    await rowAction('Onboarding', 'Delete');
+    api.answer({ 'GET /api/sequences': [] });
+    await answer('Delete sequence');
+    await says("You don't have any automations yet.");
+    expect(api.changes().map(({ call }) => call)).toEqual(['DELETE /api/sequences/s1']);
+  },
+);
 
-it('a sequence without steps is not called eligible, and its first step goes at once', async () => {
+proof('a sequence without steps is not called eligible, and its first step goes at once', async () => {
   const { api, router } = open('/automations', fakeSequence({ steps: [] }));
   await shows(page.getByRole('gridcell', { name: 'Not ready: nothing to send' }));
   await router.navigate(PATH);
@@ -518,7 +531,7 @@ it('a sequence without steps is not called eligible, and its first step goes at 
   expect(api.count('GET /api/sequences/s1/people')).toBe(0);
 });
 
-it('the page of a step leads to its sequence, which switches, changes and deletes it', async () => {
+proof('the page of a step leads to its sequence, which switches, changes and deletes it', async () => {
   open('/automations/a2/edit', {
     ...fakeSequence(),
     'GET /api/automations/{automation}': { ...automation, id: 'a2', name: 'Onboarding_2', sequence_id: 's1' },

@@ -3,6 +3,7 @@ import { page } from 'vitest/browser';
 import { member, profile, user } from '../support/components/examples.ts';
 import { answer, button, dialog, heading, isGone, keys, press, says } from '../support/components/page.ts';
 import { open, reload } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 const home = {
   ...profile,
@@ -100,7 +101,7 @@ it('the sidebar leads to each page and says where one is, and is skipped by a li
   await expect.element(terms).toHaveAttribute('target', '_blank');
 });
 
-it('the sidebar becomes a drawer on a phone, which keeps the focus and gives it back', async () => {
+proof('the sidebar becomes a drawer on a phone, which keeps the focus and gives it back', async () => {
   await page.viewport(390, 900);
   open('/profile', home);
   await says(user.email);

@@ -18,6 +18,8 @@ import {
 import { fakeMembers, people } from '../support/components/members.ts';
 import { dialog, field, focus, isGone, keys, press, says, shows } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
+import { extent } from '../support/prove.ts';
 
 const WORDS = 'Customers of the shop in the town by the river, who ordered before the spring';
 const ONE_WORD = 'long'.repeat(25);
@@ -125,7 +127,7 @@ const narrowest = (headers: string[]) =>
       .map(cell => Math.round(cell.getBoundingClientRect().width)),
   );
 
-it.each([
+const PAGES: [path: string, tables: string[], headers: string[]][] = [
   ['/email-lists/l1', ['Members'], ['Email', ...KEYS]],
   ['/email-lists', ['Email lists'], ['Name', 'Domain']],
   ['/email-templates', ['Email templates'], ['Template Name', 'Subject Line']],
@@ -133,17 +135,24 @@ it.each([
   ['/list-members/m1', ['Metadata', 'Activity'], ['Key', 'Value']],
   ['/access-control', ['Members', 'Pending invitations'], ['Email']],
   ['/profile', ['API Tokens', 'Active sessions'], ['Name']],
-])('no table of %s cuts anything off, and no text has less than 160 pixels', async (path, names, headers) => {
-  localStorage.setItem('membersColumns', JSON.stringify({ l1: KEYS }));
-  open(path, answers);
-  for (const name of names)
-    await expect.element(table(name).getByRole('gridcell').first()).toBeInTheDocument();
-  for (const width of [320, 1024, 1440]) {
-    await page.viewport(width, 900);
-    await expect.poll(() => [cutOff(), misplaced(), tooWide()], { message: `${width}` }).toEqual([[], [], 0]);
-  }
-  expect(narrowest(headers)).toBeGreaterThanOrEqual(160);
-});
+];
+
+it.each(extent(PAGES.slice(0, 2), PAGES))(
+  'no table of %s cuts anything off, and no text has less than 160 pixels',
+  async (path, names, headers) => {
+    localStorage.setItem('membersColumns', JSON.stringify({ l1: KEYS }));
+    open(path, answers);
+    for (const name of names)
+      await expect.element(table(name).getByRole('gridcell').first()).toBeInTheDocument();
+    for (const width of [320, 1024, 1440]) {
+      await page.viewport(width, 900);
+      await expect
+        .poll(() => [cutOff(), misplaced(), tooWide()], { message: `${width}` })
+        .toEqual([[], [], 0]);
+    }
+    expect(narrowest(headers)).toBeGreaterThanOrEqual(160);
+  },
+);
 
 it('the chosen columns of members for which there is room are beside the address, the others below it', async () => {
   localStorage.setItem('membersColumns', JSON.stringify({ l1: ['plan', 'note', 'born', 'city', 'code'] }));
@@ -218,7 +227,7 @@ const openLong = async (width: number) => {
   await expect.poll(() => rows().length).toBe(22);
 };
 
-it('the header of a long table stays in sight, below the top bar and dialogs', async () => {
+proof('the header of a long table stays in sight, below the top bar and dialogs', async () => {
   const isOnTop = () => {
     const { x, y } = header().getBoundingClientRect();
     return header().contains(document.elementFromPoint(x + 20, y + 10));
@@ -236,7 +245,7 @@ it('the header of a long table stays in sight, below the top bar and dialogs', a
   await isGone(dialog());
 });
 
-it('the header of a long table covers no row that gets the focus', async () => {
+proof('the header of a long table covers no row that gets the focus', async () => {
   await openLong(1440);
   rows().at(-1)?.focus();
   const covered: number[] = [];
@@ -269,7 +278,7 @@ it('a failed refresh moves nothing, and is tried again', async () => {
   expect(places()).toEqual(before);
 });
 
-it('no setting of a list, however long, makes its form wider than the window', async () => {
+proof('no setting of a list, however long, makes its form wider than the window', async () => {
   const domain = `${`${'a'.repeat(60)}.`.repeat(3)}example.com`;
   const long = { ...list, name: 'W'.repeat(100), domain };
   open('/email-lists/l1/edit', { 'GET /api/email-lists/{list}': long, 'GET /api/email-lists': [long] });
@@ -280,28 +289,31 @@ it('no setting of a list, however long, makes its form wider than the window', a
   }
 });
 
-it('on a phone, the bar of the selected members does not hide the row that was selected, nor one that is reached by keyboard', async () => {
-  await page.viewport(390, 844);
-  open('/email-lists/l1', fakeMembers(people(12)).answers);
-  await says('12 members');
-  const row = (index: number) => document.querySelectorAll<HTMLElement>('tbody tr')[index];
-  const bar = page.getByRole('region', { name: 'Selected members' });
-  row(3)?.scrollIntoView({ block: 'end' });
-  const box = row(3)?.querySelector('input');
-  box?.focus({ preventScroll: true });
-  box?.click();
-  await shows(bar);
-  const isFree = (index: number) =>
-    (row(index)?.getBoundingClientRect().bottom ?? Number.NaN) <= bar.element().getBoundingClientRect().top;
-  await expect.poll(() => isFree(3)).toBe(true);
-  row(3)?.focus();
-  for (const index of [4, 5, 6]) {
-    await keys('{ArrowDown}');
-    await expect.poll(() => isFree(index)).toBe(true);
-  }
-});
+proof(
+  'on a phone, the bar of the selected members does not hide the row that was selected, nor one that is reached by keyboard',
+  async () => {
+    await page.viewport(390, 844);
+    open('/email-lists/l1', fakeMembers(people(12)).answers);
+    await says('12 members');
+    const row = (index: number) => document.querySelectorAll<HTMLElement>('tbody tr')[index];
+    const bar = page.getByRole('region', { name: 'Selected members' });
+    row(3)?.scrollIntoView({ block: 'end' });
+    const box = row(3)?.querySelector('input');
+    box?.focus({ preventScroll: true });
+    box?.click();
+    await shows(bar);
+    const isFree = (index: number) =>
+      (row(index)?.getBoundingClientRect().bottom ?? Number.NaN) <= bar.element().getBoundingClientRect().top;
+    await expect.poll(() => isFree(3)).toBe(true);
+    row(3)?.focus();
+    for (const index of [4, 5, 6]) {
+      await keys('{ArrowDown}');
+      await expect.poll(() => isFree(index)).toBe(true);
+    }
+  },
+);
 
-it('on a phone, a field that gets the focus is below the top bar, with its label', async () => {
+proof('on a phone, a field that gets the focus is below the top bar, with its label', async () => {
   await page.viewport(390, 500);
   open('/email-lists/l1/edit', { 'GET /api/email-lists/{list}': list, 'GET /api/email-lists': [list] });
   const sender = field('Sender name');
@@ -314,7 +326,7 @@ it('on a phone, a field that gets the focus is below the top bar, with its label
   expect(label().top).toBeGreaterThanOrEqual(bar());
 });
 
-it('toasts cover no title on a wide screen: they are in the corner at the end of the page', async () => {
+proof('toasts cover no title on a wide screen: they are in the corner at the end of the page', async () => {
   open('/email-lists/nothing', {
     'GET /api/email-lists/{list}': refusal(404, 'Not found'),
     'GET /api/email-lists/{list}/datetime-metadata-columns': refusal(404),

@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { toast, toastUndoable } from '#web/lib/toasts.ts';
 import { press, says } from '../support/components/page.ts';
 import { letToastsExpire, render } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 const shown = () =>
   expect.poll(() => document.querySelectorAll('[data-scope=toast][data-part=root][data-state=open]').length);
@@ -50,7 +51,7 @@ describe('a toast', () => {
     await expect.element(page.getByText('Copied.')).not.toBeInTheDocument();
   });
 
-  it('that is shown again stays for its whole time', async () => {
+  proof('that is shown again stays for its whole time', async () => {
     toast('Copied.');
     await vi.advanceTimersByTimeAsync(2000);
     toast('Copied.');

@@ -4,6 +4,7 @@ import { held } from '../support/components/api.ts';
 import { organization, profile, token } from '../support/components/examples.ts';
 import { answer, button, field, keys, press, rowAction, says, warns } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 const name = () => field('Token name');
 const row = (of: string) => page.getByRole('row').filter({ hasText: of });
@@ -13,7 +14,7 @@ const openWith = (...names: string[]) =>
 const openForm = (...names: string[]) =>
   open('/profile?open=token', { ...profile, 'GET /api/tokens': { tokens: names.map(token) } });
 
-it('the name of a token is judged while it is typed', async () => {
+proof('the name of a token is judged while it is typed', async () => {
   openForm('taken');
   for (const [typed, fault] of [
     ['my-token', 'Token name can only contain letters, numbers, and underscores'],
@@ -45,7 +46,7 @@ it('while a token is created nothing can be cancelled or discarded: its value is
   expect(api.changes()).toHaveLength(1);
 });
 
-it('the focus goes to the value of a new token, then to its row', async () => {
+proof('the focus goes to the value of a new token, then to its row', async () => {
   const { api } = openWith();
   api.answer({
     'POST /api/tokens': () => {
@@ -62,26 +63,29 @@ it('the focus goes to the value of a new token, then to its row', async () => {
   await expect.element(row('first')).toHaveFocus();
 });
 
-it('the focus goes from a deleted token to the next one, at last to the button that creates one', async () => {
-  const left = ['one', 'two', 'three'];
-  const { api } = openWith(...left);
-  api.answer({
-    'GET /api/tokens': () => ({ tokens: left.map(token) }),
-    'DELETE /api/tokens/{id}': ({ params }) => {
-      left.splice(left.indexOf(params.id), 1);
-      return undefined;
-    },
-  });
-  for (const [deleted, next] of [
-    ['one', row('two')],
-    ['three', row('two')],
-    ['two', button('Create token')],
-  ] as const) {
-    await rowAction(deleted, 'Delete');
-    await answer('Delete');
-    await expect.element(next).toHaveFocus();
-  }
-});
+proof(
+  'the focus goes from a deleted token to the next one, at last to the button that creates one',
+  async () => {
+    const left = ['one', 'two', 'three'];
+    const { api } = openWith(...left);
+    api.answer({
+      'GET /api/tokens': () => ({ tokens: left.map(token) }),
+      'DELETE /api/tokens/{id}': ({ params }) => {
+        left.splice(left.indexOf(params.id), 1);
+        return undefined;
+      },
+    });
+    for (const [deleted, next] of [
+      ['one', row('two')],
+      ['three', row('two')],
+      ['two', button('Create token')],
+    ] as const) {
+      await rowAction(deleted, 'Delete');
+      await answer('Delete');
+      await expect.element(next).toHaveFocus();
+    }
+  },
+);
 
 it('a token is created with the access that is chosen, at first to read and to send contacts', async () => {
   const { api } = openForm();
@@ -107,7 +111,7 @@ it('a token is created with the access that is chosen, at first to read and to s
   expect(organizations).toEqual([organization.id]);
 });
 
-it('a viewer creates a token that reads', async () => {
+proof('a viewer creates a token that reads', async () => {
   const { api } = open('/profile?open=token', {
     ...profile,
     'GET /api/tokens': { tokens: [] },

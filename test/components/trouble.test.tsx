@@ -31,6 +31,7 @@ import {
   warns,
 } from '../support/components/page.ts';
 import { allow, mount, open, render, show } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 const aroundThem = {
   'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
@@ -60,7 +61,7 @@ it('a path that leads nowhere says so to a visitor too, and offers to sign in', 
 
 const missing = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
 
-it('a dialog or a menu whose code does not arrive says so, each time, and the page stays', async () => {
+proof('a dialog or a menu whose code does not arrive says so, each time, and the page stays', async () => {
   const Part = onDemand<{ onClose?: () => void }>(missing);
   function Opener() {
     const [isOpen, setOpen] = useState(false);
@@ -123,7 +124,7 @@ it('a page whose code does not arrive shows that it is on the way, after a while
   await isGone(loading);
 });
 
-it('the sessions on the profile are listed, and end one by one or all others at once', async () => {
+proof('the sessions on the profile are listed, and end one by one or all others at once', async () => {
   let sessions = [session, ...['s2', 's3'].map(id => ({ ...session, id, device: id, current: false }))];
   const { api } = open('/profile', {
     ...profile,
@@ -151,7 +152,7 @@ it('the sessions on the profile are listed, and end one by one or all others at 
   ]);
 });
 
-it('the subject of a page that could not be loaded is tried again in its place', async () => {
+proof('the subject of a page that could not be loaded is tried again in its place', async () => {
   const ROUTE = 'GET /api/email-lists/{list}';
   const { api, router } = open('/email-lists/l1', { ...aroundThem, [ROUTE]: DOWN });
   await says('Failed to fetch email list details');
@@ -161,7 +162,7 @@ it('the subject of a page that could not be loaded is tried again in its place',
   await expect.element(heading('Customers')).toBeVisible();
 });
 
-it('the page of a member who does not exist is left for the lists', async () => {
+proof('the page of a member who does not exist is left for the lists', async () => {
   const { router } = open('/list-members/m1', {
     ...aroundThem,
     'GET /api/list-members/{listMember}': refusal(404, 'Not found'),
@@ -222,7 +223,7 @@ it('a page shows its shape when the API is slow until the answer is there', asyn
   expect(shape()).toBe(0);
 });
 
-it('the rest of a page is shown when the API fails for a part of it', async () => {
+proof('the rest of a page is shown when the API fails for a part of it', async () => {
   const { api } = open('/profile', { ...profile, 'GET /api/user/sessions': DOWN });
   await expect.element(page.getByText(user.email)).toBeVisible();
   api.answer({ 'GET /api/user/sessions': { sessions: [session] } });
@@ -230,17 +231,20 @@ it('the rest of a page is shown when the API fails for a part of it', async () =
   await expect.element(page.getByText('This browser')).toBeVisible();
 });
 
-it('a page of lists says that the organizations could not be loaded, why, and works after a retry', async () => {
-  const { api } = open('/email-lists', { 'GET /api/email-lists': [], 'GET /api/organizations': DOWN });
-  await expect.element(heading('Your organizations could not be loaded')).toBeVisible();
-  await says(
-    'Failed to load organizations. Letterflow is not answering as it should. Please try again in a moment.',
-  );
-  api.answer({ 'GET /api/organizations': [organization] });
-  await button('Try again').click();
-  await expect.element(page.getByText('No email lists yet')).toBeVisible();
-  await expect.element(page.getByRole('heading', { name: 'Email Lists', level: 1 })).toBeVisible();
-});
+proof(
+  'a page of lists says that the organizations could not be loaded, why, and works after a retry',
+  async () => {
+    const { api } = open('/email-lists', { 'GET /api/email-lists': [], 'GET /api/organizations': DOWN });
+    await expect.element(heading('Your organizations could not be loaded')).toBeVisible();
+    await says(
+      'Failed to load organizations. Letterflow is not answering as it should. Please try again in a moment.',
+    );
+    api.answer({ 'GET /api/organizations': [organization] });
+    await button('Try again').click();
+    await expect.element(page.getByText('No email lists yet')).toBeVisible();
+    await expect.element(page.getByRole('heading', { name: 'Email Lists', level: 1 })).toBeVisible();
+  },
+);
 
 it('a page that breaks says what to do, within the app that did not break', async () => {
   allow(/sessions/, /React Router caught/);

@@ -21,6 +21,7 @@ import {
   warns,
 } from '../support/components/page.ts';
 import { open, reload } from '../support/components/render.tsx';
+import { proof } from '../support/proof.ts';
 
 const HOOKS = '/api/email-lists/{list}/unsubscribe-webhooks';
 const PATH = '/api/email-lists/l1/unsubscribe-webhooks';
@@ -90,7 +91,7 @@ it('a webhook is created with headers and events once nothing is wrong, and its 
   expect(api.changes()).toEqual(Array(2).fill({ call: `POST ${PATH}`, body }));
 });
 
-it('a stored value of a header stays where it is left empty, and a removed one goes', async () => {
+proof('a stored value of a header stays where it is left empty, and a removed one goes', async () => {
   const { api } = openWith([
     {
       ...webhook,
@@ -134,7 +135,7 @@ it('an Undo takes back a switch even before the table is fetched again', async (
   expect(api.changes().map(({ body }) => body)).toEqual([{ active: false }, { active: true }]);
 });
 
-it('a test of a webhook says what the endpoint answered', async () => {
+proof('a test of a webhook says what the endpoint answered', async () => {
   const { api } = openWith([webhook]);
   api.answer({
     [`POST ${HOOKS}/{webhook}/test`]: { success: true, message: 'The endpoint answered 200 in 12 ms' },
@@ -156,7 +157,7 @@ it('a test of a webhook says what the endpoint answered', async () => {
   await expect.element(button('Actions for Shop')).toHaveAttribute('aria-busy', 'false');
 });
 
-it('a webhook is deleted after a question that says what is gone', async () => {
+proof('a webhook is deleted after a question that says what is gone', async () => {
   const { api } = openWith([webhook], { [`DELETE ${HOOKS}/{webhook}`]: DOWN } as Answers);
   await says('1 webhook');
   await says('Never');
@@ -196,7 +197,7 @@ it('a user sees the webhooks and their deliveries, and whom to ask for one', asy
   await says('To create one, please contact an admin or owner.');
 });
 
-it('the secret of a webhook is replaced after a confirmation, and shown once', async () => {
+proof('the secret of a webhook is replaced after a confirmation, and shown once', async () => {
   const { api } = openWith([webhook], { [`POST ${HOOKS}/{webhook}/secret`]: DOWN } as Answers);
   await rowAction('Shop', 'Replace secret');
   await shows(dialog().getByText(/^For 24 hours, requests are signed with both/));
@@ -283,7 +284,7 @@ it('deliveries of a webhook are shown, and one or all that failed are sent again
   expect(api.changes().map(({ call }) => call)).toEqual([one, many, many, many, many, many, one]);
 });
 
-it('the deliveries of a webhook are paged from the newest to older ones and back', async () => {
+proof('the deliveries of a webhook are paged from the newest to older ones and back', async () => {
   openWith([webhook], {
     [`GET ${HOOKS}/{webhook}/deliveries`]: ({ query }: { query: URLSearchParams }) => {
       const page = Number(query.get('cursor') ?? 1);
@@ -309,7 +310,7 @@ it('the deliveries of a webhook are paged from the newest to older ones and back
   }
 });
 
-it('a webhook that is not told anything says why, and is not told again what failed', async () => {
+proof('a webhook that is not told anything says why, and is not told again what failed', async () => {
   const at = '2026-01-05T09:00:00Z';
   const all = [
     { ...webhook, id: 'w1', name: 'One', failing_since: at },
@@ -333,7 +334,7 @@ it('a webhook that is not told anything says why, and is not told again what fai
   ).toEqual([]);
 });
 
-it('a delivery is sent again while another one still is', async () => {
+proof('a delivery is sent again while another one still is', async () => {
   const ids = ['1767603600001-000000000000000000000001', '1767603600002-000000000000000000000002'];
   const { answer: redelivered, release } = held<Delivery>();
   const { api } = openWith([webhook], {
