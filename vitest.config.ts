@@ -32,7 +32,7 @@ const PROJECTS = {
 const LEFT_OUT = PROVE ? [] : ['test/**/*.proof.test.ts'];
 
 /** Files that take long. With them first, the workers end together. */
-const LONG = /\/(looks|pages|simulation|agreement|tenants)\.test\.ts$/;
+const LONG = /\/(first-minutes|looks\.proof|pages|purge|tenants)\.test\.ts$/;
 
 /**
  * Shuffles the files, since none may depend on those that ran before it in its worker. `--sequence.seed` gives the order of

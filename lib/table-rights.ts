@@ -62,6 +62,7 @@ export function createRights(root: string) {
   const modules = new Map<string, Module>();
   const known = new Map<Declaration, Facts>();
   const uses = new Map<Declaration, Use>();
+  const answers = new Map<string, Rights>();
 
   function moduleOf(file: string): Module {
     const found = modules.get(file);
@@ -153,6 +154,8 @@ export function createRights(root: string) {
 
   /** The rights of the function with this entry file. `*` stands for any text. */
   return (entry: string): Rights => {
+    const found = answers.get(entry);
+    if (found) return found;
     const handler = moduleOf(entry).declarations.get('handler');
     if (!handler) throw new Error(`${entry} exports no handler`);
     const all = [...reached(handler)].map(useOf);
@@ -168,7 +171,9 @@ export function createRights(root: string) {
       insert: having('insert', PARTITIONS),
       index: having('index', INDEXED),
     };
-    return entry === PURGE ? withPurged(rights) : rights;
+    const answer = entry === PURGE ? withPurged(rights) : rights;
+    answers.set(entry, answer);
+    return answer;
   };
 }
 

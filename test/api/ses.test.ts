@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { newMailing } from '../support/mailing.ts';
+import { inProof } from '../support/prove.ts';
 import { sendingOn } from '../support/sending-stack.ts';
 import { sharedStack, withRaces } from '../support/stack.ts';
 
@@ -68,28 +69,33 @@ it('a list sends through SES, with the headers of any email', async () => {
   expect(await rowOf(ann.email)).toMatchObject({ status: 'sent', provider: 'ses' });
 });
 
-it('what SES says on the bus is stored: a bounce suppresses, a suppression does not, and neither is lost', async () => {
-  const [ann, ben] = [await mailing.due(), await mailing.due()];
-  await advance(3 * MINUTE);
-  const sendOf = async (email: string) => String((await messages(email))[0].variables.send);
-  expect(await report(await sendOf(ann.email), 'bounced')).toBe(200);
-  expect(await report(await sendOf(ben.email), 'suppressed')).toBe(200);
-  expect(await rowOf(ann.email)).toMatchObject({
-    status: 'sent',
-    is_bounced: true,
-    bounce_reason: '550 5.1.1 user unknown',
-  });
-  expect(await rowOf(ben.email)).toMatchObject({ status: 'failed', is_bounced: false });
-  const member = async (id: string) =>
-    (await call('GET /api/list-members/{listMember}', { ...mailing.as, params: { listMember: id } })).body;
-  expect(await member(ann.id)).toMatchObject({ is_subscribed: false });
-  expect(await member(ben.id)).toMatchObject({ is_subscribed: true });
-});
+inProof(it)(
+  'what SES says on the bus is stored: a bounce suppresses, a suppression does not, and neither is lost',
+  async () => {
+    const [ann, ben] = [await mailing.due(), await mailing.due()];
+    await advance(3 * MINUTE);
+    const sendOf = async (email: string) => String((await messages(email))[0].variables.send);
+    expect(await report(await sendOf(ann.email), 'bounced')).toBe(200);
+    expect(await report(await sendOf(ben.email), 'suppressed')).toBe(200);
+    expect(await rowOf(ann.email)).toMatchObject({
+      status: 'sent',
+      is_bounced: true,
+      bounce_reason: '550 5.1.1 user unknown',
+    });
+    expect(await rowOf(ben.email)).toMatchObject({ status: 'failed', is_bounced: false });
+    const member = async (id: string) =>
+      (await call('GET /api/list-members/{listMember}', { ...mailing.as, params: { listMember: id } })).body;
+    expect(await member(ann.id)).toMatchObject({ is_subscribed: false });
+    expect(await member(ben.id)).toMatchObject({ is_subscribed: true });
+  },
+);
 
-it.each([
-  ['drop_after_accept', 1, 'unknown'],
-  ['500', 0, 'unknown'],
-] as const)(
+inProof(
+  it.each([
+    ['drop_after_accept', 1, 'unknown'],
+    ['500', 0, 'unknown'],
+  ] as const),
+)(
   'where SES has the fault %s, the email is %s times there, and its outcome %s',
   async (provider, count, status) => {
     await faults({ provider });
@@ -102,27 +108,30 @@ it.each([
   },
 );
 
-it('a fault of Mailgun alone is none of SES', async () => {
+inProof(it)('a fault of Mailgun alone is none of SES', async () => {
   await faults({ provider: '500', of: 'mailgun' });
   const ann = await mailing.due();
   await advance(3 * MINUTE);
   expect(await rowOf(ann.email)).toMatchObject({ status: 'sent', provider: 'ses' });
 });
 
-it('beyond the quota of the account an email waits without a claim, and is sent when there is more', async () => {
-  // What the account said before holds for a minute.
-  await advance(2 * MINUTE);
-  await faults({ account: { max_24_hour_send: 0 } });
-  const ann = await mailing.due();
-  await advance(3 * MINUTE);
-  expect(await messages(ann.email)).toEqual([]);
-  expect(await rowOf(ann.email)).toBeUndefined();
-  await faults({});
-  await advance(20 * MINUTE);
-  expect(await messages(ann.email)).toHaveLength(1);
-});
+inProof(it)(
+  'beyond the quota of the account an email waits without a claim, and is sent when there is more',
+  async () => {
+    // What the account said before holds for a minute.
+    await advance(2 * MINUTE);
+    await faults({ account: { max_24_hour_send: 0 } });
+    const ann = await mailing.due();
+    await advance(3 * MINUTE);
+    expect(await messages(ann.email)).toEqual([]);
+    expect(await rowOf(ann.email)).toBeUndefined();
+    await faults({});
+    await advance(20 * MINUTE);
+    expect(await messages(ann.email)).toHaveLength(1);
+  },
+);
 
-it('where SES refuses connections, the email is sent later, once', async () => {
+inProof(it)('where SES refuses connections, the email is sent later, once', async () => {
   await faults({ provider: 'refuse' });
   const ann = await mailing.due();
   await advance(3 * MINUTE);

@@ -4,6 +4,7 @@ import { queryPartition } from '#core/storage/table.store.ts';
 import { needsOf } from '../support/items.ts';
 import { newMail, visitLink } from '../support/mail.ts';
 import { newMailing } from '../support/mailing.ts';
+import { inProof } from '../support/prove.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -63,24 +64,27 @@ describe('The links of an email', () => {
     }
   });
 
-  it('cost one write and no read where they are followed, and what was known before changes nothing', async () => {
-    mail = await newMail(stack, mailing);
-    expect(await metered(() => visitLink(mail.pixel))).toEqual([
-      { requests: 1, read_units: 0, write_units: 1 },
-    ]);
-    const opened = await claim();
-    expect(opened).toMatchObject({ opened_at: expect.any(String) });
-    expect(await metered(() => visitLink(mail.pixel))).toEqual([
-      { requests: 1, read_units: 0, write_units: 1 },
-    ]);
-    expect(await claim()).toEqual(opened);
-    expect(await metered(() => visitLink(mail.click))).toEqual([
-      { requests: 1, read_units: 0, write_units: 4 },
-    ]);
-    expect(await claim()).toMatchObject({ first_clicked_at: expect.any(String) });
-  });
+  inProof(it)(
+    'cost one write and no read where they are followed, and what was known before changes nothing',
+    async () => {
+      mail = await newMail(stack, mailing);
+      expect(await metered(() => visitLink(mail.pixel))).toEqual([
+        { requests: 1, read_units: 0, write_units: 1 },
+      ]);
+      const opened = await claim();
+      expect(opened).toMatchObject({ opened_at: expect.any(String) });
+      expect(await metered(() => visitLink(mail.pixel))).toEqual([
+        { requests: 1, read_units: 0, write_units: 1 },
+      ]);
+      expect(await claim()).toEqual(opened);
+      expect(await metered(() => visitLink(mail.click))).toEqual([
+        { requests: 1, read_units: 0, write_units: 4 },
+      ]);
+      expect(await claim()).toMatchObject({ first_clicked_at: expect.any(String) });
+    },
+  );
 
-  it('lead where the email says, whatever is added to them', async () => {
+  inProof(it)('lead where the email says, whatever is added to them', async () => {
     for (const more of ['', '?url=https://evil.test', '?&url=https%3A%2F%2Fevil.test&redirect=//evil.test']) {
       const { status, headers } = await visitLink(`${mail.click}${more}`);
       expect([status, headers.get('location')]).toEqual([302, 'https://shop.example.com/start']);

@@ -3,6 +3,7 @@ import { sharedBrowser } from '../support/browser/browser.ts';
 import { answer, stored, warns } from '../support/browser/page.ts';
 import { askForCode, verify } from '../support/browser/sign-in.ts';
 import { newAddress } from '../support/client.ts';
+import { inProof } from '../support/prove.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -29,7 +30,7 @@ describe('signing in', () => {
     expect(await page.title()).toBe('Profile - Letterflow');
   });
 
-  it('says when a code is wrong, and takes the right one after it', async () => {
+  inProof(it)('says when a code is wrong, and takes the right one after it', async () => {
     const page = await visit('/login');
     const code = await askForCode(stack, page, newAddress());
     const place = () => page.getByRole('button', { name: 'Verify Code' }).boundingBox();
@@ -43,7 +44,7 @@ describe('signing in', () => {
   });
 });
 
-describe('where signing in leads', () => {
+inProof(describe)('where signing in leads', () => {
   it('a token that is no longer good leads back to sign in, and is forgotten', async () => {
     const kept = { sidebarCollapsed: 'true' };
     const page = await visit('/', { token: 'expired', organization: 1, stored: kept });

@@ -3,7 +3,7 @@ import { extent } from '../support/prove.ts';
 import { FUNCTIONS, runFailing } from './each-request.ts';
 import { FAILURES } from './scheduler.ts';
 
-const EVERY = extent(25, 1);
+const EVERY = extent(40, 1);
 const LONGEST = extent(120_000, 7_200_000);
 
 it.each(FUNCTIONS)(
@@ -14,7 +14,8 @@ it.each(FUNCTIONS)(
     expect(requests).toBeGreaterThan(10);
     const found: string[] = [];
     for (const [offset, how] of FAILURES.entries()) {
-      for (let at = EVERY === 1 ? 1 : 1 + offset; at <= requests; at += EVERY) {
+      const first = 1 + Math.floor((offset * EVERY) / FAILURES.length);
+      for (let at = first; at <= requests; at += EVERY) {
         const { wrong } = await runFailing({ of, at, how });
         found.push(...wrong.map(one => `${how}, request ${at}: ${one}`));
       }

@@ -64,6 +64,6 @@ it('the table of the simulation answers as the engine does', { timeout: 300_000 
       await emptied();
       await compare(commands);
     }),
-    { seed: 1, numRuns: extent(60, 300) },
+    { seed: 1, numRuns: extent(25, 300) },
   );
 });

@@ -157,7 +157,12 @@ export async function violations(paths: string[], baseDir = process.cwd()): Prom
     tsPreCompilationDeps: true,
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'module', 'default'] },
+    // Otherwise it looks for the same files again every few seconds.
+    enhancedResolveOptions: {
+      cachedInputFileSystem: { cacheDuration: 600_000 },
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'module', 'default'],
+    },
   });
   return (output as ICruiseResult).summary.violations.map(
     ({ rule, from, to }) => `${rule.name}: ${from} → ${to}`,

@@ -255,7 +255,7 @@ it('whatever is due in a minute is among what is read for it, whichever times, d
         }
       }
     }),
-    { numRuns: extent(100, 400) },
+    { numRuns: extent(40, 400) },
   );
 });
 
@@ -284,7 +284,7 @@ it('a minute by itself owes what the days around it owe then, whichever times, d
         }
       }
     }),
-    { numRuns: extent(50, 150) },
+    { numRuns: extent(20, 150) },
   );
 });
 

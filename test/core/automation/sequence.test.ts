@@ -14,6 +14,7 @@ import { addColumn, countingWrites, newLists, stored } from '#test/support/core-
 import { crashingAtEachWrite } from '#test/support/crash.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { beforeFirst, intercepted } from '#test/support/intercepted.ts';
+import { inProof } from '#test/support/prove.ts';
 
 const table = freshTable();
 const now = new Date('2026-03-01T12:00:40.000Z');
@@ -441,38 +442,40 @@ describe('twenty steps on fifty lists', () => {
   const ofTwenty = (fields: object = {}) => create({ email_list_ids: ids, steps: TWENTY, ...fields });
   const isActive = async (of: Sequence) => (await read(of)).active;
 
-  it('have all of their sources whenever they are on, wherever a change dies', {
-    timeout: 600_000,
-  }, async () => {
-    const created = await ofTwenty();
-    const state = async () => {
-      const all = await automationsOf(created);
-      // The old sequence, or the new one.
-      expect(new Set(all.map(({ active, metadata_trigger }) => `${active} ${metadata_trigger}`)).size).toBe(
-        1,
-      );
-      expect(await counts()).toMatchObject({ active_automations: (await isActive(created)) ? 20 : 0 });
-      const there = new Set(await sources());
-      expect((await expectedSources()).filter(source => !there.has(source))).toEqual([]);
-      return read(created);
-    };
-    for (const to of [
-      (of: store.StoredSequence) => ({ active: !of.active }),
-      (of: store.StoredSequence) => ({
-        active: true,
-        metadata_trigger: of.metadata_trigger ? null : 'starts',
-      }),
-    ]) {
-      await crashingAtEachWrite(table, state, (on, before) =>
-        sequences.change({ table: on, now: later }, before, to(before)),
-      );
-    }
-    await state();
-    await change(created, { active: false });
-    await change(created, { active: true });
-    const unused = (await sources()).length - (await expectedSources()).length;
-    expect(unused).toBeLessThanOrEqual(1_000);
-  });
+  inProof(it)(
+    'have all of their sources whenever they are on, wherever a change dies',
+    { timeout: 600_000 },
+    async () => {
+      const created = await ofTwenty();
+      const state = async () => {
+        const all = await automationsOf(created);
+        // The old sequence, or the new one.
+        expect(new Set(all.map(({ active, metadata_trigger }) => `${active} ${metadata_trigger}`)).size).toBe(
+          1,
+        );
+        expect(await counts()).toMatchObject({ active_automations: (await isActive(created)) ? 20 : 0 });
+        const there = new Set(await sources());
+        expect((await expectedSources()).filter(source => !there.has(source))).toEqual([]);
+        return read(created);
+      };
+      for (const to of [
+        (of: store.StoredSequence) => ({ active: !of.active }),
+        (of: store.StoredSequence) => ({
+          active: true,
+          metadata_trigger: of.metadata_trigger ? null : 'starts',
+        }),
+      ]) {
+        await crashingAtEachWrite(table, state, (on, before) =>
+          sequences.change({ table: on, now: later }, before, to(before)),
+        );
+      }
+      await state();
+      await change(created, { active: false });
+      await change(created, { active: true });
+      const unused = (await sources()).length - (await expectedSources()).length;
+      expect(unused).toBeLessThanOrEqual(1_000);
+    },
+  );
 
   it('take twelve transactions, and the last one says since when to sweep them', async () => {
     const created = await ofTwenty();

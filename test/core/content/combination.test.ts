@@ -4,6 +4,7 @@ import type { Linked, Shares } from '#core/automation/automation.store.ts';
 import { choice, drawn } from '#core/content/combination.ts';
 import { PARTS, type Part, REQUIRED_PARTS } from '#shared/email/content.ts';
 import { MOST_COMBINATIONS } from '#shared/limits.ts';
+import { extent } from '#test/support/prove.ts';
 
 const ALL = Object.keys(PARTS) as Part[];
 
@@ -20,7 +21,7 @@ const idsOn = (day: string, linked: ReturnType<typeof linkedWith>, people: numbe
   new Set(Array.from({ length: people }, (_, nth) => chosenBy(nth, day, linked)?.id));
 
 it('the emails of an automation and day have a bounded number of combinations, and other ones the next day', () => {
-  const linked = linkedWith(ALL, 50);
+  const linked = linkedWith(ALL, 12);
   const first = idsOn('2026-03-01', linked, 20_000);
   expect(first.size).toBeLessThanOrEqual(MOST_COMBINATIONS);
   expect(first.size).toBeGreaterThan(MOST_COMBINATIONS * 0.99);
@@ -126,9 +127,9 @@ it('what is switched off leaves its share to the others, and a new wording takes
 });
 
 it('of too many combinations, the emails of a day have a bounded number', () => {
-  const linked = linkedWith(ALL, 50);
+  const linked = linkedWith(ALL, 10);
   const shares = Object.fromEntries(
-    ALL.map(part => [part, Object.fromEntries([...(linked[part] ?? [])].map(id => [id, 20]))]),
+    ALL.map(part => [part, Object.fromEntries([...(linked[part] ?? [])].map(id => [id, 100]))]),
   );
   const ids = Array.from({ length: 8_000 }, (_, nth) => drawnBy(nth, linked, shares)?.choice.id);
   // Two for each, as one is for the emails at equal shares.
@@ -149,6 +150,6 @@ it('the same email gets the same content, whatever the order of what is linked',
         expect(one?.share).toBeGreaterThan(0);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: extent(50, 200) },
   );
 });

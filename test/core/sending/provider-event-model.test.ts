@@ -170,6 +170,6 @@ it('events lead to the same, in whichever order and however often they arrive', 
     fc.asyncProperty(stories, async story => {
       expect(await play(new Store(() => 0), story)).toEqual(expected(story));
     }),
-    { numRuns: extent(30, 150) },
+    { numRuns: extent(12, 150) },
   );
 });

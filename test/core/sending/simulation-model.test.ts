@@ -15,6 +15,7 @@ import {
   setSubscribed,
 } from '#test/support/core-automation.ts';
 import { freshTable } from '#test/support/engine.ts';
+import { extent } from '#test/support/prove.ts';
 import { unstored } from '#test/support/unstored.ts';
 
 const table = freshTable();
@@ -132,10 +133,10 @@ it('a simulation finds what is due by the dates of the members, in any lists and
       expect(simulation.counted_until).toBe(simulation.until);
       expect(simulation.inactive_lists).toEqual(isSecondActive ? [] : [b.name]);
     }),
-    { seed: 13, numRuns: 25 },
+    { seed: 13, numRuns: extent(8, 25) },
   );
   // Otherwise the two might agree because nothing is due.
-  expect(emails).toBeGreaterThan(50);
+  expect(emails).toBeGreaterThan(extent(10, 50));
 });
 
 it('a simulation whose time runs out has counted up to an instant, and nothing beyond it', {

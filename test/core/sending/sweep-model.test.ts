@@ -204,6 +204,6 @@ it('what is queued is what is due, once, in whatever parts and runs, and whoever
       const mayBe = new Set(dueOf(changed));
       for (const text of queued.filter(isChanged)) expect(mayBe).toContain(text);
     }),
-    { numRuns: extent(30, 200) },
+    { numRuns: extent(12, 200) },
   );
 }, 120_000);

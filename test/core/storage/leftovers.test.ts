@@ -74,7 +74,7 @@ async function countAll(): Promise<void> {
 
 const HOWS = ['before', 'within', 'after'] as const;
 /** From one death to the next. In a proof, each write has its own. */
-const WRITES_BETWEEN = extent(12, 1);
+const WRITES_BETWEEN = extent(40, 1);
 
 /** Runs all purges, also those that they request, each message in processes that die some writes later each time. */
 async function purgeAll(): Promise<void> {

@@ -1,11 +1,10 @@
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, it } from 'vitest';
 import { OF_COLORS } from '../support/browser/axe.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { expectGoodLook, goTo, type Look, newScene, type Scene } from '../support/browser/look.ts';
-import { PROVE } from '../support/prove.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -15,14 +14,10 @@ const lasting = lastingPage();
 const looks: Look[] = [];
 for (const file of globSync('test/journeys/*.looks.ts').sort())
   looks.push(...(await import(resolve(file))).looks);
-// A dialog, a bar and a menu. A proof looks at all of them.
-const DAILY = ['a new webhook', 'selected members', 'the open switcher'];
-const seen = looks.filter(({ name }) => PROVE || DAILY.includes(name));
-
 const whoOf = ({ who = 'owner' }: Look) => who;
 
 // Those of one person after the other: the app is loaded once for each.
-seen.sort((a, b) => (whoOf(a) ?? '').localeCompare(whoOf(b) ?? ''));
+looks.sort((a, b) => (whoOf(a) ?? '').localeCompare(whoOf(b) ?? ''));
 
 let scene: Scene;
 beforeAll(async () => {
@@ -46,7 +41,7 @@ async function open(look: Look): Promise<Page> {
   return page;
 }
 
-it.each(seen)('$name: nothing for axe to find, nothing too wide, light and dark', async look => {
+it.each(looks)('$name: nothing for axe to find, nothing too wide, light and dark', async look => {
   allow(/502/);
   await lasting.page().unrouteAll();
   await lasting.page().setViewportSize({ width: 1440, height: 900 });
@@ -57,8 +52,4 @@ it.each(seen)('$name: nothing for axe to find, nothing too wide, light and dark'
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 900 });
   await expectGoodLook(page, OF_COLORS);
-});
-
-it('those that each run looks at are there', () => {
-  expect(seen).toHaveLength(PROVE ? looks.length : DAILY.length);
 });
