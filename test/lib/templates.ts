@@ -32,8 +32,10 @@ export const VARIANTS = {
     stage: 'prod',
     settings: { domain: 'letterflow.example', hostedZoneId: 'Z00000000000000000000', firewall: false },
   },
-  'prod for the first time': { stage: 'prod', found: { isFirst: true } },
-  'prod with its identity': { stage: 'prod', found: { identityExists: true } },
+  'prod for the first time, with its identity': {
+    stage: 'prod',
+    found: { isFirst: true, identityExists: true },
+  },
 } satisfies Record<string, Composed>;
 export type Variant = keyof typeof VARIANTS;
 

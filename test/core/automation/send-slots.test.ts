@@ -120,7 +120,7 @@ describe('over years of changed clocks', () => {
   const until = Date.parse(`${2026 + YEARS}-01-01`);
 
   it.each(ZONES)('in %s an email goes each day, as soon as clocks have reached its time', zone => {
-    for (const send_at of ['00:00', '01:30', '02:30', '09:00', '23:59']) {
+    for (const send_at of extent(['02:30', '23:59'], ['00:00', '01:30', '02:30', '09:00', '23:59'])) {
       const rules = rulesFor(rule({ send_at }), { organization: { time_zone: zone }, list: undefined });
       const due = dueOccurrences(new Date('2025-12-01'), rules(undefined), {
         from: new Date(from),
