@@ -629,6 +629,41 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
     10,
   ),
   percent: field('How many percent of people get no emails at all, from 0 to 50', 10),
+  'reportAutomationHoldout.percent': field(
+    'How many percent of people are held out of it, or of its sequence',
+    10,
+  ),
+  people: field('How many people are subscribed to its lists now'),
+  'people.held_out': field('How many of them are held out', 1_200),
+  'people.others': field('How many are not', 10_800),
+  conversions: field('Conversions whose call named the person by `email`'),
+  'reportAutomationHoldout.value': field(
+    'What these conversions brought in; amounts above `value_bounded_at` count as that',
+  ),
+  'reportAutomationHoldout.clicks': field('Clicks in emails of other automations to its lists'),
+  unsubscribes: field('How often somebody unsubscribed from its lists'),
+  value_bounded_at: field(
+    'The amount that 99% of conversions do not exceed, by which the range of the value does not depend on a few large ones; null without any',
+    480,
+  ),
+  held_out: field('Of people who are held out, since its holdout is of this percent', 31),
+  others: field('Of all other people', 402),
+  held_out_per_person: field('By each person who is held out; null without any', 0.0258),
+  others_per_person: field('By each other person; null without any', 0.0372),
+  lift: field(
+    'How much more often, or how much more, it is by people who are not held out: 0.44 is 44% more; null while too little is known',
+  ),
+  'lift.estimate': field('The most likely one', 0.44),
+  'lift.from': field('The lower end of its range, which holds with a confidence of 95% at any day', 0.11),
+  'lift.to': field('The upper end of its range', 0.87),
+  people_needed: field(
+    'About how many more people it takes until `lift` is known; null where nothing says',
+    null,
+  ),
+  'postValue.email': field(
+    'The address of the person, in place of the combination or beside it: the value then counts for what holdouts show. Who is on no list is refused',
+    'ann@example.com',
+  ),
   'days.by_results': field('Whether the shares of this day follow from results; otherwise all are equal'),
   'days.parts': field(
     'By `template`, or by the part that assets are of, the share of each id; those of a part sum to 1. Empty where the content of an earlier day is not known',

@@ -278,6 +278,29 @@ export const AutomationTotals = z.object({
 export type AutomationTotals = z.infer<typeof AutomationTotals>;
 export type TotalsOfAutomation = AutomationTotals['automations'][number];
 
+const Lift = z.object({ estimate: z.number(), from: z.number(), to: z.number() });
+const Measured = z.object({
+  held_out: z.number(),
+  others: z.number(),
+  held_out_per_person: z.nullable(z.number()),
+  others_per_person: z.nullable(z.number()),
+  /** Null while too little is known. */
+  lift: z.nullable(Lift),
+  people_needed: z.nullable(z.int()),
+});
+export type Measured = z.infer<typeof Measured>;
+
+export const HoldoutReport = z.object({
+  percent: z.int(),
+  people: z.object({ held_out: z.int(), others: z.int() }),
+  conversions: Measured,
+  value: Measured,
+  value_bounded_at: z.nullable(z.number()),
+  clicks: Measured,
+  unsubscribes: Measured,
+});
+export type HoldoutReport = z.infer<typeof HoldoutReport>;
+
 // biome-ignore format: a table of routes
 export const reportingRoutes = {
   'GET /api/reporting/combinations': { id: 'reportCombinations', v1: true, mcp: true, permission: 'reports:read',
@@ -298,6 +321,9 @@ export const reportingRoutes = {
   'GET /api/reporting/automations/{automation}/shares': { id: 'reportAutomationShares', v1: true, permission: 'reports:read',
     budget: BUDGETS.reports, query: DaysQuery, answer: SharesReport,
     summary: 'How often each content of an automation is sent, by UTC day, and what it gains to send more of what works' },
+  'GET /api/reporting/automations/{automation}/holdout': { id: 'reportAutomationHoldout', v1: true, permission: 'reports:read',
+    budget: BUDGETS.predictions, answer: HoldoutReport,
+    summary: 'What people do who are held out of an automation, and all others on its lists, with ranges that hold on any day' },
   'GET /api/reporting/automations': { id: 'reportAutomationTotals', v1: true, mcp: true, permission: 'reports:read',
     budget: BUDGETS.reports, query: TotalsQuery, answer: AutomationTotals,
     summary: 'What happened to the emails of some or all automations in the last days, and of some broadcasts in their first 31' },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Address } from './address.ts';
 import { amountOf, unitsOf, VALUE_DECIMALS } from './report/figures.ts';
 
 const MOST_VALUE = 1_000_000_000;
@@ -26,8 +27,10 @@ const value = z
     z.refine(hasFewDecimals, `value must have at most ${VALUE_DECIMALS} decimals`),
   );
 
-export const NewValue = z.object({
-  emailTemplateCombinationId: text('emailTemplateCombinationId'),
+const Fields = z.object({
+  emailTemplateCombinationId: z.optional(text('emailTemplateCombinationId')),
+  /** Of the person. Without the combination, the value counts for what holdouts show alone. */
+  email: z.optional(Address),
   /** Chosen by the caller: an organization counts each eventId once. */
   eventId: text('eventId').check(
     z.maxLength(LONGEST_EVENT_ID, `eventId must be at most ${LONGEST_EVENT_ID} characters`),
@@ -41,9 +44,18 @@ export const NewValue = z.object({
     ),
   ),
 });
+export const NewValue = Fields.check(
+  z.refine(({ emailTemplateCombinationId, email }) => (emailTemplateCombinationId ?? email) !== undefined, {
+    ...required('emailTemplateCombinationId'),
+    path: ['emailTemplateCombinationId'],
+  }),
+);
 export type NewValue = z.infer<typeof NewValue>;
 
+export const UNKNOWN_PERSON = 'Nobody with this address is on a list';
+
 export const CountedValue = z.object({
+  /** Empty where the call named none. */
   emailTemplateCombinationId: z.string(),
   eventId: z.string(),
   value: z.number(),

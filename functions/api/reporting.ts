@@ -2,6 +2,7 @@ import { sharesReport } from '#core/reporting/allocation.ts';
 import { totalsOfAutomations } from '#core/reporting/automation-totals.ts';
 import * as combinationStore from '#core/reporting/combination-report.ts';
 import { comparisons } from '#core/reporting/comparisons.ts';
+import { liftReport } from '#core/reporting/lift.ts';
 import * as reports from '#core/reporting/report.ts';
 import { reportingRoutes } from '#shared/reporting.ts';
 import { automation, combination } from '../http/path-params.ts';
@@ -22,6 +23,8 @@ export const handler = serveBoth(
       reports.ofAutomation({ table, now, hasTimeLeft }, automation, query),
     'GET /api/reporting/automations/{automation}/shares': ({ automation, query, now, hasTimeLeft }) =>
       sharesReport({ table, now, hasTimeLeft }, automation, query),
+    'GET /api/reporting/automations/{automation}/holdout': ({ automation, now, hasTimeLeft }) =>
+      liftReport({ table, now, hasTimeLeft }, automation),
     'GET /api/reporting/automations': ({ active, query, now, hasTimeLeft }) =>
       totalsOfAutomations({ table, now, hasTimeLeft }, active.organization.id, query),
     'GET /api/reporting/comparisons': ({ active, now, hasTimeLeft }) =>

@@ -1,34 +1,56 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { listCounters } from '#core/list/counts.ts';
 import { listMemberEvents } from '#core/list/list-member/list-member.ts';
-import { valueCounters } from '#core/reporting/value.ts';
+import { inParallel } from '#core/parallel.ts';
+import {
+  clicksIn,
+  type Happened,
+  liftCounters,
+  readUnits,
+  type Unit,
+  unsubscribesIn,
+} from '#core/reporting/lift.ts';
+import { conversionsIn, valueCounters } from '#core/reporting/value.ts';
 import { automationEvents, batchEvents, claimEvents } from '#core/sending/email-events.ts';
 import { batchCounters, claimCounters } from '#core/sending/sending.counters.ts';
 import { type ItemName, kindsOf } from '#core/storage/items/items.ts';
 import type { Contribution, Counter, Event } from '#core/storage/projection.ts';
+import type { Table } from '#core/storage/table.store.ts';
 import { automationChange, batchChange, claimChange, membershipChange, valuePosted } from './records.ts';
 
 type Kind<Change> = {
+  /** What people did, which counts for the holdouts. */
+  happened?: (change: Change) => Happened[];
   read: (record: DynamoDBRecord) => Change;
   counters?: (change: Change) => Counter[];
   events?: (change: Change) => Event[];
 };
 
 const kind =
-  <Change>({ read, counters, events }: Kind<Change>) =>
+  <Change>({ read, counters, events, happened }: Kind<Change>) =>
   (record: DynamoDBRecord) => {
     const change = read(record);
-    return { counters: counters?.(change) ?? [], events: events?.(change) ?? [] };
+    return {
+      counters: counters?.(change) ?? [],
+      events: events?.(change) ?? [],
+      happened: happened?.(change) ?? [],
+    };
   };
 
 /** The filters of the event source let no other kind through. */
-const KINDS: Partial<Record<ItemName, (record: DynamoDBRecord) => Omit<Contribution, 'sequence'>>> = {
-  membership: kind({ read: membershipChange, counters: listCounters, events: listMemberEvents }),
-  journalEntry: kind({ read: claimChange, counters: claimCounters, events: claimEvents }),
+type Read = Omit<Contribution, 'sequence'> & { happened: Happened[] };
+const KINDS: Partial<Record<ItemName, (record: DynamoDBRecord) => Read>> = {
+  membership: kind({
+    read: membershipChange,
+    counters: listCounters,
+    events: listMemberEvents,
+    happened: unsubscribesIn,
+  }),
+  journalEntry: kind({ read: claimChange, counters: claimCounters, events: claimEvents, happened: clicksIn }),
   batch: kind({ read: batchChange, counters: batchCounters, events: batchEvents }),
   automation: kind({ read: automationChange, events: automationEvents }),
   broadcast: kind({ read: automationChange, events: automationEvents }),
-  valueEvent: kind({ read: valuePosted, counters: valueCounters }),
+  valueEvent: kind({ read: valuePosted, counters: valueCounters, happened: conversionsIn }),
 };
 
 function kindOf({ dynamodb }: DynamoDBRecord) {
@@ -39,9 +61,24 @@ function kindOf({ dynamodb }: DynamoDBRecord) {
 
 export const isOfKind = (record: DynamoDBRecord): boolean => kindOf(record) !== undefined;
 
-export function contributionOf(record: DynamoDBRecord): Contribution {
+type UnitsOf = (organization: number) => Unit[];
+
+/** The holdouts of the organizations whose people did something. */
+export async function holdoutsOf(table: Table, records: DynamoDBRecord[]): Promise<UnitsOf> {
+  const happened = records.flatMap(record => kindOf(record)?.(record).happened ?? []);
+  const ids = [...new Set(happened.map(({ organization }) => organization))];
+  const units = new Map(
+    await inParallel(ids, MOST_AT_ONCE, async id => [id, await readUnits(table, id)] as const),
+  );
+  return organization => units.get(organization) ?? [];
+}
+const MOST_AT_ONCE = 8;
+
+export function contributionOf(record: DynamoDBRecord, unitsOf: UnitsOf = () => []): Contribution {
   const sequence = record.dynamodb?.SequenceNumber ?? '0';
   const contributes = kindOf(record);
   if (!contributes) throw new Error(`Record ${sequence} is of no known kind`);
-  return { sequence, ...contributes(record) };
+  const { counters, events, happened } = contributes(record);
+  const lifts = happened.flatMap(one => liftCounters(unitsOf(one.organization), one));
+  return { sequence, counters: [...counters, ...lifts], events };
 }

@@ -85,11 +85,12 @@ const providerIn = (item: Record<string, AttributeValue> | undefined) =>
 /** `ORG#<organization>#VALUE` / `<event id>`. */
 export function valuePosted({ dynamodb = {} }: DynamoDBRecord): PostedValue {
   const [, organization] = (dynamodb.Keys?.PK?.S ?? '').split('#');
-  const { at, combination, units } = dynamodb.NewImage ?? {};
+  const { at, combination, units, hash, lists } = dynamodb.NewImage ?? {};
   return {
     organization_id: Number(organization),
     at: at?.S ?? '',
-    combination: combination?.S ?? '',
+    ...(combination?.S !== undefined && { combination: combination.S }),
+    ...(hash?.S !== undefined && { hash: hash.S, lists: (lists?.L ?? []).flatMap(({ S }) => S ?? []) }),
     units: Number(units?.N),
   };
 }

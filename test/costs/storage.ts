@@ -48,7 +48,11 @@ async function stored(): Promise<{ member: Bytes; email: Bytes }> {
 
   async function used(): Promise<Bytes> {
     for (const { shard, records } of await changes()) {
-      await project({ ...projecting, table, now: sender.now }, shard, records.map(contributionOf));
+      await project(
+        { ...projecting, table, now: sender.now },
+        shard,
+        records.map(record => contributionOf(record)),
+      );
     }
     const kept = (await allItems(table)).filter(({ ttl }) => ttl === undefined);
     const indexed = kept.filter(({ GSI1PK }) => GSI1PK !== undefined);

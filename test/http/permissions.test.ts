@@ -184,6 +184,7 @@ const RIGHTS: Record<RouteKey, Who> = {
   'GET /api/reporting/days': EVERY_MEMBER,
   'GET /api/reporting/automations/{automation}': EVERY_MEMBER,
   'GET /api/reporting/automations/{automation}/shares': EVERY_MEMBER,
+  'GET /api/reporting/automations/{automation}/holdout': EVERY_MEMBER,
   'GET /api/reporting/automations': EVERY_MEMBER,
   'GET /api/reporting/comparisons': EVERY_MEMBER,
   'GET /api/reporting/performance': EVERY_MEMBER,

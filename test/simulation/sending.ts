@@ -301,7 +301,11 @@ function runProjector(environment: Environment, isDown: () => boolean) {
     wants: isCounted,
     handle: async (process, shard, changes) => {
       const needs = { table: tableFor(process), now: scheduler.clockOf(process) };
-      await project({ ...projecting, ...needs }, shard, changes.map(recordOf).map(contributionOf));
+      await project(
+        { ...projecting, ...needs },
+        shard,
+        changes.map(recordOf).map(record => contributionOf(record)),
+      );
     },
   });
 }

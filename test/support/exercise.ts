@@ -233,7 +233,13 @@ export async function exerciseContent(
     async () => `order-${++count}`,
     (on, eventId) => value.post(needs(on), id, { emailTemplateCombinationId, eventId, value: 12.5 }),
   );
-  const { id: list } = await createList(table, now, await acting(), { name: 'News' });
+  const news = await createList(table, now, await acting(), { name: 'News' });
+  const { id: list } = news;
+  const held = { name: `held_${++count}`, email_list_ids: [list], holdout_percent: 50, active: false };
+  await automations.create(needs(table), id, NewAutomation.parse(held));
+  const email = `buyer${++count}@example.com`;
+  await upsertStore.upsertAll({ table, now }, news, [{ email }]);
+  await value.post(needs(table), id, { email, eventId: `order-${++count}`, value: 5 });
   const createBroadcast = async (on: Table, status = 'scheduled') => {
     const email_template_ids = [(await createTemplate(table)).id];
     const fields = { name: 'News', email_list_ids: [list], email_template_ids, status };

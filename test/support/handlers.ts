@@ -143,7 +143,11 @@ async function host(): Promise<Hosted> {
       }
     };
     for (const { shard, records } of await written()) {
-      await project({ ...projecting, publish, table, now: new Date() }, shard, records.map(contributionOf));
+      await project(
+        { ...projecting, publish, table, now: new Date() },
+        shard,
+        records.map(record => contributionOf(record)),
+      );
     }
   }
 

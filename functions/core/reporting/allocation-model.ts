@@ -148,17 +148,21 @@ const ERROR = 0.05;
 const LEAST_CLICKS = 20;
 
 /**
- * How many more clicks all emails got than they would have at equal shares, which those at equal shares tell. The interval holds
- * at whichever day it is looked at (a mixture of normal distributions; Robbins, 1970).
+ * Of the logarithm of a ratio, how much more that is, in a share of all. The interval holds at whichever day it is looked at (a
+ * mixture of normal distributions; Robbins, 1970).
  */
-export function gainOf({ equal, weighted }: Record<'equal' | 'weighted', Clicked>): Gain | null {
-  if (Math.min(equal.clicked, weighted.clicked) < LEAST_CLICKS) return null;
-  const log = Math.log(weighted.clicked / weighted.sent / (equal.clicked / equal.sent));
-  const variance = 1 / weighted.clicked + 1 / equal.clicked;
+export function rangeOf(log: number, variance: number, share = 1): Gain {
   const prior = USUAL_GAIN ** 2;
   const reach = Math.log(1 / ERROR) + Math.log((variance + prior) / variance) / 2;
   const half = Math.sqrt(((2 * variance * (variance + prior)) / prior) * reach);
-  const share = weighted.sent / (weighted.sent + equal.sent);
   const gainAt = (ratio: number) => Number((share * Math.expm1(ratio)).toPrecision(4));
   return { estimate: gainAt(log), from: gainAt(log - half), to: gainAt(log + half) };
+}
+
+/** How many more clicks all emails got than they would have at equal shares, which those at equal shares tell. */
+export function gainOf({ equal, weighted }: Record<'equal' | 'weighted', Clicked>): Gain | null {
+  if (Math.min(equal.clicked, weighted.clicked) < LEAST_CLICKS) return null;
+  const log = Math.log(weighted.clicked / weighted.sent / (equal.clicked / equal.sent));
+  const share = weighted.sent / (weighted.sent + equal.sent);
+  return rangeOf(log, 1 / weighted.clicked + 1 / equal.clicked, share);
 }

@@ -1,7 +1,9 @@
 import { valuePartition } from '#core/automation/automation.store.ts';
 import * as combination from '#core/content/combination.ts';
 import { newRevision } from '#core/id.ts';
-import { Refusal } from '#core/refusal.ts';
+import { keyOf } from '#core/recipient/recipient.key.ts';
+import { readMemberships } from '#core/recipient/recipient.store.ts';
+import { invalid, Refusal } from '#core/refusal.ts';
 import { rollupCounter } from '#core/sending/rollup.ts';
 import type { Counter } from '#core/storage/projection.ts';
 import {
@@ -15,12 +17,15 @@ import {
 } from '#core/storage/table.store.ts';
 import { ABSENT, putItem } from '#core/storage/write.store.ts';
 import { amountOf, unitsOf } from '#shared/report/figures.ts';
-import type { CountedValue, NewValue } from '#shared/value.ts';
+import { type CountedValue, type NewValue, UNKNOWN_PERSON } from '#shared/value.ts';
 
 type ValueEvent = {
   /** The filter of the stream selects events by it. */
   type: 'value';
-  combination: string;
+  combination?: string;
+  /** Of the person, if the call has named them, and the lists that they are or were on. */
+  hash?: string;
+  lists?: string[];
   /** In ten-thousandths. */
   units: number;
   /** When it was posted. */
@@ -64,15 +69,20 @@ export const purgeSome = (table: Table, organization: number) =>
 export async function post(
   { table, now }: { table: Table; now: Date },
   organization: number,
-  { emailTemplateCombinationId, eventId, value }: NewValue,
+  { emailTemplateCombinationId: named, email, eventId, value }: NewValue,
 ): Promise<CountedValue> {
-  const others = combination.keysOf(organization, emailTemplateCombinationId);
-  const { stored, items } = await readWith(table, organization, eventId, others);
-  if (!combination.foundIn(items)) throw new Refusal('not-found', 'There is no such combination.');
+  const others = named === undefined ? [] : combination.keysOf(organization, named);
+  const [{ stored, items }, person] = await Promise.all([
+    readWith(table, organization, eventId, others),
+    email === undefined ? {} : personOf(table, organization, email),
+  ]);
+  if (named !== undefined && !combination.foundIn(items))
+    throw new Refusal('not-found', 'There is no such combination.');
   if (stored) return counted(eventId, stored, true);
   const event: ValueEvent = {
     type: 'value',
-    combination: emailTemplateCombinationId,
+    ...(named !== undefined && { combination: named }),
+    ...person,
     units: unitsOf(value),
     at: now.toISOString(),
     revision: newRevision(),
@@ -83,9 +93,17 @@ export async function post(
   return counted(eventId, first, first.revision !== event.revision);
 }
 
+async function personOf(table: Table, organization: number, email: string) {
+  const key = keyOf(organization, email);
+  const { memberships, left } = await readMemberships(table, key);
+  const lists = [...memberships, ...left].map(({ list_id }) => list_id);
+  if (lists.length === 0) throw invalid('email', UNKNOWN_PERSON);
+  return { hash: key.hash, lists };
+}
+
 const counted = (
   eventId: string,
-  { combination, units, at }: ValueEvent,
+  { combination = '', units, at }: ValueEvent,
   is_repeated: boolean,
 ): CountedValue => ({
   emailTemplateCombinationId: combination,
@@ -95,10 +113,14 @@ const counted = (
   is_repeated,
 });
 
-export type PostedValue = Pick<ValueEvent, 'at' | 'combination' | 'units'> & { organization_id: number };
+export type PostedValue = Omit<ValueEvent, 'type' | 'revision'> & { organization_id: number };
+
+export const conversionsIn = ({ organization_id: organization, hash, lists = [], units }: PostedValue) =>
+  hash === undefined ? [] : [{ organization, hash, lists, units, counted: 'conversions' as const }];
 
 /** Value counts on the day on which it was posted. Nothing may have been sent on that day, so the rollup may not exist. */
 export function valueCounters({ organization_id, at, combination, units }: PostedValue): Counter[] {
+  if (!combination) return [];
   // A value that is deleted has no number.
   const counts = { value: units, conversions: Number.isNaN(units) ? 0 : 1 };
   const counter = rollupCounter(organization_id, at.slice(0, 10), { combination }, counts);

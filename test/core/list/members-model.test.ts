@@ -211,7 +211,7 @@ async function columnsOf(id: string): Promise<Record<string, unknown>> {
 
 async function projectAll(cutting: CrashPoint | undefined): Promise<void> {
   for (const { shard, records } of await written()) {
-    const contributions = records.map(contributionOf);
+    const contributions = records.map(record => contributionOf(record));
     await withRetry(cutting, on => project({ ...projecting, table: on, now }, shard, contributions));
     // A repeated delivery, from whichever record on, counts nothing.
     const again = contributions.slice(Math.floor(contributions.length / 2));

@@ -94,7 +94,9 @@ const removeHook = async (id: string) => {
 /** The events of what was written since the last call, as the projector publishes them. */
 async function happened(): Promise<Event[]> {
   const all = await written();
-  return all.flatMap(({ records }) => records.map(contributionOf).flatMap(({ events }) => events));
+  return all.flatMap(({ records }) =>
+    records.map(record => contributionOf(record)).flatMap(({ events }) => events),
+  );
 }
 /** What the function of webhooks makes of the messages of the bus. */
 async function gather(batches: Batch[]): Promise<void> {

@@ -45,7 +45,11 @@ beforeEach(async () => {
 const countAll = async () => {
   for (const { shard, records } of await written()) {
     const needs = { ...projecting, table, now: start };
-    await project(needs, shard, records.map(contributionOf));
+    await project(
+      needs,
+      shard,
+      records.map(record => contributionOf(record)),
+    );
   }
 };
 const click = () => markClaim(table, ann.key, { seq: 1, as: 'first_clicked_at', at: start.toISOString() });

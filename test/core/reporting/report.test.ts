@@ -65,7 +65,11 @@ const posted: { at: string; combination: string; value: number }[] = [];
 
 const countAll = async () => {
   for (const { shard, records } of await written()) {
-    await project({ ...projecting, table, now: end }, `${shard} ${id}`, records.map(contributionOf));
+    await project(
+      { ...projecting, table, now: end },
+      `${shard} ${id}`,
+      records.map(record => contributionOf(record)),
+    );
   }
 };
 

@@ -40,7 +40,10 @@ const posting = (eventId: string, value: number, { on = table, at = now }: { on?
 async function records() {
   const [one, ...others] = (await written()).filter(({ records }) => records.length > 0);
   expect(others).toEqual([]);
-  return { shard: `${one?.shard} of ${id}`, contributions: (one?.records ?? []).map(contributionOf) };
+  return {
+    shard: `${one?.shard} of ${id}`,
+    contributions: (one?.records ?? []).map(record => contributionOf(record)),
+  };
 }
 const count = ({ shard, contributions }: Awaited<ReturnType<typeof records>>, on: Table = table) =>
   project({ ...projecting, table: on, now }, shard, contributions);

@@ -228,6 +228,12 @@ export const organization = {
     SK: 'SHARES#<automation>#<yyyy-mm-dd>',
     store: 'functions/core/automation/automation.store.ts',
   },
+  lift: {
+    item: 'what people did who are held out of an automation or a sequence, and all others on its lists, as long as its holdout is of this percent: conversions, clicks and unsubscribes by tenth of the people, value by class of amounts',
+    ...CONTENT,
+    SK: 'LIFT#<automation or sequence>#<percent>',
+    store: 'functions/core/reporting/lift.ts',
+  },
   compared: {
     item: 'what comparisons keep of the ended months of an automation: sums by combination and by variant of a part, 1,500 at most; without an automation, up to which day these are kept',
     ...CONTENT,

@@ -1,0 +1,216 @@
+import * as automations from '#core/automation/automation.store.ts';
+import { requireAutomation } from '#core/automation/automation.ts';
+import { isHeldOut } from '#core/organization/holdout.ts';
+import { parseBatchId } from '#core/sending/batch/batch.store.ts';
+import { peopleByList } from '#core/sending/forecast/audience-count.ts';
+import type { ClaimChange } from '#core/sending/sending.counters.ts';
+import { ADDED } from '#core/sources/source.ts';
+import type { Counter } from '#core/storage/projection.ts';
+import { get, type Item, type Table } from '#core/storage/table.store.ts';
+import { amountOf } from '#shared/report/figures.ts';
+import type { HoldoutReport } from '#shared/reporting.ts';
+import { type Gain, rangeOf } from './allocation-model.ts';
+
+/** What has a holdout: an automation, or a sequence with its steps. */
+export type Unit = { id: string; percent: number; automations: Set<string>; lists: Set<string> };
+
+const unitId = ({ id, sequence_id = id }: automations.StoredAutomation) => sequence_id;
+
+export async function readUnits(table: Table, organization: number): Promise<Unit[]> {
+  const all = await automations.readAll(table, organization);
+  const held = all.filter(({ holdout_percent = 0 }) => holdout_percent > 0);
+  return [...Map.groupBy(held, unitId)].map(([id, of]) => ({
+    id,
+    percent: of[0]?.holdout_percent ?? 0,
+    automations: new Set(of.map(one => one.id)),
+    lists: new Set(of.flatMap(({ email_list_ids }) => email_list_ids)),
+  }));
+}
+
+/** With another percent, the groups are other ones, and are counted apart. */
+const liftKey = (organization: number, { id, percent }: Pick<Unit, 'id' | 'percent'>) => ({
+  PK: `ORG#${organization}#CONTENT`,
+  SK: `LIFT#${id}#${percent}`,
+});
+
+const COUNTED = { conversions: 'n', clicks: 'c', unsubscribes: 'u' } as const;
+type Counted = keyof typeof COUNTED;
+const GROUPS = { held_out: 'h', others: 'o' } as const;
+type Group = keyof typeof GROUPS;
+
+/** Who clicks, clicks again: how much the tenths of a group differ says how much chance there is. */
+const PARTS = 10;
+const partOf = (hash: string) => (Buffer.from(hash, 'base64url')[0] ?? 0) % PARTS;
+
+/** Amounts of a class differ by less than half, so that a few numbers say how they are distributed. */
+const CLASSES_BY_DOUBLING = 2;
+const classOf = (units: number) => Math.floor(CLASSES_BY_DOUBLING * Math.log2(units));
+const topOf = (amounts: number) => 2 ** ((amounts + 1) / CLASSES_BY_DOUBLING);
+
+export type Happened = {
+  organization: number;
+  hash: string;
+  lists: string[];
+  counted: Counted;
+  /** Of a conversion: its ten-thousandths. */
+  units?: number;
+  /** The automation whose email it is about. */
+  of?: string;
+};
+
+/** The person belongs to a group by their hash, so nothing is read of them. */
+export const liftCounters = (units: Unit[], happened: Happened): Counter[] =>
+  units
+    .filter(({ lists }) => happened.lists.some(list => lists.has(list)))
+    .filter(({ automations }) => happened.of === undefined || !automations.has(happened.of))
+    .map(unit => {
+      const { organization, hash, counted, units: worth = 0 } = happened;
+      const group = GROUPS[isHeldOut(hash, unit.id, unit.percent) ? 'held_out' : 'others'];
+      const key = liftKey(organization, unit);
+      const add = {
+        [`${COUNTED[counted]}${group}${partOf(hash)}`]: 1,
+        ...(worth > 0 && { [`k${group}${classOf(worth)}`]: 1, [`v${group}${classOf(worth)}`]: worth }),
+      };
+      return { key, add, guard: key, organization };
+    });
+
+type MemberChange = { organization_id: number; hash: string; list_id: string };
+type WithStatus = { before: { status: string } | undefined; after: { status: string } | undefined };
+
+export const unsubscribesIn = ({
+  organization_id: organization,
+  hash,
+  list_id,
+  ...of
+}: MemberChange & WithStatus) =>
+  of.before?.status === 'subscribed' && of.after?.status === 'unsubscribed'
+    ? [{ organization, hash, lists: [list_id], counted: 'unsubscribes' as const }]
+    : [];
+
+export function clicksIn({ organization_id: organization, before, after }: ClaimChange): Happened[] {
+  const isNew = after?.marks.includes('first_clicked_at') && !before?.marks.includes('first_clicked_at');
+  if (!after || !isNew) return [];
+  const { list, automation } = parseBatchId(after.batch);
+  return [{ organization, hash: after.hash, lists: [list], counted: 'clicks', of: automation }];
+}
+
+type Sums = {
+  total: number;
+  /** Of each tenth of the people. */
+  parts: number[];
+  /** The variance of the total by its square, where each thing happens by itself. */
+  noise: number;
+};
+
+const LEAST = 20;
+
+/** How many times as large as by chance alone the differences are, where the same people do it again and again. */
+function dispersionOf(groups: Sums[]): number {
+  const chi = groups.flatMap(({ total, parts }) =>
+    total > 0 ? parts.map(count => (count - total / PARTS) ** 2 / (total / PARTS)) : [],
+  );
+  return Math.max(1, chi.reduce((sum, one) => sum + one, 0) / (groups.length * (PARTS - 1)));
+}
+
+/**
+ * How much more often those who are not held out do something. Whoever does it is held out with a known chance, so how many
+ * people there are need not be known. It holds at whichever day it is looked at.
+ */
+export function liftOf(held: Sums, others: Sums, percent: number, by = [held, others]) {
+  const dispersion = dispersionOf(by);
+  const known = Math.min(...[held, others].map(({ noise }) => 1 / (noise * dispersion)));
+  const log = Math.log(others.total / (100 - percent) / (held.total / percent));
+  const lift: Gain | null = known >= LEAST ? rangeOf(log, dispersion * (held.noise + others.noise)) : null;
+  return { lift, known };
+}
+
+export const sumsOf = (parts: number[]): Sums => {
+  const total = parts.reduce((sum, count) => sum + count, 0);
+  return { total, parts, noise: 1 / total };
+};
+
+const QUANTILE = 0.99;
+
+/** Amounts above the one that 99% of all conversions do not exceed count as that one. */
+function boundOf(item: Item): number | undefined {
+  const counts = new Map<number, number>();
+  for (const [field, count] of Object.entries(item)) {
+    const [, amounts] = /^k[ho](\d+)$/.exec(field) ?? [];
+    if (amounts !== undefined)
+      counts.set(Number(amounts), (counts.get(Number(amounts)) ?? 0) + Number(count));
+  }
+  const enough = [...counts.values()].reduce((sum, count) => sum + count, 0) * QUANTILE;
+  let counted = 0;
+  for (const [amounts, count] of [...counts].sort(([a], [b]) => a - b)) {
+    counted += count;
+    if (counted >= enough) return topOf(amounts);
+  }
+  return undefined;
+}
+
+function boundedValue(item: Item, group: Group, bound: number, parts: number[]): Sums {
+  let [total, squares] = [0, 0];
+  for (const [field, units] of Object.entries(item)) {
+    const [, letter, amounts] = /^v([ho])(\d+)$/.exec(field) ?? [];
+    if (letter !== GROUPS[group]) continue;
+    const count = Number(item[`k${letter}${amounts}`]);
+    const each = Math.min(Number(units) / count, bound);
+    total += count * each;
+    squares += count * each ** 2;
+  }
+  return { total, parts, noise: squares / total ** 2 };
+}
+
+type Needs = { table: Table; now: Date; hasTimeLeft: (reserveMs?: number) => boolean };
+
+/** What people who are held out did, and all others, since the percent is what it is. */
+export async function liftReport(
+  needs: Needs,
+  automation: automations.StoredAutomation,
+): Promise<HoldoutReport> {
+  requireAutomation(automation);
+  const { organization_id, email_list_ids, holdout_percent: percent = 0 } = automation;
+  const unit = { id: unitId(automation), percent };
+  const columns = email_list_ids.map(list => ({ list, column: ADDED }));
+  const [item = {}, found] = await Promise.all([
+    get(needs.table, liftKey(organization_id, unit)),
+    peopleByList(needs, columns),
+  ]);
+  const all = [...found.all];
+  const scaled = (count: number) => Math.round(count / (found.share || 1));
+  const held = all.filter(hash => isHeldOut(hash, unit.id, percent)).length;
+  const people = { held_out: scaled(held), others: scaled(all.length - held) };
+  const partsOf = (counted: Counted, group: Group) =>
+    Array.from({ length: PARTS }, (_, part) =>
+      Number(item[`${COUNTED[counted]}${GROUPS[group]}${part}`] ?? 0),
+    );
+  const measured = (held: Sums, others: Sums, by?: Sums[]) => {
+    const { lift, known } = liftOf(held, others, percent, by);
+    const more = ((people.held_out + people.others) * (LEAST - known)) / known;
+    return {
+      held_out: held.total,
+      others: others.total,
+      held_out_per_person: people.held_out > 0 ? held.total / people.held_out : null,
+      others_per_person: people.others > 0 ? others.total / people.others : null,
+      lift,
+      people_needed: !lift && known > 0 && Number.isFinite(more) ? Math.ceil(more) : null,
+    };
+  };
+  const counts = (counted: Counted) =>
+    [sumsOf(partsOf(counted, 'held_out')), sumsOf(partsOf(counted, 'others'))] as const;
+  const conversions = counts('conversions');
+  const bound = boundOf(item);
+  const value = (['held_out', 'others'] as const).map((group, at) => {
+    const { total, ...sums } = boundedValue(item, group, bound ?? 0, conversions[at]?.parts ?? []);
+    return { ...sums, total: amountOf(Math.round(total)) };
+  }) as [Sums, Sums];
+  return {
+    percent,
+    people,
+    conversions: measured(...conversions),
+    value: measured(...value, [...conversions]),
+    value_bounded_at: bound === undefined ? null : amountOf(Math.round(bound)),
+    clicks: measured(...counts('clicks')),
+    unsubscribes: measured(...counts('unsubscribes')),
+  };
+}
