@@ -50,6 +50,13 @@ describe('The client', () => {
     expect(await request.json()).toEqual(MEMBERS.body);
   });
 
+  it('sends what is left out of a query not at all, and all else as it is', async () => {
+    const { client, requests } = clientOf(() => json(200, []));
+    await client.listAutomations({ page: 0 });
+    await client.listAutomations({ page: undefined } as object);
+    expect(requests.map(({ url }) => new URL(url).search)).toEqual(['?page=0', '']);
+  });
+
   it.each(['', '.', '..', undefined])('calls nothing else where an id is %j', async list => {
     const { client, requests } = clientOf(() => json(200, {}));
     const call = client.updateEmailListLook({ list: list as string, body: { look: null } });

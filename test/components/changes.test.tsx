@@ -1,8 +1,17 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { RecordEntry } from '#shared/record.ts';
+import { MOST_EXPORTED } from '#web/lib/save-file.ts';
 import { type Answers, DOWN } from '../support/components/api.ts';
-import { automation, member, organization } from '../support/components/examples.ts';
+import {
+  asset,
+  assetDetail,
+  automation,
+  member,
+  organization,
+  template,
+  templateDetail,
+} from '../support/components/examples.ts';
 import { button, heading, isGone, leadsTo, press, says, shows } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 import { watchSavedFile } from '../support/components/saved-file.ts';
@@ -93,6 +102,16 @@ it('filters are in the address and in the request, and the file has what they fi
   expect(text).toContain('Repeats: Every 7 days → Every 14 days; Conditions: changed');
 });
 
+it('a file that has not all changes says so', async () => {
+  const many = Array.from({ length: MOST_EXPORTED / 2 }, () => rows[0] as RecordEntry);
+  openChanges({
+    [RECORD]: ({ query }) => ({ data: query.get('per_page') === '500' ? many : rows, next_cursor: 'next' }),
+  });
+  await press('Export to CSV');
+  await says('The file has the newest 50,000 changes.');
+  expect((await saved()?.content.text())?.split('\r\n').length).toBeGreaterThan(MOST_EXPORTED);
+});
+
 it('changes that could not be loaded are loaded after a retry, and none at all says what will be here', async () => {
   const { api } = openChanges({ [RECORD]: DOWN });
   await says('Failed to load the changes');
@@ -101,11 +120,22 @@ it('changes that could not be loaded are loaded after a retry, and none at all s
   await says('No changes yet');
 });
 
-it('the page of an automation shows its last changes to managers, and nothing of them to others', async () => {
-  openChanges({}, `/automations/${automation.id}`);
+it.each([
+  ['automations', automation.id],
+  ['email-templates', template.id],
+  ['email-assets', asset.id],
+])('the page of one of %s shows its own last changes to managers', async (path, id) => {
+  openChanges(
+    {
+      'GET /api/email-templates/{emailTemplate}': templateDetail,
+      'GET /api/email-assets/{emailAsset}': assetDetail,
+      'GET /api/automations-for-assets': [],
+    },
+    `/${path}/${id}`,
+  );
   await shows(heading('Changes'));
   await says(/Every 7 days/);
-  await leadsTo('All changes', `/access-control/changes?object=${automation.id}`);
+  await leadsTo('All changes', `/access-control/changes?object=${id}`);
 });
 
 it('an editor sees no changes of an automation', async () => {

@@ -102,3 +102,43 @@ it('a key is that of its user: another user neither gets its answer nor takes th
   expect(own.headers.get('idempotent-replayed')).toBe(null);
   expect((await post(created.body.token, 'taken@example.com')).text).toBe(first.text);
 });
+
+it('a read has its present answer, whatever its key', async () => {
+  // The calls of a program are counted for ten seconds.
+  await stack.advance(11, { outage: true });
+  const { ids, owner, apiToken } = caller;
+  const at = {
+    token: apiToken,
+    organization: owner.home.id,
+    params: { list: ids.list ?? '' },
+    headers: { 'idempotency-key': 'read' },
+  };
+  const read = () => stack.call('GET /api/v1/email-lists/{list}', at);
+  expect((await read()).status).toBe(200);
+  await stack.call('PUT /api/email-lists/{list}', {
+    ...at,
+    token: owner.token,
+    body: { name: 'Renamed since' },
+  });
+  const again = await read();
+  expect([again.body.name, again.headers.get('idempotent-replayed')]).toEqual(['Renamed since', null]);
+});
+
+it('a call with another query is another call', async () => {
+  const key = 'POST /api/v1/automations/forecast';
+  const { owner, apiToken, ids } = caller;
+  const forecast = (query: Record<string, string>) =>
+    stack.call(key, {
+      token: apiToken,
+      organization: owner.home.id,
+      ...VALID['POST /api/automations/forecast'](ids),
+      query,
+      headers: { 'idempotency-key': 'forecast' },
+    });
+  const answers = [
+    await forecast({}),
+    await forecast({}),
+    await forecast({ automation: ids.automation ?? '' }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 409]);
+});

@@ -185,6 +185,7 @@ describe('What switches sending on or off', () => {
         body: { steps: [{ automation_id, delay_days: 3, ...step }] },
       });
     expect((await put({ active: false })).status).toBe(403);
+    expect((await put({ active: true })).status).toBe(403);
     expect((await put({ delay_days: 4 })).body.steps).toMatchObject([{ delay_days: 4, active: true }]);
   });
 

@@ -6,7 +6,15 @@ import type { Field } from '#shared/reference/fields.ts';
 import type { OpenApi } from '#shared/reference/openapi.ts';
 
 /** What a program relies on, of each call: a field is its type, with `!` where it is required, or always answered. */
-type Compact = { id: string; scope?: string; status: string; takes: Fields; answers: Fields };
+type Compact = {
+  id: string;
+  scope?: string;
+  status: string;
+  takes: Fields;
+  /** Of what it takes, where there are any. */
+  limits: Record<string, string[]>;
+  answers: Fields;
+};
 type Fields = Record<string, string>;
 type Released = { version: string; calls: Record<string, Compact> };
 
@@ -16,6 +24,9 @@ const released: Released = JSON.parse(readFileSync(FILE, 'utf8'));
 const compactFields = (fields: Field[], place = '') =>
   fields.map(({ name, type, required }) => [`${place}${name}`, `${type}${required ? '!' : ''}`] as const);
 
+const limitsOf = (fields: Field[], place: string) =>
+  fields.flatMap(({ name, limits }) => (limits.length > 0 ? [[`${place}${name}`, limits] as const] : []));
+
 const compactCall = ({ id, scope, parameters, body, answer }: Call): Compact => ({
   id,
   ...(scope && { scope }),
@@ -23,6 +34,10 @@ const compactCall = ({ id, scope, parameters, body, answer }: Call): Compact => 
   takes: Object.fromEntries([
     ...parameters.flatMap(one => compactFields([one], `${one.in} `)),
     ...compactFields(body?.fields ?? [], 'body '),
+  ]),
+  limits: Object.fromEntries([
+    ...parameters.flatMap(one => limitsOf([one], `${one.in} `)),
+    ...limitsOf(body?.fields ?? [], 'body '),
   ]),
   answers: Object.fromEntries(compactFields(answer.fields)),
 });
@@ -36,6 +51,37 @@ const present: Released = {
       .map(call => [`${call.method} ${call.path}`, compactCall(call)]),
   ),
 };
+
+const RANGE =
+  /^(?<each>each )?(?:(?<only>at least|at most) )?(?<a>-?[\d,]+)(?: to (?<b>-?[\d,]+))?(?<unit> \w+)?$/;
+
+type Range = { of: string; least: number; most: number };
+
+/** Undefined of a pattern, and of the values to choose from. */
+function rangeIn(limit: string): Range | undefined {
+  const { each = '', only, a = '', b, unit = '' } = RANGE.exec(limit)?.groups ?? {};
+  const [first, last] = [a, b ?? ''].map(text => Number(text.replaceAll(',', '')));
+  if (a === '' || (only === undefined && b === undefined)) return undefined;
+  const of = `${each}${unit}`;
+  if (only === 'at most') return { of, least: Number.NEGATIVE_INFINITY, most: first ?? 0 };
+  return { of, least: first ?? 0, most: only ? Number.POSITIVE_INFINITY : (last ?? 0) };
+}
+
+const isChoice = (limit: string) => !rangeIn(limit) && !/^(each )?matches /.test(limit);
+const choicesIn = (limit: string) => limit.replace(/^each /, '').split(', ');
+
+/** Whether something that was taken would be refused now. */
+const isNarrower = (was: string[], is: string[]) =>
+  is.some(limit => {
+    if (was.includes(limit)) return false;
+    const now = rangeIn(limit);
+    if (now) {
+      const before = was.map(rangeIn).find(range => range?.of === now.of);
+      return !before || now.least > before.least || now.most < before.most;
+    }
+    const before = isChoice(limit) ? was.find(isChoice) : undefined;
+    return !before || !choicesIn(before).every(choice => choicesIn(limit).includes(choice));
+  });
 
 /** What a program that was written for the one document finds broken in the other. */
 function breaksOf(before: Released, after: Released): string[] {
@@ -51,6 +97,11 @@ function breaksOf(before: Released, after: Released): string[] {
         if (now === undefined) return [`${key} ${side} no ${name}`];
         return weaker === stronger || `${weaker}!` === stronger ? [] : [`${key} ${side} ${name} as ${now}`];
       });
+    const narrowed = Object.entries(is.limits).flatMap(([name, limits]) =>
+      name in was.takes && isNarrower(was.limits[name] ?? [], limits)
+        ? [`${key} takes ${name} as ${limits.join('; ')}`]
+        : [],
+    );
     const demanded = Object.entries(is.takes).flatMap(([name, type]) =>
       type.endsWith('!') && !(name in was.takes) && !isWithin(name, was.takes)
         ? [`${key} requires ${name}`]
@@ -60,6 +111,7 @@ function breaksOf(before: Released, after: Released): string[] {
       ...facts.map(fact => `${key} has another ${fact}`),
       ...lost('takes'),
       ...lost('answers'),
+      ...narrowed,
       ...demanded,
     ];
   });
@@ -115,6 +167,35 @@ it.each<[string, Change, string[]]>([
     'a field that is taken no longer',
     ({ takes }) => delete takes['body look.links[].url'],
     ['takes no body look.links[].url'],
+  ],
+  [
+    'a limit that is lower',
+    ({ limits }) => {
+      limits['body look.links'] = ['at most 5 entries'];
+    },
+    ['takes body look.links as at most 5 entries'],
+  ],
+  [
+    'a value that is taken no longer',
+    ({ limits }) => {
+      limits['body look.shape'] = ['"square", "rounded"'];
+    },
+    ['takes body look.shape as "square", "rounded"'],
+  ],
+  [
+    'a limit where there was none',
+    ({ limits }) => {
+      limits['body look'] = ['at least 1 entries'];
+    },
+    ['takes body look as at least 1 entries'],
+  ],
+  [
+    'a higher limit, and one more value',
+    ({ limits }) => {
+      limits['body look.links'] = ['at most 7 entries'];
+      limits['body look.shape'] = ['"square", "rounded", "pill", "cut"'];
+    },
+    [],
   ],
   [
     'a field that becomes required',

@@ -73,10 +73,10 @@ async function run(minutes = 10): Promise<void> {
   }
 }
 
-const newHook = (events: WebhookEvent[], id = readers.id) =>
+const newHook = (events: WebhookEvent[], id = readers.id, { organization_id } = readers) =>
   webhooks.create(
     { table, vault, now: now() },
-    { organization_id: readers.organization_id, id },
+    { organization_id, id },
     { name: 'Shop', url: 'https://example.com/', headers: {}, active: true, events },
   );
 const placeOf = (webhook: string, of = readers.id) => ({
@@ -142,6 +142,15 @@ describe('what webhooks do not want', () => {
     expect(await published()).toMatchObject([{ event: 'opened', happened: { length: 20 } }]);
   });
 
+  it('is not what those of another organization want', async () => {
+    const other = await newList(table, start);
+    await newHook(['opened'], ALL_LISTS, other);
+    const batches = [await newMails(1), await newMails(1, other)];
+    for (const batch of batches) await mark(batch, 'opened_at');
+    const published = await batchesOf({ table, now: now() }, await happened());
+    expect(published.map(({ organization_id }) => organization_id)).toEqual([other.organization_id]);
+  });
+
   it('is not stored of a delivery either', async () => {
     const { claims } = await newMails(1);
     const [{ key, claim, send } = expect.fail()] = claims;
@@ -204,10 +213,18 @@ describe('a batch', () => {
     const ofAll = await newHook(['opened'], ALL_LISTS);
     await newHook(['opened'], other.id);
     const batches = [await newMails(1), await newMails(2, other)];
-    for (const batch of batches) await mark(batch, 'opened_at');
+    for (const batch of batches) {
+      clock += MINUTE;
+      await mark(batch, 'opened_at');
+    }
     await tell(await happened());
     await run();
     expect(posts.map(({ body }) => (body.data.events as object[]).length).sort()).toEqual([1, 2, 3]);
+    const [first, second] = [1, 2].map(minutes => new Date(start.getTime() + minutes * MINUTE).toISOString());
+    const ofThree = posts.find(({ body }) => (body.data.events as object[]).length === 3)?.body;
+    expect(ofThree?.timestamp).toBe(second);
+    const events = ofThree?.data.events as { timestamp: string }[];
+    expect(events.map(({ timestamp }) => timestamp).sort()).toEqual([first, second, second]);
     expect(await stored(ofAll.id, ALL_LISTS)).toMatchObject([{ count: 3 }]);
   });
 
@@ -351,4 +368,19 @@ it('an automation that is paused is told once to its lists and the organization,
     timestamp: expect.any(String),
     data: { automation_id: id, automation_name: name, paused_at: expect.any(String), source: 'guard' },
   });
+});
+
+it.each([
+  ['guard', { paused: { M: {} }, stopped: { M: {} } }],
+  ['product', { stopped: { M: {} } }],
+  ['user', {}],
+])('a broadcast that ends early was ended by: %s', (source, why) => {
+  const record = {
+    dynamodb: {
+      Keys: { PK: { S: 'ORG#7' }, SK: { S: 'CAST#Bspring' } },
+      OldImage: { active: { BOOL: true } },
+      NewImage: { id: { S: 'Bspring' }, active: { BOOL: false }, ...why },
+    },
+  };
+  expect(contributionOf(record).events).toMatchObject([{ type: 'automation.paused', detail: { source } }]);
 });

@@ -194,6 +194,12 @@ describe('A plan of all kinds', () => {
       'template deleted Gone',
       'template reworded Wording',
     ]);
+    const limits = added.filter(({ kind }) => kind === 'sending');
+    expect(limits.flatMap(({ changes }) => Object.keys(changes as object)).sort()).toEqual([
+      'holdout_percent',
+      'max_emails_24_hours',
+      'quiet_hours',
+    ]);
   });
 
   it('is whole or not there, wherever its process dies, and applied again it is whole', async () => {
