@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newMailing } from '../support/mailing.ts';
-import { inProof } from '../support/prove.ts';
+import { proof } from '../support/proof.ts';
 import { eventAbout, signed } from '../support/provider-event.ts';
 import { sharedStack, withRaces } from '../support/stack.ts';
 
@@ -80,7 +80,7 @@ describe('An event of the provider', () => {
     ]);
   });
 
-  inProof(it)(
+  proof(
     'may be delayed, delivered or given up without that, and ends a subscription where it says so',
     async () => {
       const { id, send } = await one();
@@ -99,7 +99,7 @@ describe('An event of the provider', () => {
     },
   );
 
-  inProof(it)('is refused where it is forged, of another list, or older than five minutes', async () => {
+  proof('is refused where it is forged, of another list, or older than five minutes', async () => {
     const { id, send } = await one();
     const complaint = eventAbout(send, 'complained');
     const { payload } = await report(send, 'delivered');
@@ -114,7 +114,7 @@ describe('An event of the provider', () => {
     expect(await member(id)).toMatchObject({ is_subscribed: true, suppression: null });
   });
 
-  inProof(it)('is refused where it is too large, no JSON or of another type', async () => {
+  proof('is refused where it is too large, no JSON or of another type', async () => {
     const { send } = await one();
     const large = eventAbout(send, 'complained', { more: 'x'.repeat(256 * 1024) });
     expect(await post(await own(large))).toBe(413);
@@ -123,7 +123,7 @@ describe('An event of the provider', () => {
     for (const body of ['', '{', 'null', '[]', '"text"']) expect(await post(body)).toBe(406);
   });
 
-  inProof(it)('counts once in a flood of duplicates, and what it says stays text', async () => {
+  proof('counts once in a flood of duplicates, and what it says stays text', async () => {
     const { id, send } = await one();
     const data = eventAbout(send, 'hard', { 'delivery-status': { code: 550, message: REASON } });
     const bodies = await Promise.all(Array.from({ length: 40 }, () => own(data)));
@@ -136,7 +136,7 @@ describe('An event of the provider', () => {
     expect(JSON.stringify(bounces)).toContain(JSON.stringify(`550 ${REASON}`).slice(1, -1));
   });
 
-  inProof(it)('is verified with the key of its list where that has one of its own', async () => {
+  proof('is verified with the key of its list where that has one of its own', async () => {
     const { id, send } = await one();
     const key = 'key-of-the-list';
     stack.mustNotBeLogged(key);

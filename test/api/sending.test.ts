@@ -3,7 +3,8 @@ import { newAddress } from '../support/client.ts';
 import { newAutomation, newTemplate } from '../support/content.ts';
 import { programFor } from '../support/list.ts';
 import { newMailing } from '../support/mailing.ts';
-import { extent, inProof } from '../support/prove.ts';
+import { proof } from '../support/proof.ts';
+import { extent } from '../support/prove.ts';
 import { sendingOn } from '../support/sending-stack.ts';
 import { sharedStack, withRaces } from '../support/stack.ts';
 
@@ -52,7 +53,7 @@ describe('An email', () => {
 });
 
 describe('An event', () => {
-  inProof(it)(
+  proof(
     'starts its email at once, and one a day; an older one starts only what is due from now on',
     async () => {
       const { owner, list, add, inSeconds } = await newMailing(stack);
@@ -82,7 +83,7 @@ describe('Where a process is killed', () => {
   // Longer than a message stays invisible.
   const LATER = 10 * MINUTE;
 
-  inProof(it)('the sweep, as its first message has arrived: nobody gets two, nobody none', async () => {
+  proof('the sweep, as its first message has arrived: nobody gets two, nobody none', async () => {
     const mailings = [await newMailing(stack), await newMailing(stack)];
     const people = await Promise.all(mailings.map(({ due }) => due()));
     await faults({ kill: 'sweep' });
@@ -107,7 +108,7 @@ describe('Where a process is killed', () => {
 });
 
 describe('An answer of the provider', () => {
-  inProof(it)('that is lost leaves an email unknown; a user may send it again, once', async () => {
+  proof('that is lost leaves an email unknown; a user may send it again, once', async () => {
     const mailing = await newMailing(stack);
     const ann = await mailing.due();
     await faults({ provider: 'drop_after_accept' });

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { newMailing } from '../support/mailing.ts';
-import { inProof } from '../support/prove.ts';
+import { proof } from '../support/proof.ts';
 import { sendingOn } from '../support/sending-stack.ts';
 import { sharedStack, withRaces } from '../support/stack.ts';
 
@@ -69,7 +69,7 @@ it('a list sends through SES, with the headers of any email', async () => {
   expect(await rowOf(ann.email)).toMatchObject({ status: 'sent', provider: 'ses' });
 });
 
-inProof(it)(
+proof(
   'what SES says on the bus is stored: a bounce suppresses, a suppression does not, and neither is lost',
   async () => {
     const [ann, ben] = [await mailing.due(), await mailing.due()];
@@ -90,12 +90,10 @@ inProof(it)(
   },
 );
 
-inProof(
-  it.each([
-    ['drop_after_accept', 1, 'unknown'],
-    ['500', 0, 'unknown'],
-  ] as const),
-)(
+proof.each([
+  ['drop_after_accept', 1, 'unknown'],
+  ['500', 0, 'unknown'],
+] as const)(
   'where SES has the fault %s, the email is %s times there, and its outcome %s',
   async (provider, count, status) => {
     await faults({ provider });
@@ -108,14 +106,14 @@ inProof(
   },
 );
 
-inProof(it)('a fault of Mailgun alone is none of SES', async () => {
+proof('a fault of Mailgun alone is none of SES', async () => {
   await faults({ provider: '500', of: 'mailgun' });
   const ann = await mailing.due();
   await advance(3 * MINUTE);
   expect(await rowOf(ann.email)).toMatchObject({ status: 'sent', provider: 'ses' });
 });
 
-inProof(it)(
+proof(
   'beyond the quota of the account an email waits without a claim, and is sent when there is more',
   async () => {
     // What the account said before holds for a minute.
@@ -131,7 +129,7 @@ inProof(it)(
   },
 );
 
-inProof(it)('where SES refuses connections, the email is sent later, once', async () => {
+proof('where SES refuses connections, the email is sent later, once', async () => {
   await faults({ provider: 'refuse' });
   const ann = await mailing.due();
   await advance(3 * MINUTE);

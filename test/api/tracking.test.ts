@@ -4,7 +4,7 @@ import { queryPartition } from '#core/storage/table.store.ts';
 import { needsOf } from '../support/items.ts';
 import { newMail, visitLink } from '../support/mail.ts';
 import { newMailing } from '../support/mailing.ts';
-import { inProof } from '../support/prove.ts';
+import { proof } from '../support/proof.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -64,7 +64,7 @@ describe('The links of an email', () => {
     }
   });
 
-  inProof(it)(
+  proof(
     'cost one write and no read where they are followed, and what was known before changes nothing',
     async () => {
       mail = await newMail(stack, mailing);
@@ -84,7 +84,7 @@ describe('The links of an email', () => {
     },
   );
 
-  inProof(it)('lead where the email says, whatever is added to them', async () => {
+  proof('lead where the email says, whatever is added to them', async () => {
     for (const more of ['', '?url=https://evil.test', '?&url=https%3A%2F%2Fevil.test&redirect=//evil.test']) {
       const { status, headers } = await visitLink(`${mail.click}${more}`);
       expect([status, headers.get('location')]).toEqual([302, 'https://shop.example.com/start']);

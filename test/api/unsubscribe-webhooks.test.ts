@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newAddress } from '../support/client.ts';
 import { newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
-import { inProof } from '../support/prove.ts';
+import { proof } from '../support/proof.ts';
 import { sharedStack, withRaces } from '../support/stack.ts';
 import { type Got, newEndpoint, newFailedDelivery, newWebhook, verified } from '../support/webhooks.ts';
 
@@ -80,7 +80,7 @@ describe('whoever unsubscribes', () => {
     );
   });
 
-  inProof(it)('is signed with both secrets for a day after a rotation', async () => {
+  proof('is signed with both secrets for a day after a rotation', async () => {
     const { url, got } = await newEndpoint();
     const { id: webhook, secret } = await newWebhook(stack, owner, list, { url });
     const { body } = await call(`POST ${HOOKS}/{webhook}/secret`, { ...as, params: { list, webhook } });
@@ -96,7 +96,7 @@ describe('whoever unsubscribes', () => {
     expect(verified(body.secret, two)).toBeTruthy();
   });
 
-  inProof(it)('is delivered once more where somebody asks, one or all that failed', async () => {
+  proof('is delivered once more where somebody asks, one or all that failed', async () => {
     let status = 410;
     const { url, got } = await newEndpoint(() => ({ status }));
     const { id: webhook } = await newWebhook(stack, owner, list, { url });

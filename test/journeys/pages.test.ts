@@ -11,7 +11,8 @@ import { newLog } from '../support/example-log.ts';
 import { addMembers, newList, people } from '../support/list.ts';
 import { newMember } from '../support/member.ts';
 import { invite, newOrganization } from '../support/organization.ts';
-import { inProof, PROVE } from '../support/prove.ts';
+import { proof } from '../support/proof.ts';
+import { PROVE } from '../support/prove.ts';
 import { newReported } from '../support/reported.ts';
 import { sharedStack } from '../support/stack.ts';
 
@@ -371,7 +372,7 @@ it('one page of each layout is looked at in each run', () => {
     expect(lookedAtIn(scheme)).toHaveLength(PROVE ? sights.length : DAILY[scheme].length);
 });
 
-inProof(it)('every page of the app is looked at', async () => {
+proof('every page of the app is looked at', async () => {
   // As dear as a test of a page.
   const [{ matchRoutes }, { routes }] = [await import('react-router'), await import('#web/app/routes.tsx')];
   const seen = new Set(sights.flatMap(sight => matchRoutes(routes, pathOf(sight))?.at(-1)?.route.path ?? []));

@@ -3,7 +3,7 @@ import { sharedBrowser } from '../support/browser/browser.ts';
 import { answer, stored, warns } from '../support/browser/page.ts';
 import { askForCode, verify } from '../support/browser/sign-in.ts';
 import { newAddress } from '../support/client.ts';
-import { inProof } from '../support/prove.ts';
+import { proof } from '../support/proof.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -30,7 +30,7 @@ describe('signing in', () => {
     expect(await page.title()).toBe('Profile - Letterflow');
   });
 
-  inProof(it)('says when a code is wrong, and takes the right one after it', async () => {
+  proof('says when a code is wrong, and takes the right one after it', async () => {
     const page = await visit('/login');
     const code = await askForCode(stack, page, newAddress());
     const place = () => page.getByRole('button', { name: 'Verify Code' }).boundingBox();
@@ -44,19 +44,17 @@ describe('signing in', () => {
   });
 });
 
-inProof(describe)('where signing in leads', () => {
-  it('a token that is no longer good leads back to sign in, and is forgotten', async () => {
-    const kept = { sidebarCollapsed: 'true' };
-    const page = await visit('/', { token: 'expired', organization: 1, stored: kept });
-    await page.waitForURL('**/login#expired');
-    await page.getByText('Your session has ended.').waitFor();
-    expect(await stored(page)).toEqual(kept);
-  });
+proof('a token that is no longer good leads back to sign in, and is forgotten', async () => {
+  const kept = { sidebarCollapsed: 'true' };
+  const page = await visit('/', { token: 'expired', organization: 1, stored: kept });
+  await page.waitForURL('**/login#expired');
+  await page.getByText('Your session has ended.').waitFor();
+  expect(await stored(page)).toEqual(kept);
+});
 
-  it('pages of the app lead a visitor to sign in, and then back to them', async () => {
-    const page = await visit('/email-lists?q=spring');
-    await page.waitForURL('**/login?redirect=/email-lists%3Fq%3Dspring');
-    await verify(page, await askForCode(stack, page, newAddress()));
-    await page.waitForURL('**/email-lists?q=spring');
-  });
+proof('pages of the app lead a visitor to sign in, and then back to them', async () => {
+  const page = await visit('/email-lists?q=spring');
+  await page.waitForURL('**/login?redirect=/email-lists%3Fq%3Dspring');
+  await verify(page, await askForCode(stack, page, newAddress()));
+  await page.waitForURL('**/email-lists?q=spring');
 });

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mark } from '#local/marks.ts';
-import { inProof } from '../support/prove.ts';
+import { proof } from '../support/proof.ts';
 import { clientOf } from './fixture/client.ts';
 import { allEnded, endAll, type Started, start } from './fixture/command.ts';
 import { fixtureAssembly, temporary } from './fixture/stack.ts';
@@ -36,7 +36,7 @@ describe('The command', () => {
     server.close();
   });
 
-  inProof(it)('says in one line that its directory is shared with other users', async () => {
+  proof('says in one line that its directory is shared with other users', async () => {
     const dataDir = temporary('shared');
     chmodSync(dataDir, 0o1777);
     const { output, ended } = start(dataDir, assembly);
@@ -47,7 +47,7 @@ describe('The command', () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
-  inProof(it)('says in one line that its port is no port', async () => {
+  proof('says in one line that its port is no port', async () => {
     const { output, ended } = start(temporary('process'), assembly, { PORT: 'http' });
     expect(await ended).toBe(1);
     expect(output()).toBe('PORT must be a number up to 65535, not http.\n');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createWindows } from '#local/sources/windows.ts';
-import { inProof } from '../support/prove.ts';
+import { proof } from '../support/proof.ts';
 import { fixtureStack } from './fixture/stack.ts';
 
 const MINUTE = 60_000;
@@ -76,7 +76,7 @@ describe('A stream with tumbling windows', () => {
     expect(more).toEqual([]);
   });
 
-  inProof(it)('begins the next window with nothing', async () => {
+  proof('begins the next window with nothing', async () => {
     const start = await freshWindow();
     await record('f');
     await minutesInto(start, 16);
@@ -108,13 +108,13 @@ describe('A stream with tumbling windows', () => {
     expect(windows.split('other', [change])).toEqual([{ window: 0, changes: [change] }]);
   });
 
-  inProof(it)('invokes nothing for a window without changes', async () => {
+  proof('invokes nothing for a window without changes', async () => {
     const start = await freshWindow();
     await pass(3 * WINDOW);
     expect(await callsSince(start)).toEqual([]);
   });
 
-  inProof(it)('ends every window that an outage has passed over', async () => {
+  proof('ends every window that an outage has passed over', async () => {
     const start = await freshWindow();
     await record('h');
     await drain();
@@ -122,7 +122,7 @@ describe('A stream with tumbling windows', () => {
     expect(ends(await callsSince(start))).toHaveLength(1);
   });
 
-  inProof(it)(
+  proof(
     'holds back the end of a window, and all of the next one, until a record that fails went through',
     async () => {
       const start = await freshWindow();
@@ -148,24 +148,21 @@ describe('A stream with tumbling windows', () => {
     },
   );
 
-  inProof(it)(
-    'tries the end of a window again until it succeeds, before anything that comes later',
-    async () => {
-      const start = await freshWindow();
-      await record('k', { refuse_end_until: new Date(start + 20 * MINUTE).toISOString() });
-      await minutesInto(start, 16);
-      await record('l');
-      await drain();
-      expect((await callsSince(start)).flatMap(({ names }) => names)).not.toContain('l');
-      await minutesInto(start, 22);
-      const calls = await callsSince(start);
-      expect(ends(calls).length).toBeGreaterThan(1);
-      expect(calls.at(-2)).toMatchObject({ isFinalInvokeForWindow: true, state: { seen: ['k'] } });
-      expect(calls.at(-1)).toMatchObject({ names: ['l'], isFinalInvokeForWindow: false });
-    },
-  );
+  proof('tries the end of a window again until it succeeds, before anything that comes later', async () => {
+    const start = await freshWindow();
+    await record('k', { refuse_end_until: new Date(start + 20 * MINUTE).toISOString() });
+    await minutesInto(start, 16);
+    await record('l');
+    await drain();
+    expect((await callsSince(start)).flatMap(({ names }) => names)).not.toContain('l');
+    await minutesInto(start, 22);
+    const calls = await callsSince(start);
+    expect(ends(calls).length).toBeGreaterThan(1);
+    expect(calls.at(-2)).toMatchObject({ isFinalInvokeForWindow: true, state: { seen: ['k'] } });
+    expect(calls.at(-1)).toMatchObject({ names: ['l'], isFinalInvokeForWindow: false });
+  });
 
-  inProof(it)('takes an answer without a state for a failure, and says so', async () => {
+  proof('takes an answer without a state for a failure, and says so', async () => {
     const start = await freshWindow();
     await record('m', { mute_until: new Date(start + 4 * MINUTE).toISOString() });
     await drain();

@@ -10,7 +10,8 @@ import { CORPUS, PLAIN } from '../shared/email/corpus.ts';
 import { compiled, layoutWith } from '../support/layout.ts';
 import { LOOK } from '../support/look.ts';
 import { anyEmails, emailTo, people } from '../support/outgoing.ts';
-import { extent, inProof } from '../support/prove.ts';
+import { proof } from '../support/proof.ts';
+import { extent } from '../support/prove.ts';
 
 const ACCESS: Access = { organization: 1, key: 'key-one', domain: 'example.com', region: 'eu' };
 const ACCEPTED: Response = { status: 200, retryAfter: null, body: { id: '<1@example.com>' } };
@@ -272,7 +273,7 @@ describe('an answer', () => {
 });
 
 describe('a request', () => {
-  inProof(it)('is at most a thousand people, each address once, and 24 MB', async () => {
+  proof('is at most a thousand people, each address once, and 24 MB', async () => {
     const { post, posted } = answering(() => ACCEPTED);
     const long = 'x'.repeat(9_000);
     const emails = [

@@ -3,7 +3,7 @@ import { extent } from '../support/prove.ts';
 import { FUNCTIONS, runFailing } from './each-request.ts';
 import { FAILURES } from './scheduler.ts';
 
-const EVERY = extent(40, 1);
+const EVERY = extent(80, 1);
 const LONGEST = extent(120_000, 7_200_000);
 
 it.each(FUNCTIONS)(

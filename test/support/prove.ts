@@ -6,7 +6,3 @@ export const PROVE = process.env.PROVE === '1';
 
 /** How much of something a test tries: in each run, and in a proof. */
 export const extent = <T>(daily: T, proved: T): T => (PROVE ? proved : daily);
-
-/** A test that a proof alone has: `inProof(it)('…', …)`. */
-export const inProof = <Test extends (...args: never[]) => unknown>(test: Test): Test =>
-  PROVE ? test : ((() => {}) as unknown as Test);

@@ -14,7 +14,7 @@ import { addColumn, countingWrites, newLists, stored } from '#test/support/core-
 import { crashingAtEachWrite } from '#test/support/crash.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { beforeFirst, intercepted } from '#test/support/intercepted.ts';
-import { inProof } from '#test/support/prove.ts';
+import { proof } from '#test/support/proof.ts';
 
 const table = freshTable();
 const now = new Date('2026-03-01T12:00:40.000Z');
@@ -442,7 +442,7 @@ describe('twenty steps on fifty lists', () => {
   const ofTwenty = (fields: object = {}) => create({ email_list_ids: ids, steps: TWENTY, ...fields });
   const isActive = async (of: Sequence) => (await read(of)).active;
 
-  inProof(it)(
+  proof(
     'have all of their sources whenever they are on, wherever a change dies',
     { timeout: 600_000 },
     async () => {

@@ -12,7 +12,7 @@ import { PUNCTUAL } from '#core/timeouts.ts';
 import { newList } from '#test/support/core-list.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { beforeFirst } from '#test/support/intercepted.ts';
-import { inProof } from '#test/support/prove.ts';
+import { proof } from '#test/support/proof.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -122,7 +122,7 @@ describe('the journal', () => {
     }
   });
 
-  inProof(it)('is continued for a person who is in more lists than one page of the query has', async () => {
+  proof('is continued for a person who is in more lists than one page of the query has', async () => {
     for (let lists = 0; lists < 10; lists++) {
       const { organization_id: organization } = readers;
       await upsertStore.upsertAll(needs, await newList(table, now, { organization }), [{ email: ANN }]);

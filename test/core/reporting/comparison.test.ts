@@ -18,7 +18,7 @@ import { sizeOfItem } from '#test/simulation/table/values.ts';
 import { crashing } from '#test/support/crash.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { beforeFirst, intercepted } from '#test/support/intercepted.ts';
-import { inProof } from '#test/support/prove.ts';
+import { proof } from '#test/support/proof.ts';
 
 const table = freshTable();
 const now = new Date('2030-05-20T12:00:00Z');
@@ -307,30 +307,27 @@ describe('the emails of ended months', () => {
     expect((await keptIn(id)).map(([SK]) => SK)).toEqual(['COMPARED#']);
   });
 
-  inProof(it)(
-    'of more than 1,500 combinations and variants, those with the fewest emails begin anew',
-    async () => {
-      const { id, active } = newOrganization();
-      await addAutomations(id, { [WELCOME]: 'welcome' });
-      const many = Array.from({ length: 2_500 }, (_, nth) => `d${String(nth).padStart(11, '0')}`);
-      await addSent(
-        id,
-        many.map((combination, nth) => ({
-          automation: WELCOME,
-          combination,
-          sent: 9_000_000 + nth,
-          clicked: 1_234_567 + nth,
-          day: '2030-01-05',
-        })),
-      );
-      expect((await compared(active)).automations[0]?.combinations.rows.length).toBe(2_500 - 1_000);
-      const [item] = await queryPartition(table, CONTENT(id), `COMPARED#${WELCOME}`);
-      expect(sizeOfItem(item as never)).toBeLessThan(400_000);
-      const { combinations = {} } = (item?.sums ?? {}) as Record<string, object>;
-      expect(Object.keys(combinations)).not.toContain(many[999]);
-      expect(Object.keys(combinations)).toContain(many[1_000]);
-    },
-  );
+  proof('of more than 1,500 combinations and variants, those with the fewest emails begin anew', async () => {
+    const { id, active } = newOrganization();
+    await addAutomations(id, { [WELCOME]: 'welcome' });
+    const many = Array.from({ length: 2_500 }, (_, nth) => `d${String(nth).padStart(11, '0')}`);
+    await addSent(
+      id,
+      many.map((combination, nth) => ({
+        automation: WELCOME,
+        combination,
+        sent: 9_000_000 + nth,
+        clicked: 1_234_567 + nth,
+        day: '2030-01-05',
+      })),
+    );
+    expect((await compared(active)).automations[0]?.combinations.rows.length).toBe(2_500 - 1_000);
+    const [item] = await queryPartition(table, CONTENT(id), `COMPARED#${WELCOME}`);
+    expect(sizeOfItem(item as never)).toBeLessThan(400_000);
+    const { combinations = {} } = (item?.sums ?? {}) as Record<string, object>;
+    expect(Object.keys(combinations)).not.toContain(many[999]);
+    expect(Object.keys(combinations)).toContain(many[1_000]);
+  });
 });
 
 describe('a day on which the content of an automation was changed', () => {
@@ -358,7 +355,7 @@ describe('a day on which the content of an automation was changed', () => {
 });
 
 describe('the answer', () => {
-  inProof(it)('leaves out those with the fewest emails of more than 5,000, and cuts long names', async () => {
+  proof('leaves out those with the fewest emails of more than 5,000, and cuts long names', async () => {
     const { id, active } = newOrganization();
     await addAutomations(id, { [WELCOME]: 'welcome' });
     await addCombinations(

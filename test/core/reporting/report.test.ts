@@ -27,7 +27,7 @@ import { freshTable } from '#test/support/engine.ts';
 import { intercepted } from '#test/support/intercepted.ts';
 import { actingIn, newMember } from '#test/support/people.ts';
 import { projecting } from '#test/support/projecting.ts';
-import { inProof } from '#test/support/prove.ts';
+import { proof } from '#test/support/proof.ts';
 import { newSender, REFUSED, UNKNOWN } from '#test/support/sending.ts';
 import { forgetShard } from '#test/support/shard.ts';
 import { streamOf } from '#test/support/stream.ts';
@@ -596,14 +596,14 @@ describe('many combinations', () => {
     expect(many(100, text)).toEqual({ count: 100, texts_cut_at: null, text });
   });
 
-  inProof(it)('are answered with shorter texts where there is not, and all of 5,000', () => {
+  proof('are answered with shorter texts where there is not, and all of 5,000', () => {
     const { texts_cut_at, ...answer } = many(5_000, '語'.repeat(1_000));
     expect(texts_cut_at).toBeGreaterThan(0);
     expect(answer).toEqual({ count: 5_000, text: `${'語'.repeat(texts_cut_at ?? 0)}…` });
     expect(many(5_000, '😀'.repeat(1_000)).text).toMatch(/^(😀)*…$/u);
   });
 
-  inProof(it)('are left out beyond 5,000', () => {
+  proof('are left out beyond 5,000', () => {
     expect(many(5_100, 'x')).toMatchObject({ count: 5_000, texts_cut_at: null });
   });
 });

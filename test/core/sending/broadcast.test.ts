@@ -19,7 +19,7 @@ import { broadcastsIn, DAY, email, key } from '#test/support/broadcasts.ts';
 import { asset as newAsset } from '#test/support/content.ts';
 import { deliveries, HOUR, MINUTE, mailed, memberOf, start, timeAfter } from '#test/support/deliveries.ts';
 import { beforeFirst } from '#test/support/intercepted.ts';
-import { inProof } from '#test/support/prove.ts';
+import { proof } from '#test/support/proof.ts';
 import { dyingAsPassMoves, sweeper } from '#test/support/sweeping.ts';
 
 const { table, reasons, changeMember } = deliveries();
@@ -276,34 +276,31 @@ it('a pass that dies after the queue has a page goes on there; two runs, or a re
   expect(sender.mailedTo()).toEqual(names.map(email));
 });
 
-inProof(it)(
-  'quiet hours that are set while time zones are still to come leave none of them out',
-  async () => {
-    const { sender, change } = await ready([
-      {
-        tokyo: { zone: 'Asia/Tokyo' },
-        azores: { zone: 'Atlantic/Azores' },
-        boston: { zone: 'America/New_York' },
-      },
-    ]);
-    await change({ local_at: '2030-01-02T09:00', status: 'scheduled' });
-    const hour = async (hours: number) => {
-      sender.at(timeAfter(hours * HOUR));
-      await sender.run(timeAfter(hours * HOUR + 4 * MINUTE));
-    };
-    for (let hours = 0; hours < 24; hours++) await hour(hours);
-    // The Azores are next. Both zones wait until the same minute, and by its name the other one precedes.
-    const [found] = await organizations.findAll({ table }, [sender.organization]);
-    const quiet_hours = [{ from: '09:30', until: '18:00' }];
-    if (found) await sendingHours.change({ table, now: sender.now }, found, { quiet_hours });
-    for (let hours = 24; hours < 34; hours++) await hour(hours);
-    expect(mailed(sender)).toEqual([
-      '01-02T00:01 tokyo@example.com',
-      '01-02T18:01 boston@example.com',
-      '01-02T18:01 azores@example.com',
-    ]);
-  },
-);
+proof('quiet hours that are set while time zones are still to come leave none of them out', async () => {
+  const { sender, change } = await ready([
+    {
+      tokyo: { zone: 'Asia/Tokyo' },
+      azores: { zone: 'Atlantic/Azores' },
+      boston: { zone: 'America/New_York' },
+    },
+  ]);
+  await change({ local_at: '2030-01-02T09:00', status: 'scheduled' });
+  const hour = async (hours: number) => {
+    sender.at(timeAfter(hours * HOUR));
+    await sender.run(timeAfter(hours * HOUR + 4 * MINUTE));
+  };
+  for (let hours = 0; hours < 24; hours++) await hour(hours);
+  // The Azores are next. Both zones wait until the same minute, and by its name the other one precedes.
+  const [found] = await organizations.findAll({ table }, [sender.organization]);
+  const quiet_hours = [{ from: '09:30', until: '18:00' }];
+  if (found) await sendingHours.change({ table, now: sender.now }, found, { quiet_hours });
+  for (let hours = 24; hours < 34; hours++) await hour(hours);
+  expect(mailed(sender)).toEqual([
+    '01-02T00:01 tokyo@example.com',
+    '01-02T18:01 boston@example.com',
+    '01-02T18:01 azores@example.com',
+  ]);
+});
 
 it('the end of quiet hours is waited for', async () => {
   const { sender, change } = await ready([{ ann: {} }]);

@@ -24,7 +24,7 @@ import { found } from '#test/support/core-list.ts';
 import { crashing, survives } from '#test/support/crash.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { losingAnswer } from '#test/support/lost-answer.ts';
-import { inProof } from '#test/support/prove.ts';
+import { proof } from '#test/support/proof.ts';
 import { newSender, REFUSED, throttled, UNKNOWN } from '#test/support/sending.ts';
 
 const table = freshTable();
@@ -213,7 +213,7 @@ describe('The content of an email', () => {
     expect(from).toMatchObject({ list_name: 'Readers', automation_name: automation.name });
   });
 
-  inProof(it)('is refused where an answer could not hold it, as is a preview', async () => {
+  proof('is refused where an answer could not hold it, as is a preview', async () => {
     const many = '{{long}} '.repeat(499);
     const { sender, id } = await newReader(undefined, {
       metadata: { long: '"'.repeat(1024) },

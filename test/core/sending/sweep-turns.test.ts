@@ -4,7 +4,7 @@ import { partitionOf, sourceKey } from '#core/sources/source.ts';
 import { updateItem } from '#core/storage/write.store.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { intercepted } from '#test/support/intercepted.ts';
-import { inProof } from '#test/support/prove.ts';
+import { proof } from '#test/support/proof.ts';
 import { behindIn, forgetShard, stateOf, sweptBefore } from '#test/support/shard.ts';
 import {
   automationId,
@@ -44,59 +44,52 @@ async function putCanary(id: number, minutes: number): Promise<void> {
 const minutesOf = (id: number, { dues }: ReturnType<typeof sweeper>) =>
   dues(id).map(text => (Date.parse(`${text.slice(0, 16)}Z`) - noon.getTime()) / MINUTE);
 
-inProof(describe)(
-  'an organization with a hundred automations on a list of two thousand, all due in one minute',
-  () => {
+proof(
+  'an organization with a hundred automations on a list of two thousand, all due in one minute, delays nobody, and has each email queued once',
+  { timeout: 600_000 },
+  async () => {
     const [PEOPLE, AUTOMATIONS, RUNS] = [2_000, 100, 3];
-
-    it('delays nobody, and has each email queued once', { timeout: 600_000 }, async () => {
-      const [flood, canaries] = [two(), [one(), three()]];
-      await putOrganization(table, {
-        id: flood,
-        automations: Array.from({ length: AUTOMATIONS }, () => ({})),
-      });
-      await putItems(table, rowsAt(listId(flood), '', due(), PEOPLE));
-      for (const id of canaries) await putCanary(id, RUNS + 2);
-      await sweptUntilNoon();
-      const sweeps = sweeper(table);
-      const queued = new Uint8Array(PEOPLE * AUTOMATIONS);
-      const places = new Map(
-        Array.from({ length: AUTOMATIONS }, (_, nth) => [automationId(flood, nth), nth]),
+    const [flood, canaries] = [two(), [one(), three()]];
+    await putOrganization(table, { id: flood, automations: Array.from({ length: AUTOMATIONS }, () => ({})) });
+    await putItems(table, rowsAt(listId(flood), '', due(), PEOPLE));
+    for (const id of canaries) await putCanary(id, RUNS + 2);
+    await sweptUntilNoon();
+    const sweeps = sweeper(table);
+    const queued = new Uint8Array(PEOPLE * AUTOMATIONS);
+    const places = new Map(Array.from({ length: AUTOMATIONS }, (_, nth) => [automationId(flood, nth), nth]));
+    let total = 0;
+    for (let run = 1; run <= RUNS + 1; run++) {
+      // The first one has time for a few parts.
+      const { behind, watermark } = await sweeps.run(
+        minute(run),
+        run === 1 ? { hasTimeLeft: timeFor(20) } : {},
       );
-      let total = 0;
-      for (let run = 1; run <= RUNS + 1; run++) {
-        // The first one has time for a few parts.
-        const { behind, watermark } = await sweeps.run(
-          minute(run),
-          run === 1 ? { hasTimeLeft: timeFor(20) } : {},
-        );
-        const packs = sweeps.packs.filter(({ organization }) => organization === flood);
-        for (const { sources, people } of packs) {
-          for (const [hash, dues] of people) {
-            for (const [place] of dues) {
-              const automation = places.get(sources[place]?.automation ?? '') ?? Number.NaN;
-              queued[Number(hash) * AUTOMATIONS + automation] =
-                (queued[Number(hash) * AUTOMATIONS + automation] ?? 0) + 1;
-              total++;
-            }
+      const packs = sweeps.packs.filter(({ organization }) => organization === flood);
+      for (const { sources, people } of packs) {
+        for (const [hash, dues] of people) {
+          for (const [place] of dues) {
+            const automation = places.get(sources[place]?.automation ?? '') ?? Number.NaN;
+            queued[Number(hash) * AUTOMATIONS + automation] =
+              (queued[Number(hash) * AUTOMATIONS + automation] ?? 0) + 1;
+            total++;
           }
         }
-        // Never so much of it that others wait in the queue.
-        expect(packs.length).toBeLessThanOrEqual(100);
-        sweeps.packs.splice(
-          0,
-          sweeps.packs.length,
-          ...sweeps.packs.filter(({ organization }) => organization !== flood),
-        );
-        expect(watermark).toEqual(new Date(noon.getTime() + (run - 1) * MINUTE));
-        for (const id of canaries)
-          expect(minutesOf(id, sweeps)).toEqual(Array.from({ length: run }, (_, nth) => nth));
-        const left = total < PEOPLE * AUTOMATIONS;
-        expect([behind, (await behindIn(table)).size]).toEqual(left ? [1, 1] : [0, 0]);
       }
-      expect(total).toBe(PEOPLE * AUTOMATIONS);
-      expect(queued.every(times => times === 1)).toBe(true);
-    });
+      // Never so much of it that others wait in the queue.
+      expect(packs.length).toBeLessThanOrEqual(100);
+      sweeps.packs.splice(
+        0,
+        sweeps.packs.length,
+        ...sweeps.packs.filter(({ organization }) => organization !== flood),
+      );
+      expect(watermark).toEqual(new Date(noon.getTime() + (run - 1) * MINUTE));
+      for (const id of canaries)
+        expect(minutesOf(id, sweeps)).toEqual(Array.from({ length: run }, (_, nth) => nth));
+      const left = total < PEOPLE * AUTOMATIONS;
+      expect([behind, (await behindIn(table)).size]).toEqual(left ? [1, 1] : [0, 0]);
+    }
+    expect(total).toBe(PEOPLE * AUTOMATIONS);
+    expect(queued.every(times => times === 1)).toBe(true);
   },
 );
 
