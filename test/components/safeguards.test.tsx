@@ -37,6 +37,7 @@ const openPage = (answers: Answers = {}) =>
     'PUT /api/safeguards': INITIAL_SAFEGUARDS,
     'GET /api/sending-hours': berlin,
     'PUT /api/sending-hours': ({ body }) => ({ ...berlin, ...(body as object) }),
+    'GET /api/holdout': { percent: 0 },
     ...answers,
   });
 const until = (nth: number) => page.getByRole('textbox', { name: 'Until' }).nth(nth);
@@ -90,7 +91,7 @@ it('a user reads the safeguards, and changes nothing', async () => {
   await says('Only the owner and the admins of the organization can change these settings.');
   await expect.element(until(0)).toBeDisabled();
   const controls = () => [...document.querySelectorAll('main :is(input, button:not([data-explains]))')];
-  await expect.poll(() => controls().length).toBe(10);
+  await expect.poll(() => controls().length).toBe(11);
   expect(controls().filter(one => !one.matches(':disabled'))).toEqual([]);
 });
 
@@ -313,4 +314,17 @@ proof('the mark beside a word says what it means, and leads to its section of th
   await keys('{Enter}');
   await expect.element(page.getByRole('heading', { name: 'Safeguards', exact: true })).toHaveFocus();
   await says(/An email beyond a limit is skipped/);
+});
+
+it('a lower holdout asks whom it reaches before it is stored', async () => {
+  const { api } = openPage({
+    'GET /api/holdout': { percent: 10 },
+    'PUT /api/holdout/dry-run': { ...noEffect, next_24_hours: EMAILS, next_7_days: EMAILS },
+    'PUT /api/holdout': { percent: 5 },
+  });
+  await field('Held out, in percent of people').fill('5');
+  await page.getByRole('button', { name: 'Save holdout' }).click();
+  await pressInDialog('Save and send');
+  await says('Holdout saved.');
+  expect(api.count('PUT /api/holdout')).toBe(1);
 });

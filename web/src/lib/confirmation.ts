@@ -8,6 +8,7 @@ const ROUTES_WITH_DRY_RUN = [
   'PUT /api/sequences/{sequence}',
   'PUT /api/safeguards',
   'PUT /api/sending-hours',
+  'PUT /api/holdout',
   'PUT /api/organizations/{organization}',
   'PUT /api/email-lists/{list}',
   'PUT /api/email-lists/{list}/mailgun-key',

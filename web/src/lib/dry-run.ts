@@ -43,6 +43,7 @@ const DRY_RUNS: Record<RouteWithDryRun, DryRunOf> = {
   'PUT /api/sequences/{sequence}': same('PUT /api/sequences/{sequence}/dry-run'),
   'PUT /api/safeguards': same('PUT /api/safeguards/dry-run'),
   'PUT /api/sending-hours': same('PUT /api/sending-hours/dry-run'),
+  'PUT /api/holdout': same('PUT /api/holdout/dry-run'),
   // Whoever stops all sending does not wait for numbers.
   'PUT /api/organizations/{organization}': input =>
     input.body?.active ? same('PUT /api/organizations/{organization}/dry-run')(input) : undefined,

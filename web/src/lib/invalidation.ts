@@ -136,13 +136,19 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'PUT /api/organizations/{organization}': { refetched: PREDICTED },
   'PUT /api/safeguards': { refetched: PREDICTED },
   'PUT /api/sending-hours': { refetched: ['GET /api/sending-hours', ...PREDICTED] },
+  'PUT /api/holdout': { refetched: PREDICTED },
   'POST /api/plans/{hash}/apply': {
     refetched: [
       ...AUTOMATION,
       ...AUTOMATION_CHOICE,
       ...ASSET,
       ...TEMPLATE,
-      ...(['GET /api/plans/{hash}', 'GET /api/safeguards', 'GET /api/sending-hours'] as const),
+      ...([
+        'GET /api/plans/{hash}',
+        'GET /api/safeguards',
+        'GET /api/sending-hours',
+        'GET /api/holdout',
+      ] as const),
     ],
   },
   'PUT /api/automations/{automation}/content': { refetched: [...AUTOMATION, ...ASSET, ...TEMPLATE] },

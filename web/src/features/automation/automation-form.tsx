@@ -25,7 +25,14 @@ import { isMissing, Problem } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { registerUnsavedCheck } from '#web/lib/unsaved.ts';
 import { AudienceField, Conditions } from './audience-field.tsx';
-import { BLANK, type Settings, schemaWith, settingsOfAutomation } from './automation-settings.ts';
+import {
+  BLANK,
+  HELD_OUT,
+  HELD_OUT_HINT,
+  type Settings,
+  schemaWith,
+  settingsOfAutomation,
+} from './automation-settings.ts';
 import { Group, Legend } from './card.tsx';
 import { ListsField, StartField } from './lists-field.tsx';
 import { SENDS_MEAN } from './schedule-texts.ts';
@@ -41,7 +48,7 @@ const ContentPicker = onDemand(
 export const preloadParts = () =>
   Promise.all([Conditions, StartField, ScheduleFields, ContentPicker].map(part => part.preload()));
 
-const { TextField, CheckboxField, SelectField } = fieldsOf<Settings>();
+const { NumberField, TextField, CheckboxField, SelectField } = fieldsOf<Settings>();
 
 const ALLOCATION_OPTIONS = optionsOf({ equal: 'Off', clicks: 'By clicks', conversions: 'By conversions' });
 
@@ -189,6 +196,9 @@ export default function AutomationForm({ automation, list, audience }: Props) {
             options={ALLOCATION_OPTIONS}
             hint="From the next day on, content that works better is sent more often. Off sends all of it equally often."
           />
+        </Box>
+        <Box mt="4">
+          <NumberField name="holdout_percent" label={HELD_OUT} hint={HELD_OUT_HINT} min={0} whenEmpty={0} />
         </Box>
         <Box mt="4">
           <CheckboxField name="active" hint="While an automation is inactive, it sends nothing.">

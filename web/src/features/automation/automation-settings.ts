@@ -31,6 +31,10 @@ export const schemaWith = ({ missing }: { missing?: string | undefined } = {}) =
     z.transform(withoutTrigger),
   );
 
+export const HELD_OUT = 'Held out, in percent of people';
+export const HELD_OUT_HINT =
+  'They get nothing of it, always the same people, so that you see what its emails do. At most 50; 0 holds out nobody.';
+
 export const BLANK = {
   name: '',
   active: true,

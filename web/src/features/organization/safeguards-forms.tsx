@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useController, useFieldArray, useFormContext, useFormState } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { PAUSE_AT_PERCENT } from '#shared/guard.ts';
+import { Holdout } from '#shared/holdout.ts';
 import { type Safeguards, SafeguardsChange, WINDOWS } from '#shared/safeguards.ts';
 import { MOST_QUIET_HOURS, type SendingHours, SendingHoursChange } from '#shared/sending-hours.ts';
 import { readTimeZone, UTC } from '#shared/time-zone.ts';
@@ -146,6 +147,41 @@ function ruledBy(field: (typeof WINDOWS)[number]['field'], limits: Safeguards): 
   );
   const [lowest] = lower.toSorted((a, b) => limits[a.field] - limits[b.field]);
   return lowest && `Without effect: at most ${formatNumber(limits[lowest.field])} in ${lowest.label}.`;
+}
+
+const OfHoldout = fieldsOf<Holdout>();
+
+/** Read-only for users who may not change it. */
+export function HoldoutForm({ settings, onSaved }: Props<Holdout>) {
+  const change = useOrganizationChange();
+  const mayEdit = useMay()('safeguards:edit');
+  const [saves, setSaves] = useState(0);
+  return (
+    <Form
+      schema={Holdout}
+      initial={settings}
+      save={body => change('PUT /api/holdout', { body })}
+      onSaved={holdout => {
+        onSaved(holdout);
+        setSaves(saves + 1);
+      }}
+      failure="Failed to save the holdout"
+    >
+      <OfHoldout.NumberField
+        name="percent"
+        label="Held out, in percent of people"
+        hint="At most 50; 0 holds out nobody."
+        min={0}
+        whenEmpty={0}
+        disabled={!mayEdit}
+      />
+      {mayEdit && (
+        <FormActions note={saves > 0 && <SavedNote key={saves}>Holdout saved.</SavedNote>}>
+          <SubmitButton loadingText="Saving...">Save holdout</SubmitButton>
+        </FormActions>
+      )}
+    </Form>
+  );
 }
 
 type Values = Required<z.input<typeof SendingHoursChange>>;

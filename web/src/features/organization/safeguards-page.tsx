@@ -19,10 +19,16 @@ const SendingHoursForm = onDemand(
   <Loading minHeight="279px" shape={['field', 'line', 'line', 'button', 'button']} />,
 );
 
+const HoldoutForm = onDemand(
+  async () => ({ default: (await import('./safeguards-forms.tsx')).HoldoutForm }),
+  <Loading minHeight="120px" shape={['field', 'button']} />,
+);
+
 export function SafeguardsPage() {
   const mayEdit = useMay()('safeguards:edit');
   const limits = useOrganizationData('GET /api/safeguards');
   const hours = useOrganizationData('GET /api/sending-hours');
+  const holdout = useOrganizationData('GET /api/holdout');
   return (
     <Page
       title="Email Sending Safeguards"
@@ -52,6 +58,12 @@ export function SafeguardsPage() {
             note="In quiet hours no automation sends. What falls due waits until they end, when it is decided anew whether it goes."
           >
             <Settings of={hours} form={SendingHoursForm} failure="Failed to load quiet hours" />
+          </Section>
+          <Section
+            title="Holdout"
+            note="So many percent of people, always the same ones, get no emails at all, so that you see what emails do. A lower percent sends some of them what is due from then on."
+          >
+            <Settings of={holdout} form={HoldoutForm} failure="Failed to load the holdout" />
           </Section>
         </div>
       </Grid>

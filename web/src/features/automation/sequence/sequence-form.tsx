@@ -15,7 +15,7 @@ import { paths } from '#web/lib/paths.ts';
 import { isMissing, Problem } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { AudienceField, Conditions } from '../audience-field.tsx';
-import { startFields, withoutTrigger } from '../automation-settings.ts';
+import { HELD_OUT, HELD_OUT_HINT, startFields, withoutTrigger } from '../automation-settings.ts';
 import { ListsField, StartField } from '../lists-field.tsx';
 import { SendTimesFields } from '../send-times-fields.tsx';
 
@@ -37,6 +37,7 @@ const settingsWith = (missing?: string) =>
         send_at: true,
         time_zone_of: true,
         days_off: true,
+        holdout_percent: true,
       }),
       startFields(missing),
     ),
@@ -44,7 +45,7 @@ const settingsWith = (missing?: string) =>
   );
 type Settings = z.input<ReturnType<typeof settingsWith>>;
 
-const { TextField } = fieldsOf<Settings>();
+const { NumberField, TextField } = fieldsOf<Settings>();
 
 const settingsOf = (sequence: Sequence): Settings => ({
   name: sequence.name,
@@ -55,6 +56,7 @@ const settingsOf = (sequence: Sequence): Settings => ({
   send_at: sequence.send_at,
   time_zone_of: sequence.time_zone_of,
   days_off: sequence.days_off,
+  holdout_percent: sequence.holdout_percent,
 });
 
 type Props = { sequence?: Sequence; lists: string[] };
@@ -68,7 +70,7 @@ export default function SequenceForm({ sequence, lists: chosen }: Props) {
     dates_off: ANY_TIME.dates_off,
     ...(sequence
       ? settingsOf(sequence)
-      : { ...ANY_TIME, name: '', email_list_ids: chosen, ...WHEN_ADDED, audience: null }),
+      : { ...ANY_TIME, name: '', email_list_ids: chosen, ...WHEN_ADDED, audience: null, holdout_percent: 0 }),
   }));
   const [lists, setLists] = useState<readonly string[]>(chosen);
   const { missing, props: start } = useStart(lists, initial.starts_at);
@@ -116,6 +118,9 @@ export default function SequenceForm({ sequence, lists: chosen }: Props) {
         <StartField {...start} />
         <SendTimesFields datesToo={false} />
         <AudienceField lists={lists} />
+        <Box mt="4">
+          <NumberField name="holdout_percent" label={HELD_OUT} hint={HELD_OUT_HINT} min={0} whenEmpty={0} />
+        </Box>
         {!sequence && (
           <Notice tone="info" mt="4">
             It begins with three steps: at once, after 3 days and after 7 days. On its page you write their
