@@ -52,32 +52,30 @@ describe('An email', () => {
   });
 });
 
-describe('An event', () => {
-  proof(
-    'starts its email at once, and one a day; an older one starts only what is due from now on',
-    async () => {
-      const { owner, list, add, inSeconds } = await newMailing(stack);
-      const event = { starts_at: 'event', metadata_trigger: 'ordered', repeat: 'once' } as const;
-      const automation = await newAutomation(stack, owner, { lists: [list], ...event });
-      await newTemplate(stack, owner, { automation_ids: [automation] });
-      const { apiToken } = await programFor(stack, owner, list);
-      const [ann, ben] = [newAddress('ann'), newAddress('ben')];
-      for (const email of [ann, ben]) await add(email, {});
-      const send = async (email: string, at: string) => {
-        const events = [{ event: 'ordered', email, at }];
-        const as = { token: apiToken, organization: owner.home.id };
-        const { body } = await call('POST /api/v1/events', { ...as, body: { events } });
-        expect(body.results).toMatchObject([{ index: 0, status: 'stored' }]);
-        await stack.fetchJson('POST', '/_local/drain');
-        return mailed({ email });
-      };
-      const at = await inSeconds(0);
-      expect(await send(ann, at)).toBe(1);
-      expect(await send(ann, new Date(Date.parse(at) + 1).toISOString())).toBe(1);
-      expect(await send(ben, await inSeconds(-2 * 60 * MINUTE))).toBe(0);
-    },
-  );
-});
+proof(
+  'An event starts its email at once, and one a day; an older one starts only what is due from now on',
+  async () => {
+    const { owner, list, add, inSeconds } = await newMailing(stack);
+    const event = { starts_at: 'event', metadata_trigger: 'ordered', repeat: 'once' } as const;
+    const automation = await newAutomation(stack, owner, { lists: [list], ...event });
+    await newTemplate(stack, owner, { automation_ids: [automation] });
+    const { apiToken } = await programFor(stack, owner, list);
+    const [ann, ben] = [newAddress('ann'), newAddress('ben')];
+    for (const email of [ann, ben]) await add(email, {});
+    const send = async (email: string, at: string) => {
+      const events = [{ event: 'ordered', email, at }];
+      const as = { token: apiToken, organization: owner.home.id };
+      const { body } = await call('POST /api/v1/events', { ...as, body: { events } });
+      expect(body.results).toMatchObject([{ index: 0, status: 'stored' }]);
+      await stack.fetchJson('POST', '/_local/drain');
+      return mailed({ email });
+    };
+    const at = await inSeconds(0);
+    expect(await send(ann, at)).toBe(1);
+    expect(await send(ann, new Date(Date.parse(at) + 1).toISOString())).toBe(1);
+    expect(await send(ben, await inSeconds(-2 * 60 * MINUTE))).toBe(0);
+  },
+);
 
 describe('Where a process is killed', () => {
   // Longer than a message stays invisible.
@@ -107,8 +105,9 @@ describe('Where a process is killed', () => {
   );
 });
 
-describe('An answer of the provider', () => {
-  proof('that is lost leaves an email unknown; a user may send it again, once', async () => {
+proof(
+  'An answer of the provider that is lost leaves an email unknown; a user may send it again, once',
+  async () => {
     const mailing = await newMailing(stack);
     const ann = await mailing.due();
     await faults({ provider: 'drop_after_accept' });
@@ -127,5 +126,5 @@ describe('An answer of the provider', () => {
     await advance(3 * MINUTE);
     expect(await mailed(ann)).toBe(2);
     expect((await mailing.log()).map(({ end }) => end)).toEqual(['sent', 'unknown: no_answer']);
-  });
-});
+  },
+);
