@@ -528,3 +528,47 @@ it.each([
   });
   await says(text);
 });
+
+it('an automation with a holdout says what its people do who get nothing, and no more than the ranges show', async () => {
+  const few = { held_out: 3, others: 40, held_out_per_person: null, others_per_person: null, lift: null };
+  open('/automations/a1', {
+    ...around,
+    'GET /api/automations/{automation}': { ...automation, holdout_percent: 10 },
+    'GET /api/automations/{automation}/content': three,
+    'GET /api/reporting/automations/{automation}': noResults,
+    'GET /api/reporting/automations/{automation}/holdout': {
+      percent: 10,
+      people: { held_out: 1_020, others: 9_080 },
+      conversions: {
+        held_out: 26,
+        others: 282,
+        held_out_per_person: 0.0255,
+        others_per_person: 0.0311,
+        lift: { estimate: 0.22, from: 0.04, to: 0.43 },
+        people_needed: null,
+      },
+      value: { ...few, people_needed: 5_200 },
+      value_bounded_at: 180,
+      clicks: {
+        held_out: 51,
+        others: 449,
+        held_out_per_person: 0.05,
+        others_per_person: 0.0494,
+        lift: { estimate: -0.01, from: -0.12, to: 0.1 },
+        people_needed: null,
+      },
+      unsubscribes: { ...few, held_out: 0, others: 0, people_needed: null },
+    },
+  });
+  await shows(heading('Holdout'));
+  await says('10% of people get nothing of it: 1,020 of 10,100 people on its lists.');
+  await says(
+    'Conversions: 3.11 per 100 people, 2.55 per 100 of those held out: 22% more (4% to 43%, with a confidence of 95%).',
+  );
+  await says('Value: not enough is known yet; about 5,200 people more are needed.');
+  await says(
+    'Clicks in other emails: 4.94 per 100 people, 5 per 100 of those held out: no difference shows yet (−12% to 10%, with a confidence of 95%).',
+  );
+  await says('Unsubscribes: none yet.');
+  await says(/Amounts above 180 count as 180\.$/);
+});

@@ -101,6 +101,7 @@ describe('an automation', () => {
         sequence_id: null,
         audience: null,
         allocation: 'equal',
+        holdout_percent: 0,
         email_lists: [{ id: list, name: 'Customers', domain: 'example.com', paused: 'no_key' }],
         email_eligibility: {
           is_eligible: false,
@@ -119,7 +120,7 @@ describe('an automation', () => {
         triple_send_third: false,
       },
     });
-    expect(Object.keys(created.body)).toHaveLength(29);
+    expect(Object.keys(created.body)).toHaveLength(30);
     expect(await read(created.body.id)).toEqual(created.body);
     expect((await call('GET /api/automations', as())).body).toContainEqual(created.body);
     expect((await call('GET /api/automations', { ...as(), query: { page: '2' } })).body).toEqual([]);

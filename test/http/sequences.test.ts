@@ -45,6 +45,7 @@ it('a sequence is created with its defaults, answered like that, listed, changed
     send_at: null,
     time_zone_of: 'organization',
     days_off: [],
+    holdout_percent: 0,
     steps: [
       { ...step, name: 'Onboarding_f_r_alle_1', delay_days: 0 },
       { ...step, name: 'Onboarding_f_r_alle_2', delay_days: 3 },

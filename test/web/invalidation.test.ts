@@ -68,6 +68,7 @@ it.each([
 /** What no page has in the cache, or its page puts there itself. */
 const NOT_CACHED = [
   'GET /api/email-lists/{list}/imports/{memberImport}',
+  'GET /api/holdout',
   'GET /api/organizations',
   'GET /api/safeguards',
 ];

@@ -204,6 +204,7 @@ export const signedIn: Answers = {
   'PUT /api/sequences/{sequence}/dry-run': noEffect,
   'PUT /api/safeguards/dry-run': noEffect,
   'GET /api/sending-hours': INITIAL_SENDING_HOURS,
+  'GET /api/holdout': { percent: 0 },
   'PUT /api/sending-hours/dry-run': noEffect,
   'PUT /api/email-lists/{list}/dry-run': noEffect,
   'PUT /api/email-lists/{list}/mailgun-key/dry-run': noEffect,

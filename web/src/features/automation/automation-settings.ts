@@ -33,7 +33,7 @@ export const schemaWith = ({ missing }: { missing?: string | undefined } = {}) =
 
 export const HELD_OUT = 'Held out, in percent of people';
 export const HELD_OUT_HINT =
-  'They get nothing of it, always the same people, so that you see what its emails do. At most 50; 0 holds out nobody.';
+  'They get nothing of it, always the same people, so that you see what its emails do. From 0, which holds out nobody, to 50.';
 
 export const BLANK = {
   name: '',

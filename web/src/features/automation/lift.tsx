@@ -69,7 +69,7 @@ export function textOf({ held_out, others, lift, people_needed, ...rates }: Meas
     return `not enough is known yet${needed}.`;
   }
   const by100 = (rate: number | null) => formatNumber(Number((100 * (rate ?? 0)).toPrecision(3)));
-  const counts = `${by100(rates.others_per_person)} by 100 people, and ${by100(rates.held_out_per_person)} by 100 who are held out`;
+  const counts = `${by100(rates.others_per_person)} per 100 people, ${by100(rates.held_out_per_person)} per 100 of those held out`;
   const range = `${percentText(lift.from)} to ${percentText(lift.to)}, with a confidence of 95%`;
   if (lift.from > 0) return `${counts}: ${percentText(lift.estimate)} more (${range}).`;
   if (lift.to < 0) return `${counts}: ${percentText(-lift.estimate)} fewer (${range}).`;

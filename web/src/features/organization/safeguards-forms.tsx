@@ -170,7 +170,7 @@ export function HoldoutForm({ settings, onSaved }: Props<Holdout>) {
       <OfHoldout.NumberField
         name="percent"
         label="Held out, in percent of people"
-        hint="At most 50; 0 holds out nobody."
+        hint="From 0, which holds out nobody, to 50."
         min={0}
         whenEmpty={0}
         disabled={!mayEdit}

@@ -61,7 +61,7 @@ export function SafeguardsPage() {
           </Section>
           <Section
             title="Holdout"
-            note="So many percent of people, always the same ones, get no emails at all, so that you see what emails do. A lower percent sends some of them what is due from then on."
+            note="A share of people, always the same ones, gets no emails at all, so that you see what your emails do. With a lower percent, some of them get what is due from then on."
           >
             <Settings of={holdout} form={HoldoutForm} failure="Failed to load the holdout" />
           </Section>
