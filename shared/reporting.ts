@@ -231,6 +231,10 @@ export type AutomationReport = z.infer<typeof AutomationReport>;
 /** A part of emails, or `template` where whole templates are chosen. */
 const Kind = z.enum(['template', ...PART_NAMES]);
 
+/** How much more it is, as a share, with a range that holds on any day. */
+const Gain = z.object({ estimate: z.number(), from: z.number(), to: z.number() });
+export type Gain = z.infer<typeof Gain>;
+
 export const SharesReport = z.object({
   /** Each day of the range up to today. */
   days: z.array(
@@ -243,7 +247,7 @@ export const SharesReport = z.object({
     }),
   ),
   /** How many more clicks the emails of these days got than they would have at equal shares; null while too few are known. */
-  gain: z.nullable(z.object({ estimate: z.number(), from: z.number(), to: z.number() })),
+  gain: z.nullable(Gain),
 });
 export type SharesReport = z.infer<typeof SharesReport>;
 
@@ -278,14 +282,13 @@ export const AutomationTotals = z.object({
 export type AutomationTotals = z.infer<typeof AutomationTotals>;
 export type TotalsOfAutomation = AutomationTotals['automations'][number];
 
-const Lift = z.object({ estimate: z.number(), from: z.number(), to: z.number() });
 const Measured = z.object({
   held_out: z.number(),
   others: z.number(),
   held_out_per_person: z.nullable(z.number()),
   others_per_person: z.nullable(z.number()),
   /** Null while too little is known. */
-  lift: z.nullable(Lift),
+  lift: z.nullable(Gain),
   people_needed: z.nullable(z.int()),
 });
 export type Measured = z.infer<typeof Measured>;

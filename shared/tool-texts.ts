@@ -31,10 +31,10 @@ export const TOOL_TEXTS: Partial<Record<string, string>> = {
     'What is left to do until the first email is sent; the next setup step is the first that is not done.',
   getSafeguards: 'The limits on emails to one person, and when the guard pauses an automation.',
   getHoldout:
-    'The share of people who get nothing of the organization, and since when: what its emails do is measured by them.',
+    'How many percent of people get nothing of the organization, so that it shows what its emails do.',
   listRecord: 'Who changed what, and when.',
   createPlan:
-    'Proposes changes of automations, sequences, templates, assets, safeguards or sending hours. Changes nothing: it answers a plan with its hash, each change from before to after, and who is touched by day. What is not named stays as it is. Show the effect to the person.',
+    'Proposes changes of automations, sequences, templates, assets, safeguards, sending hours or the holdout. Changes nothing: it answers a plan with its hash, each change from before to after, and who is touched by day. What is not named stays as it is. Show the effect to the person.',
   getPlan: 'A plan of the last 24 hours by its hash: its changes, and whom it touches.',
   applyPlan:
     'Applies a plan by its hash. The person who uses the client is asked first, and may refuse. Never call it without having shown them what the plan says.',

@@ -2,14 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { listCounters } from '#core/list/counts.ts';
 import { listMemberEvents } from '#core/list/list-member/list-member.ts';
 import { inParallel } from '#core/parallel.ts';
-import {
-  clicksIn,
-  type Happened,
-  liftCounters,
-  readUnits,
-  type Unit,
-  unsubscribesIn,
-} from '#core/reporting/lift.ts';
+import { clicksIn, type Happened, liftCounters, readUnits, unsubscribesIn } from '#core/reporting/lift.ts';
 import { conversionsIn, valueCounters } from '#core/reporting/value.ts';
 import { automationEvents, batchEvents, claimEvents } from '#core/sending/email-events.ts';
 import { batchCounters, claimCounters } from '#core/sending/sending.counters.ts';
@@ -61,24 +54,33 @@ function kindOf({ dynamodb }: DynamoDBRecord) {
 
 export const isOfKind = (record: DynamoDBRecord): boolean => kindOf(record) !== undefined;
 
-type UnitsOf = (organization: number) => Unit[];
+type Contributes = Read & { sequence: string };
 
-/** The holdouts of the organizations whose people did something. */
-export async function holdoutsOf(table: Table, records: DynamoDBRecord[]): Promise<UnitsOf> {
-  const happened = records.flatMap(record => kindOf(record)?.(record).happened ?? []);
-  const ids = [...new Set(happened.map(({ organization }) => organization))];
+function readOf(record: DynamoDBRecord): Contributes {
+  const sequence = record.dynamodb?.SequenceNumber ?? '0';
+  const read = kindOf(record);
+  if (!read) throw new Error(`Record ${sequence} is of no known kind`);
+  return { sequence, ...read(record) };
+}
+
+/** What a record contributes by itself, whatever holdouts there are. */
+export function contributionOf(record: DynamoDBRecord): Contribution {
+  const { happened: _, ...contribution } = readOf(record);
+  return contribution;
+}
+
+const MOST_AT_ONCE = 8;
+
+/** With what counts for the holdouts of the organizations whose people did something. */
+export async function contributionsOf(table: Table, records: DynamoDBRecord[]): Promise<Contribution[]> {
+  const all = records.map(readOf);
+  const ids = [...new Set(all.flatMap(({ happened }) => happened.map(({ organization }) => organization)))];
   const units = new Map(
     await inParallel(ids, MOST_AT_ONCE, async id => [id, await readUnits(table, id)] as const),
   );
-  return organization => units.get(organization) ?? [];
-}
-const MOST_AT_ONCE = 8;
-
-export function contributionOf(record: DynamoDBRecord, unitsOf: UnitsOf = () => []): Contribution {
-  const sequence = record.dynamodb?.SequenceNumber ?? '0';
-  const contributes = kindOf(record);
-  if (!contributes) throw new Error(`Record ${sequence} is of no known kind`);
-  const { counters, events, happened } = contributes(record);
-  const lifts = happened.flatMap(one => liftCounters(unitsOf(one.organization), one));
-  return { sequence, counters: [...counters, ...lifts], events };
+  const liftsOf = (one: Happened) => liftCounters(units.get(one.organization) ?? [], one);
+  return all.map(({ happened, counters, ...rest }) => ({
+    ...rest,
+    counters: [...counters, ...happened.flatMap(liftsOf)],
+  }));
 }

@@ -10,7 +10,7 @@ import { bus } from '../platform/bus.ts';
 import { now } from '../platform/clock.ts';
 import { described, log, redacting } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
-import { contributionOf, holdoutsOf } from './contributions.ts';
+import { contributionsOf } from './contributions.ts';
 
 /** Lambda passes the id of the shard only if the event source has a tumbling window. */
 type Windowed = DynamoDBStreamEvent & { shardId: string };
@@ -19,8 +19,7 @@ export const handler = redacting(async ({ Records, shardId }: Windowed): Promise
   if (Records.length > 0) {
     const at = now();
     await storeLag({ table, now: at }, shardId, oldestOf(Records, at));
-    const unitsOf = await holdoutsOf(table, Records);
-    const contributions = Records.map(record => contributionOf(record, unitsOf));
+    const contributions = await contributionsOf(table, Records);
     const publish = (events: Event[]) => publishAt(at, events);
     await project({ table, publish, now: at, aliveCheck, uncounted }, shardId, contributions);
     // After they are counted. A process that dies before this is delivered the same records again.

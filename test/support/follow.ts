@@ -1,7 +1,7 @@
 import { applyEarlyEvents } from '#core/sending/provider-event.ts';
 import { project } from '#core/storage/projection.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { contributionOf, holdoutsOf } from '#functions/stream/contributions.ts';
+import { contributionsOf } from '#functions/stream/contributions.ts';
 import { openBatch } from '#functions/stream/records.ts';
 import type { MemoryTable, Written } from './memory-table.ts';
 import { projecting } from './projecting.ts';
@@ -27,8 +27,7 @@ export function following(table: Table, written: () => Promise<Written>): Follow
       for (const { shard, records } of await written()) {
         if (records.length === 0) continue;
         isQuiet = false;
-        const unitsOf = await holdoutsOf(table, records);
-        const counted = records.map(record => contributionOf(record, unitsOf));
+        const counted = await contributionsOf(table, records);
         await project({ ...projecting, table, now }, shard, counted);
         for (const { organization, batch } of records.flatMap(openBatch)) {
           await applyEarlyEvents({ table, now }, organization, batch);

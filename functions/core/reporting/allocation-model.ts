@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Gain } from '#shared/reporting.ts';
 
 /** What was sent of a combination in a stratum, in which all emails have the same chance but for their content. */
 export type Row = {
@@ -140,7 +141,6 @@ function normals(seed: string): () => number {
 }
 
 export type Clicked = { sent: number; clicked: number };
-export type Gain = { estimate: number; from: number; to: number };
 
 /** A gain of more than this is as unlikely as one standard deviation, before anything is known. */
 const USUAL_GAIN = 0.2;

@@ -8,8 +8,8 @@ import { ADDED } from '#core/sources/source.ts';
 import type { Counter } from '#core/storage/projection.ts';
 import { get, type Item, type Table } from '#core/storage/table.store.ts';
 import { amountOf } from '#shared/report/figures.ts';
-import type { HoldoutReport } from '#shared/reporting.ts';
-import { type Gain, rangeOf } from './allocation-model.ts';
+import type { Gain, HoldoutReport } from '#shared/reporting.ts';
+import { rangeOf } from './allocation-model.ts';
 
 /** What has a holdout: an automation, or a sequence with its steps. */
 export type Unit = { id: string; percent: number; automations: Set<string>; lists: Set<string> };

@@ -6,7 +6,7 @@ import { ITEMS, KINDS, kindsOf } from '#core/storage/items/items.ts';
 import { project } from '#core/storage/projection.ts';
 import type * as purge from '#core/storage/purge-request.ts';
 import { type Item, queryPartition, type Table } from '#core/storage/table.store.ts';
-import { contributionOf, holdoutsOf } from '#functions/stream/contributions.ts';
+import { contributionsOf } from '#functions/stream/contributions.ts';
 import { createList, newList } from '#test/support/core-list.ts';
 import { crashing, crashingAtEachWrite, survives } from '#test/support/crash.ts';
 import { freshTable } from '#test/support/engine.ts';
@@ -65,8 +65,7 @@ async function countAll(): Promise<void> {
   const shards = await written();
   const count = async (on: Table) => {
     for (const { shard, records } of shards) {
-      const unitsOf = await holdoutsOf(on, records);
-      const counted = records.map(record => contributionOf(record, unitsOf));
+      const counted = await contributionsOf(on, records);
       await project({ ...projecting, table: on, now }, shard, counted);
     }
   };

@@ -1,5 +1,6 @@
 import type { Automation, Eligibility } from '#shared/automation.ts';
 import { PARTS, REQUIRED_PARTS } from '#shared/email/content.ts';
+import type { Gain } from '#shared/reporting.ts';
 import { neverSends } from '#shared/schedule.ts';
 import { NEVER_SENDS, NO_LISTS, NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
 import { formatNumber, plural } from '#web/lib/format.ts';
@@ -47,3 +48,8 @@ export function namesText(names: readonly string[]): string {
   const more = names.length - MOST_NAMES;
   return joinNames(more > 0 ? [...names.slice(0, MOST_NAMES), `${formatNumber(more)} more`] : names);
 }
+
+export const percentText = (share: number) => `${share < 0 ? '−' : ''}${Math.round(Math.abs(share) * 100)}%`;
+
+export const rangeText = ({ from, to }: Gain) =>
+  `${percentText(from)} to ${percentText(to)}, with a confidence of 95%`;

@@ -17,6 +17,7 @@ import { formatUtcShort } from '#web/lib/format.ts';
 import { lastDays } from '#web/lib/last-days.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
+import { percentText, rangeText } from './automation-texts.ts';
 
 const DAYS = 60;
 const HEIGHTS = { min: 1, max: 80 };
@@ -29,8 +30,6 @@ function shareOf({ parts, by_results }: Day, kind: Kind, id: string): number {
   const { [id]: share = 0, ...others } = parts[kind] ?? {};
   return by_results ? 0.9 * share + 0.1 / (Object.keys(others).length + 1) : share;
 }
-
-const percent = (share: number) => `${Math.round(share * 100)}%`;
 
 type Props = { automation: Automation; content: AutomationContent };
 
@@ -94,7 +93,7 @@ function Shown({ report: { days, gain }, content, isByClicks }: ShownProps) {
     <>
       <Text textWrap="pretty">
         {since
-          ? `Since ${formatUtcShort(since)} it sends more of ${works}: ${nameOf(one, content)} is in ${percent(today ? shareOf(today, one.kind, one.id) : 0)} of emails today.`
+          ? `Since ${formatUtcShort(since)} it sends more of ${works}: ${nameOf(one, content)} is in ${percentText(today ? shareOf(today, one.kind, one.id) : 0)} of emails today.`
           : `All content is sent equally often today. From the next day (UTC) on, it sends more of ${works}.`}
       </Text>
       {since && (
@@ -132,20 +131,19 @@ function nameOf({ kind, id }: { kind: Kind; id: string }, { templates, assets }:
 
 function gainText(gain: SharesReport['gain']): string {
   if (!gain) return 'What this gains shows once more emails are clicked.';
-  const text = (share: number) => `${share < 0 ? '−' : ''}${percent(Math.abs(share))}`;
-  const range = `${text(gain.from)} to ${text(gain.to)}, with a confidence of 95%`;
+  const range = rangeText(gain);
   if (gain.from > 0)
-    return `Its emails got ${text(gain.estimate)} more clicks than at equal shares (${range}).`;
+    return `Its emails got ${percentText(gain.estimate)} more clicks than at equal shares (${range}).`;
   if (gain.to < 0)
-    return `Its emails got ${percent(-gain.estimate)} fewer clicks than at equal shares (${range}).`;
-  return `No gain shows yet: between ${text(gain.from)} and ${text(gain.to)} more clicks than at equal shares.`;
+    return `Its emails got ${percentText(-gain.estimate)} fewer clicks than at equal shares (${range}).`;
+  return `No gain shows yet: between ${percentText(gain.from)} and ${percentText(gain.to)} more clicks than at equal shares.`;
 }
 
 type BarsProps = { days: Day[]; kind: Kind; id: string; name: string };
 
 function Bars({ days, kind, id, name }: BarsProps) {
   const own = (day: Day) => 100 * shareOf(day, kind, id);
-  const format = (share: number) => percent(share / 100);
+  const format = (share: number) => percentText(share / 100);
   return (
     <Chart
       label="Share of emails by day, in percent"

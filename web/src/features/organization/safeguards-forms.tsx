@@ -30,7 +30,7 @@ type Props<Settings> = { settings: Settings; onSaved: (settings: Settings) => vo
 /** The limits, read-only for users who may not change them. */
 export function SafeguardsForm({ settings, onSaved }: Props<Safeguards>) {
   const change = useOrganizationChange();
-  const [saves, setSaves] = useState(0);
+  const [note, saved] = useSavedNote('Settings saved successfully!');
   const may = useMay();
   const mayEdit = may('safeguards:edit');
 
@@ -41,7 +41,7 @@ export function SafeguardsForm({ settings, onSaved }: Props<Safeguards>) {
       save={body => change('PUT /api/safeguards', { body })}
       onSaved={limits => {
         onSaved(limits);
-        setSaves(saves + 1);
+        saved();
       }}
       failure="Failed to save settings"
     >
@@ -55,7 +55,7 @@ export function SafeguardsForm({ settings, onSaved }: Props<Safeguards>) {
       <Limits disabled={!mayEdit} />
       <GuardFields disabled={!may('guard:edit')} />
       {mayEdit && (
-        <FormActions note={saves > 0 && <SavedNote key={saves}>Settings saved successfully!</SavedNote>}>
+        <FormActions note={note}>
           <SubmitButton loadingText="Saving...">Save Settings</SubmitButton>
         </FormActions>
       )}
@@ -155,7 +155,7 @@ const OfHoldout = fieldsOf<Holdout>();
 export function HoldoutForm({ settings, onSaved }: Props<Holdout>) {
   const change = useOrganizationChange();
   const mayEdit = useMay()('safeguards:edit');
-  const [saves, setSaves] = useState(0);
+  const [note, saved] = useSavedNote('Holdout saved.');
   return (
     <Form
       schema={Holdout}
@@ -163,7 +163,7 @@ export function HoldoutForm({ settings, onSaved }: Props<Holdout>) {
       save={body => change('PUT /api/holdout', { body })}
       onSaved={holdout => {
         onSaved(holdout);
-        setSaves(saves + 1);
+        saved();
       }}
       failure="Failed to save the holdout"
     >
@@ -176,7 +176,7 @@ export function HoldoutForm({ settings, onSaved }: Props<Holdout>) {
         disabled={!mayEdit}
       />
       {mayEdit && (
-        <FormActions note={saves > 0 && <SavedNote key={saves}>Holdout saved.</SavedNote>}>
+        <FormActions note={note}>
           <SubmitButton loadingText="Saving...">Save holdout</SubmitButton>
         </FormActions>
       )}
@@ -191,7 +191,7 @@ const FIRST_HOURS = { from: '22:00', until: '07:00' };
 /** The time zone and the quiet hours of the organization, read-only for users who may not change them. */
 export function SendingHoursForm({ settings, onSaved }: Props<SendingHours>) {
   const change = useOrganizationChange();
-  const [saves, setSaves] = useState(0);
+  const [note, saved] = useSavedNote('Saved. It holds within two minutes.');
   const mayEdit = useMay()('safeguards:edit');
   return (
     <Form
@@ -200,16 +200,14 @@ export function SendingHoursForm({ settings, onSaved }: Props<SendingHours>) {
       save={(_, changed) => change('PUT /api/sending-hours', { body: changed })}
       onSaved={hours => {
         onSaved(hours);
-        setSaves(saves + 1);
+        saved();
       }}
       failure="Failed to save quiet hours"
     >
       <Zone disabled={!mayEdit} />
       <QuietHoursFields disabled={!mayEdit} />
       {mayEdit && (
-        <FormActions
-          note={saves > 0 && <SavedNote key={saves}>Saved. It holds within two minutes.</SavedNote>}
-        >
+        <FormActions note={note}>
           <SubmitButton loadingText="Saving...">Save quiet hours</SubmitButton>
         </FormActions>
       )}
@@ -308,6 +306,12 @@ function Row({ index, disabled, onRemove }: { index: number; disabled: boolean; 
       )}
     </FieldGrid>
   );
+}
+
+/** What a form says after it was saved, and what begins it anew. */
+function useSavedNote(text: string) {
+  const [saves, setSaves] = useState(0);
+  return [saves > 0 && <SavedNote key={saves}>{text}</SavedNote>, () => setSaves(saves + 1)] as const;
 }
 
 const SAVED_NOTE_MS = 3000;
