@@ -69,7 +69,7 @@ const cells = (table: string) =>
 const saved = watchSavedFile();
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: new Date('2026-11-23T09:30:00Z'), toFake: ['Date'] });
+  vi.setSystemTime('2026-11-23T09:30:00Z');
   return () => vi.useRealTimers();
 });
 

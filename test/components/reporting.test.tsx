@@ -98,7 +98,7 @@ const headers = () =>
 const saved = watchSavedFile();
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: new Date(TODAY), toFake: ['Date'] });
+  vi.setSystemTime(TODAY);
   return () => vi.useRealTimers();
 });
 

@@ -51,5 +51,5 @@ export function namesText(names: readonly string[]): string {
 
 export const percentText = (share: number) => `${share < 0 ? '−' : ''}${Math.round(Math.abs(share) * 100)}%`;
 
-export const rangeText = ({ from, to }: Gain) =>
+export const intervalText = ({ from, to }: Gain) =>
   `${percentText(from)} to ${percentText(to)}, with a confidence of 95%`;

@@ -7,7 +7,7 @@ import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber, peopleText } from '#web/lib/format.ts';
-import { percentText, rangeText } from './automation-texts.ts';
+import { intervalText, percentText } from './automation-texts.ts';
 
 const MEASURES = {
   conversions: 'Conversions',
@@ -69,7 +69,7 @@ export function textOf({ held_out, others, lift, people_needed, ...rates }: Meas
   }
   const by100 = (rate: number | null) => formatNumber(Number((100 * (rate ?? 0)).toPrecision(3)));
   const counts = `${by100(rates.others_per_person)} per 100 people, ${by100(rates.held_out_per_person)} per 100 of those held out`;
-  const range = rangeText(lift);
+  const range = intervalText(lift);
   if (lift.from > 0) return `${counts}: ${percentText(lift.estimate)} more (${range}).`;
   if (lift.to < 0) return `${counts}: ${percentText(-lift.estimate)} fewer (${range}).`;
   return `${counts}: no difference shows yet (${range}).`;

@@ -17,7 +17,7 @@ import { formatUtcShort } from '#web/lib/format.ts';
 import { lastDays } from '#web/lib/last-days.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
-import { percentText, rangeText } from './automation-texts.ts';
+import { intervalText, percentText } from './automation-texts.ts';
 
 const DAYS = 60;
 const HEIGHTS = { min: 1, max: 80 };
@@ -131,7 +131,7 @@ function nameOf({ kind, id }: { kind: Kind; id: string }, { templates, assets }:
 
 function gainText(gain: SharesReport['gain']): string {
   if (!gain) return 'What this gains shows once more emails are clicked.';
-  const range = rangeText(gain);
+  const range = intervalText(gain);
   if (gain.from > 0)
     return `Its emails got ${percentText(gain.estimate)} more clicks than at equal shares (${range}).`;
   if (gain.to < 0)
