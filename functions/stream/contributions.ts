@@ -2,7 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { listCounters } from '#core/list/counts.ts';
 import { listMemberEvents } from '#core/list/list-member/list-member.ts';
 import { inParallel } from '#core/parallel.ts';
-import { clicksIn, type Happened, liftCounters, readUnits, unsubscribesIn } from '#core/reporting/lift.ts';
+import { clicksIn, type Happened, liftCounters, unitsOf, unsubscribesIn } from '#core/reporting/lift.ts';
 import { conversionsIn, valueCounters } from '#core/reporting/value.ts';
 import { automationEvents, batchEvents, claimEvents } from '#core/sending/email-events.ts';
 import { batchCounters, claimCounters } from '#core/sending/sending.counters.ts';
@@ -72,11 +72,14 @@ export function contributionOf(record: DynamoDBRecord): Contribution {
 const MOST_AT_ONCE = 8;
 
 /** With what counts for the holdouts of the organizations whose people did something. */
-export async function contributionsOf(table: Table, records: DynamoDBRecord[]): Promise<Contribution[]> {
+export async function contributionsOf(
+  needs: { table: Table; now: Date },
+  records: DynamoDBRecord[],
+): Promise<Contribution[]> {
   const all = records.map(readOf);
   const ids = [...new Set(all.flatMap(({ happened }) => happened.map(({ organization }) => organization)))];
   const units = new Map(
-    await inParallel(ids, MOST_AT_ONCE, async id => [id, await readUnits(table, id)] as const),
+    await inParallel(ids, MOST_AT_ONCE, async id => [id, await unitsOf(needs, id)] as const),
   );
   const liftsOf = (one: Happened) => liftCounters(units.get(one.organization) ?? [], one);
   return all.map(({ happened, counters, ...rest }) => ({

@@ -19,7 +19,7 @@ export const handler = redacting(async ({ Records, shardId }: Windowed): Promise
   if (Records.length > 0) {
     const at = now();
     await storeLag({ table, now: at }, shardId, oldestOf(Records, at));
-    const contributions = await contributionsOf(table, Records);
+    const contributions = await contributionsOf({ table, now: at }, Records);
     const publish = (events: Event[]) => publishAt(at, events);
     await project({ table, publish, now: at, aliveCheck, uncounted }, shardId, contributions);
     // After they are counted. A process that dies before this is delivered the same records again.

@@ -27,7 +27,7 @@ export function following(table: Table, written: () => Promise<Written>): Follow
       for (const { shard, records } of await written()) {
         if (records.length === 0) continue;
         isQuiet = false;
-        const counted = await contributionsOf(table, records);
+        const counted = await contributionsOf({ table, now }, records);
         await project({ ...projecting, table, now }, shard, counted);
         for (const { organization, batch } of records.flatMap(openBatch)) {
           await applyEarlyEvents({ table, now }, organization, batch);

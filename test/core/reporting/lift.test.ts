@@ -2,12 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { isHeldOut } from '#core/organization/holdout.ts';
 import { writeClick } from '#core/recipient/journal.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
-import { liftOf, liftReport, sumsOf } from '#core/reporting/lift.ts';
+import { liftOf, liftReport, sumsOf, unitsOf } from '#core/reporting/lift.ts';
 import { post } from '#core/reporting/value.ts';
 import { queryPartition } from '#core/storage/table.store.ts';
 import { NewValue, UNKNOWN_PERSON } from '#shared/value.ts';
 import { deliveries, MINUTE, type Sender, timeAfter } from '#test/support/deliveries.ts';
 import { claims, looks } from '#test/support/held-out.ts';
+import { intercepted } from '#test/support/intercepted.ts';
 import { extent } from '#test/support/prove.ts';
 
 describe('the range of a lift', () => {
@@ -120,4 +121,20 @@ it('clicks count in emails of others alone, and who unsubscribes counts', async 
   const { clicks, unsubscribes } = await report();
   expect(clicks).toMatchObject({ held_out: held?.length, others: others?.length });
   expect(unsubscribes).toMatchObject({ held_out: 0, others: 1 });
+});
+
+it('holdouts are read once a minute, however much happens in an organization; a new one counts within that minute', async () => {
+  let requests = 0;
+  const counting = intercepted(table, send => {
+    requests++;
+    return send();
+  });
+  const at = (milliseconds: number) => new Date(sender.now.getTime() + milliseconds);
+  const units = (now: Date) => unitsOf({ table: counting, now }, sender.organization);
+  for (let batch = 0; batch < 20; batch++) expect(await units(at(batch))).toMatchObject([{ percent: 30 }]);
+  expect(requests).toBe(1);
+  await changeAutomation(sender, automation, { holdout_percent: 20 });
+  expect(await units(at(MINUTE - 1))).toMatchObject([{ percent: 30 }]);
+  expect(await units(at(MINUTE))).toMatchObject([{ percent: 20 }]);
+  expect(requests).toBe(2);
 });

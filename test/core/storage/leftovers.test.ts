@@ -65,7 +65,7 @@ async function countAll(): Promise<void> {
   const shards = await written();
   const count = async (on: Table) => {
     for (const { shard, records } of shards) {
-      const counted = await contributionsOf(on, records);
+      const counted = await contributionsOf({ table: on, now }, records);
       await project({ ...projecting, table: on, now }, shard, counted);
     }
   };
