@@ -5,7 +5,7 @@ import * as session from '#core/account/session.ts';
 import * as token from '#core/account/token.ts';
 import * as users from '#core/account/user.ts';
 import * as quota from '#core/organization/quota.ts';
-import { batchWrite } from '#core/storage/table.store.ts';
+import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
 import { commit } from '#core/storage/write.store.ts';
 import type { RouteTable } from '#shared/route.ts';
 import { newList } from '../support/core-list.ts';
@@ -30,6 +30,13 @@ const routes = {
     answer: Id,
     summary: '',
   },
+  'GET /api/predicted': {
+    id: 'predict',
+    permission: 'lists:read',
+    budget: { name: 'guesses', most: 10, seconds: 60, processorMs: 20_000, mostMs: 8_000 },
+    answer: Id,
+    summary: '',
+  },
 } as const satisfies RouteTable;
 const ofPrograms = {
   'GET /api/v1/lists/{list}': {
@@ -47,6 +54,10 @@ type Call = {
   params: Record<string, string>;
   query?: Record<string, string>;
 };
+/** What a prediction does. */
+let predict: (hasTimeLeft: (reserveMs?: number) => boolean) => string;
+let msLeft = 25_000;
+
 let call: (
   routeKey: keyof (typeof routes & typeof ofPrograms),
   call: Call,
@@ -71,6 +82,7 @@ beforeAll(async () => {
       'PUT /api/organizations/{organization}': ({ active }) => answered(String(active.organization.id)),
       // What no contract declares.
       'GET /api/lists/{list}': () => answered(7),
+      'GET /api/predicted': ({ hasTimeLeft }) => answered(predict(hasTimeLeft)),
     },
     { list },
   );
@@ -86,7 +98,7 @@ beforeAll(async () => {
     };
     const event = { routeKey, headers, pathParameters: params, queryStringParameters: query };
     const invoked = routeKey in ofPrograms ? handlerOfPrograms : handler;
-    const response = await invoked(event as never, {} as Context);
+    const response = await invoked(event as never, { getRemainingTimeInMillis: () => msLeft } as Context);
     const { statusCode, body } = response as APIGatewayProxyStructuredResultV2;
     return { ...(statusCode && { status: statusCode }), body: JSON.parse(body ?? 'null') };
   };
@@ -107,7 +119,12 @@ beforeAll(async () => {
   });
 });
 
-afterEach(() => vi.unstubAllEnvs());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  msLeft = 25_000;
+});
 
 describe('a call whose path names an organization', () => {
   const edit = (organization: string, active?: number | string) =>
@@ -171,3 +188,45 @@ it.each([
     expect(answer.status).toBe(status);
   },
 );
+
+describe('a prediction', () => {
+  const ask = () => call('GET /api/predicted', { credential: secret, active: home, params: {} });
+  const asked = async (...reserves: number[]) => {
+    const answers: string[] = [];
+    predict = hasTimeLeft => {
+      answers.push(reserves.map(hasTimeLeft).join());
+      return 'done';
+    };
+    await ask();
+    return answers[0];
+  };
+
+  it('has time for as long as its budget says, or until the function keeps four seconds for its answer', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    expect(await asked(0, 7_900, 8_000)).toBe('true,true,false');
+    msLeft = 5_000;
+    expect(await asked(0, 999, 1_000)).toBe('true,true,false');
+    msLeft = 25_000;
+    predict = hasTimeLeft => {
+      const times = [7_999, 1].map(ms => {
+        vi.setSystemTime(Date.now() + ms);
+        return hasTimeLeft();
+      });
+      return times.join();
+    };
+    expect((await ask()).body).toEqual({ id: 'true,false' });
+  });
+
+  it('adds its processor time to the budget, also where it fails, and the next one is refused', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 });
+    const spent = async () => (await queryPartition(table, `RATE#${home}#guesses`)).at(-1)?.processor_ms;
+    vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: 8_000_000, system: 4_000_000 });
+    predict = () => 'done';
+    expect([(await ask()).status, await spent()]).toEqual([200, 12_000]);
+    predict = () => {
+      throw new Error('It fails');
+    };
+    expect([(await ask()).status, await spent()]).toEqual([500, 24_000]);
+    expect((await ask()).status).toBe(429);
+  });
+});

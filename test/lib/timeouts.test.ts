@@ -88,6 +88,10 @@ describe('a run of the sweep', () => {
   });
 });
 
+it('an import has the 25 seconds by which it knows when to begin no more rows', () => {
+  expect(timeoutOf('api/member-import')).toBe(25 * SECOND);
+});
+
 it('a claim is made, and what was stopped is kept, for as long as others count on it', () => {
   expect(timeouts.LATEST_CLAIM).toBeGreaterThan(STALE + SENDER_TIMEOUT);
   expect(timeouts.STOPPED_KEPT).toBeGreaterThan(timeouts.LEASE + 2 * CLOCK_SKEW);

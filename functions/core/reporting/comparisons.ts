@@ -33,7 +33,7 @@ type Needs = { table: Table; now: Date; hasTimeLeft: () => boolean };
  * All that was ever sent is compared, as each beginning would be a new test. Of the months before the last one, to whose
  * emails hardly a click is still added, sums are kept.
  */
-export async function comparisons(needs: Needs, active: Active): Promise<Comparisons> {
+export async function comparisons(needs: Needs, active: Active, mostRows = MOST_ROWS): Promise<Comparisons> {
   const { table, now } = needs;
   const organization = active.organization.id;
   const to = now.toISOString().slice(0, 'yyyy-mm-dd'.length);
@@ -56,7 +56,7 @@ export async function comparisons(needs: Needs, active: Active): Promise<Compari
       return sentIn(groups.get('combinations')) > 1 ? [{ id, name, since, groups, isUneven }] : [];
     })
     .sort((a, b) => compareNames(a.name, b.name));
-  const shown = cutToFit(judged(sources));
+  const shown = cutToFit(judged(sources), mostRows);
   const shownIds = idsIn(shown.map(({ combinations }) => combinations));
   const known = new Set(choices.map(({ id }) => id));
   const others = await readChoices(
@@ -297,9 +297,15 @@ const MOST_ROWS = 5_000;
 const LONGEST_NAME = 100;
 
 /** As many as an answer holds: first those with a verdict, then those with the most sends. */
-function cutToFit(all: Judged[]): Judged[] {
-  const combinations = kept(all.map(({ combinations }) => combinations));
-  const parts = kept(all.flatMap(({ parts }) => parts));
+function cutToFit(all: Judged[], mostRows: number): Judged[] {
+  const combinations = kept(
+    all.map(({ combinations }) => combinations),
+    mostRows,
+  );
+  const parts = kept(
+    all.flatMap(({ parts }) => parts),
+    mostRows,
+  );
   return all.map(comparison => ({
     ...comparison,
     combinations: cut(comparison.combinations, combinations),
@@ -307,12 +313,12 @@ function cutToFit(all: Judged[]): Judged[] {
   }));
 }
 
-function kept(all: Rows[]): Set<ComparedRow> {
+function kept(all: Rows[], most: number): Set<ComparedRow> {
   const isClaimed = ({ verdict }: ComparedRow) => verdict === 'better' || verdict === 'worse';
   const rows = all.flatMap(({ rows }) => rows);
-  if (rows.length <= MOST_ROWS) return new Set(rows);
+  if (rows.length <= most) return new Set(rows);
   const sorted = rows.sort((a, b) => Number(isClaimed(b)) - Number(isClaimed(a)) || b.sent - a.sent);
-  return new Set(sorted.slice(0, MOST_ROWS));
+  return new Set(sorted.slice(0, most));
 }
 
 function cut({ result, rows }: Rows, keep: Set<ComparedRow>): Rows {

@@ -30,6 +30,7 @@ export async function report(
   needs: Needs,
   active: Active,
   { start_date, end_date, sort_by, sort_direction }: CombinationsQuery,
+  mostRows = MOST_ROWS,
 ): Promise<CombinationsReport> {
   const organization = active.organization.id;
   const [{ sums, byMailbox, senders }, named, counted_until] = await Promise.all([
@@ -38,7 +39,7 @@ export async function report(
     countedUntil(needs),
   ]);
   const all = [...sums].map(([id, sums]) => ({ id, sums }));
-  const shown = sorted(all, sort_by, sort_direction).slice(0, MOST_DESCRIBED);
+  const shown = sorted(all, sort_by, sort_direction).slice(0, mostRows);
   const descriptions = await described(
     needs.table,
     active,
@@ -80,7 +81,6 @@ export async function report(
   };
 }
 
-const MOST_DESCRIBED = 5_000;
 const MOST_AUTOMATIONS = 10;
 // Of 10,000 broadcasts that an organization may have, an answer names the newest.
 const MOST_BROADCASTS = 1_000;

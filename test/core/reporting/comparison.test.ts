@@ -355,6 +355,30 @@ describe('a day on which the content of an automation was changed', () => {
 });
 
 describe('the answer', () => {
+  it('has as many combinations as fit, those with the most emails first, and says how many are left out', async () => {
+    const { id, active } = newOrganization();
+    await addAutomations(id, { [WELCOME]: 'welcome', [WINTER]: 'winter' });
+    await addSent(id, [
+      { automation: WELCOME, combination: SHORT, sent: 30, clicked: 0 },
+      { automation: WELCOME, combination: LONG, sent: 10, clicked: 0 },
+      { automation: WINTER, combination: SHORT, sent: 20, clicked: 0 },
+      { automation: WINTER, combination: LONG, sent: 5, clicked: 0 },
+    ]);
+    const { automations } = await comparisons({ table, now, hasTimeLeft: () => true }, active, 3);
+    expect(
+      automations.map(({ combinations }) => [
+        combinations.rows.map(({ sent }) => sent),
+        combinations.left_out,
+      ]),
+    ).toEqual([
+      [[30, 10], 0],
+      [[20], 1],
+    ]);
+    const days = CombinationsQuery.parse({ start_date: DAY, end_date: DAY });
+    const shown = await report({ table, now, hasTimeLeft: () => true }, active, days, 1);
+    expect([shown.combinations.map(({ sent }) => sent), shown.left_out]).toEqual([[50], 1]);
+  });
+
   proof('leaves out those with the fewest emails of more than 5,000, and cuts long names', async () => {
     const { id, active } = newOrganization();
     await addAutomations(id, { [WELCOME]: 'welcome' });

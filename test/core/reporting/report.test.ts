@@ -603,8 +603,8 @@ describe('many combinations', () => {
     expect(many(5_000, '😀'.repeat(1_000)).text).toMatch(/^(😀)*…$/u);
   });
 
-  proof('are left out beyond 5,000', () => {
-    expect(many(5_100, 'x')).toMatchObject({ count: 5_000, texts_cut_at: null });
+  it('are left out beyond 5,000', () => {
+    expect(many(5_001, 'x')).toMatchObject({ count: 5_000, texts_cut_at: null });
   });
 });
 

@@ -1,8 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Choice } from '#core/content/combination.ts';
+import type { Active } from '#core/organization/organization.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
+import { reportOf } from '#core/reporting/combination-report.ts';
 import * as sendingLog from '#core/sending/log/log.ts';
 import { isHappened, MARKS } from '#core/sending/log/query.ts';
 import { addSkips } from '#core/sending/skip.store.ts';
+import { batchWrite } from '#core/storage/table.store.ts';
+import type { CombinationQuery } from '#shared/reporting.ts';
 import { EmailSendsQuery } from '#shared/send.ts';
 import { HAPPENED, type Happened, LOG_STATUSES, type LogStatus } from '#shared/send-status.ts';
 import { freshTable } from '#test/support/engine.ts';
@@ -237,6 +242,43 @@ describe('What a filter finds', () => {
     expect(second.data.filter(({ id }) => first.data.some(one => one.id === id))).toEqual([]);
     expect(second.meta.current_page).toBe(2);
   });
+});
+
+it('a search that ends before the end of the log says since when, and goes on from there', async () => {
+  const RARE = 'rarecontent1';
+  const days = Array.from({ length: 26 }, (_, nth) =>
+    new Date(Date.parse('2029-12-31') - 5 * nth * 86_400_000).toISOString().slice(0, 10),
+  );
+  const batches = days.map((day, nth): WrittenBatch => {
+    const at = `${day}T08:00:00.000Z`;
+    const sends = [{ to: `reader${nth}@example.com`, seq: 1, combination: RARE, at }];
+    return {
+      minute: `${day}T08:00`,
+      pack: `pack${nth}`,
+      list: 'lista',
+      automation: 'autoa',
+      end: 'sent',
+      at,
+      sends,
+    };
+  });
+  await writeLog(table, 11, batches);
+  const asked = { status: 'sent', combination: RARE };
+  const since = '2029-09-25T00:00:00.000Z';
+  const { data, meta } = await page(asked, 11);
+  // Each day is a query of its own, and a call makes twenty. An email may have been due two days before it was sent.
+  expect(data).toHaveLength(20);
+  expect(meta).toMatchObject({ last_page: 1, searched_since: since });
+  const rest = await page({ ...asked, page: 2, after: meta.next }, 11);
+  expect([rest.data.length, rest.meta.searched_since, rest.meta.next]).toEqual([6, null, null]);
+  expect((await page({ ...asked, per_page: 5 }, 11)).meta.searched_since).toBeNull();
+  await batchWrite(table, { puts: [{ PK: 'ORG#11#CONTENT', SK: `COMBO#${RARE}`, id: RARE, assets: {} }] });
+  const active = { organization: { id: 11 }, membership: { role: 'USER' } } as Active;
+  const report = await reportOf({ table, now }, { active, choice: { id: RARE } as Choice }, {
+    start_date: '2029-01-01',
+    end_date: '2029-12-31',
+  } as CombinationQuery);
+  expect([report.recent_sends.length, report.recent_sends_since]).toEqual([20, since]);
 });
 
 it('the newest of very many skipped emails are counted, and it is said since when', async () => {
