@@ -2,9 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Client, createClient, LetterflowError } from '../index.ts';
-import { type Directory, type Fault, faultAt, filesOf, readDirectory, writeFile } from './directory.ts';
+import {
+  type Directory,
+  type Fault,
+  faultAt,
+  filesOf,
+  isLinked,
+  readDirectory,
+  writeFile,
+} from './directory.ts';
 import { readPresent } from './pull.ts';
-import { coloured, faultText, type Plan, plain, planText } from './report.ts';
+import { coloured, faultText, type Plan, plain, planText, printable } from './report.ts';
 
 const USAGE = `Usage: letterflow pull DIR [--overwrite]
        letterflow plan DIR [--json]
@@ -151,7 +159,7 @@ function textOf({ message, errors }: LetterflowError, directory: Directory | und
   const faults: Fault[] = Object.entries(errors).flatMap(([field, texts]) =>
     texts.map(text => (directory ? faultAt(directory, field, text) : { file: '', line: 0, field, text })),
   );
-  return faults.length > 0 ? faults.map(faultText).join('\n') : message;
+  return faults.length > 0 ? faults.map(faultText).join('\n') : printable(message);
 }
 
 async function confirm({ isTerminal, ask }: Terminal): Promise<void> {
@@ -162,6 +170,8 @@ async function confirm({ isTerminal, ask }: Terminal): Promise<void> {
 async function pull(target: string, overwrite: boolean, terminal: Terminal): Promise<number> {
   const directory = readDirectory(target);
   const files = filesOf(await readPresent(clientOf(terminal)), directory);
+  const linked = [...files.keys()].filter(file => isLinked(target, file));
+  if (linked.length > 0) throw new Stop(`These are links, and nothing was written:\n${listed(linked)}`);
   const stored = (file: string) => {
     const path = join(target, file);
     return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
@@ -170,12 +180,13 @@ async function pull(target: string, overwrite: boolean, terminal: Terminal): Pro
   const lost = changed.filter(([file]) => stored(file) !== undefined).map(([file]) => file);
   if (lost.length > 0 && !overwrite)
     throw new Stop(
-      `These files differ from what is there now:\n${lost.map(file => `    ${file}`).join('\n')}\nAdd --overwrite to replace them; nothing was written.`,
+      `These files differ from what is there now:\n${listed(lost)}\nAdd --overwrite to replace them; nothing was written.`,
     );
   for (const [file, text] of changed) writeFile(target, file, text);
   terminal.out(`${changed.length} of ${files.size} files written to ${relative('.', target) || '.'}.`);
   const others = [...directory.sources.values()].map(({ file }) => file).filter(file => !files.has(file));
-  if (others.length > 0)
-    terminal.out(`Nothing there is described by:\n${others.map(file => `    ${file}`).join('\n')}`);
+  if (others.length > 0) terminal.out(`Nothing there is described by:\n${listed(others)}`);
   return EXIT.done;
 }
+
+const listed = (files: string[]) => files.map(file => `    ${printable(file)}`).join('\n');

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isNode, LineCounter, parse, parseDocument, stringify, visit } from 'yaml';
@@ -24,7 +24,8 @@ const SINGLES = ['safeguards', 'sending_hours', 'holdout', 'delete'] as const;
 const BODY = ['pre_cta_content', 'after_cta_content', 'footer'];
 const MARKER = /^<!-- (after_cta_content|footer) -->$/;
 
-const LARGEST_FILE = 1_000_000;
+// More than a template with the longest texts has. Some YAML takes time that grows with its square.
+const LARGEST_FILE = 250_000;
 
 /** An entry as it stands in its file, and the line of each of its fields. */
 type Read = { entry: Entry; lineOf: (path: string[]) => number };
@@ -44,7 +45,7 @@ export function readDirectory(directory: string): Directory {
   const desired: Record<string, unknown> = {};
   const read = (file: string, parse: (text: string) => Read): Source | undefined => {
     try {
-      return { file, ...parse(textOf(join(directory, file))) };
+      return { file, ...parse(textOf(directory, file)) };
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       faults.push({ file, line: error.line, field: '', text: error.message });
@@ -94,8 +95,17 @@ function namesIn(directory: string): string[] {
   }
 }
 
-function textOf(path: string): string {
-  if (statSync(path).size > LARGEST_FILE) throw new Unreadable('The file has more than 1 MB');
+/** Whether a file, or its folder, leads out of the directory. */
+export const isLinked = (directory: string, file: string): boolean =>
+  [dirname(file), file].some(
+    part => part !== '.' && lstatSync(join(directory, part), { throwIfNoEntry: false })?.isSymbolicLink(),
+  );
+
+function textOf(directory: string, file: string): string {
+  const path = join(directory, file);
+  if (isLinked(directory, file) || !statSync(path).isFile())
+    throw new Unreadable('Must be a file, and no link');
+  if (statSync(path).size > LARGEST_FILE) throw new Unreadable('The file has more than 250 KB');
   return readFileSync(path, 'utf8')
     .replace(/^\uFEFF/, '')
     .replaceAll('\r\n', '\n');

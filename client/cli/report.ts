@@ -11,7 +11,7 @@ export const plain: Style = (_, text) => text;
 export const coloured: Style = (colour, text) => styleText(colour, text, { validateStream: false });
 
 /** What is stored may have characters that a terminal takes as commands. */
-const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, '·');
+export const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, '·');
 
 const LONGEST_VALUE = 400;
 function shownValue(value: unknown): string {

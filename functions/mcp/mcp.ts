@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { Refusal } from '#core/refusal.ts';
 import { PRODUCT } from '#shared/brand.ts';
 import { OAUTH_PATHS } from '#shared/connection.ts';
-import type { Plan } from '#shared/plan.ts';
+import type { Plan, Reached } from '#shared/plan.ts';
 import { failureResponse, json, refusalResponse } from '../http/response.ts';
 import { env } from '../platform/aws.ts';
 import { described, log } from '../platform/log.ts';
@@ -41,6 +41,8 @@ async function answered(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyS
     throw new Refusal('forbidden', 'Pages of other sites may not call this.');
   const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   if (body.length > MOST_BODY_BYTES) throw new Refusal('too-large', 'The body has more than 1 MB.');
+  // Each message of a batch is a call of the API, and all of them come from the address of this function.
+  if (/^\s*\[/.test(body.toString())) throw new Refusal('invalid', 'Send one message at a time.');
   const api = apiOf(authorization, event.headers['x-active-organization']);
   const me = await api('GET', '/api/v1/me');
   if (me.status !== 200) {
@@ -142,7 +144,7 @@ async function applied(api: Api, given: Arguments, { era, responses }: Asking) {
 }
 
 function questionOf({ changes, effect }: Plan, page: URL): string {
-  const { newly_reached, no_longer_reached, days } = effect;
+  const { newly_reached, no_longer_reached, days, sampled, counted_share } = effect;
   const sum = (field: 'more' | 'fewer') => days.reduce((total, day) => total + day[field], 0);
   const named = changes
     .slice(0, 10)
@@ -151,7 +153,10 @@ function questionOf({ changes, effect }: Plan, page: URL): string {
     );
   return [
     `Apply this plan? ${changes.length} ${changes.length === 1 ? 'change' : 'changes'}: ${named.join(', ')}${changes.length > named.length ? ', …' : ''}.`,
-    `In 30 days: ${newly_reached.count} people newly reached, ${no_longer_reached.count} no longer, ${sum('more')} emails more, ${sum('fewer')} fewer.`,
+    `In 30 days: ${counted(newly_reached)} people newly reached, ${counted(no_longer_reached)} no longer, ${sum('more')} emails more, ${sum('fewer')} fewer.`,
+    ...(sampled || counted_share < 1 ? ['The numbers are of a sample.'] : []),
     `All of it: ${page}`,
   ].join('\n');
 }
+
+const counted = ({ count, margin }: Reached) => (margin > 0 ? `${count} (± ${margin})` : `${count}`);

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -171,6 +179,26 @@ describe('The command line', () => {
     expect(readFileSync(join(directory, file), 'utf8')).toContain('delay_days: 3650');
   });
 
+  it('neither reads nor writes outside of its directory, by links', async () => {
+    const outside = `${directory}-outside`;
+    write(outside, { 'secret.yaml': 'password: abc\n' });
+    write(directory, { 'automations/dir.yaml/x': '' });
+    symlinkSync(join(outside, 'secret.yaml'), join(directory, 'automations', 'a\u001b[2J.yaml'));
+    symlinkSync(join(outside, 'new.yaml'), join(directory, 'safeguards.yaml'));
+    symlinkSync(outside, join(directory, 'assets'));
+    const { exit, err } = await letterflow(token, ['plan', directory]);
+    expect([exit, err.split('\n').sort()]).toEqual([
+      1,
+      ['assets/secret.yaml', 'automations/a·[2J.yaml', 'automations/dir.yaml', 'safeguards.yaml'].map(
+        file => `${file}:1: Must be a file, and no link`,
+      ),
+    ]);
+    const pulled = await letterflow(token, ['pull', directory, '--overwrite']);
+    expect(pulled).toMatchObject({ exit: 1, err: expect.stringContaining('    safeguards.yaml') });
+    expect(readdirSync(outside)).toEqual(['secret.yaml']);
+    expect(readdirSync(directory).sort()).toEqual(['assets', 'automations', 'safeguards.yaml']);
+  });
+
   it('colours at a terminal alone', async () => {
     write(directory, { 'automations/first.yaml': `name: ${name}\ndelay_days: 1\n` });
     expect((await letterflow(token, ['plan', directory])).out).not.toContain('\u001b[');
@@ -205,7 +233,7 @@ describe('A file', () => {
     ['automations/a.yaml', '- name\n', '1 Must have fields'],
     ['automations/a.yaml', 'a: &a [x, x]\nb: *a\n', '2 Aliases are not supported'],
     ['automations/a.yaml', 'a: &a\n  b: *a\n', '2 Aliases are not supported'],
-    ['safeguards.yaml', `enabled: "${'x'.repeat(1_000_000)}"\n`, '1 The file has more than 1 MB'],
+    ['safeguards.yaml', `enabled: "${'x'.repeat(1_000_000)}"\n`, '1 The file has more than 250 KB'],
     ['templates/a.md', 'Hello\n', '1 Must begin with front matter'],
     ['templates/a.md', '---\nname: a\nHello\n', '1 Must begin with front matter'],
     ['templates/a.md', '---\nname: a\nname: b\n---\nHello\n', '3 Map keys must be unique'],
@@ -268,8 +296,12 @@ it('the workflow plans pull requests, and applies what is merged with a limit', 
   const { jobs } = parse(readFileSync('client/cli/github-workflow.yml', 'utf8'));
   const runs = (job: { steps: { run?: string }[] }) => job.steps.flatMap(({ run }) => run ?? []).join('\n');
   expect(jobs.plan.if).toBe("github.event_name == 'pull_request'");
-  expect(runs(jobs.plan)).toContain('letterflow@1 plan letterflow');
+  expect(runs(jobs.plan)).toContain('npx --no letterflow plan letterflow');
   expect(runs(jobs.plan)).not.toContain('apply');
   expect(jobs.apply.if).toBe("github.event_name == 'push'");
-  expect(runs(jobs.apply)).toContain('letterflow@1 apply letterflow --yes --max-people');
+  expect(runs(jobs.apply)).toContain('npx --no letterflow apply letterflow --yes --max-people');
+  // The token is in no step that runs what others have written.
+  for (const { steps } of Object.values(jobs) as { steps: { run?: string; env?: object }[] }[])
+    for (const { run = '', env = {} } of steps)
+      expect('LETTERFLOW_TOKEN' in env).toBe(run.includes('npx --no letterflow'));
 });

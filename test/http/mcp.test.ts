@@ -232,5 +232,10 @@ describe('A request', () => {
       status: 413,
     });
     expect((await answered({ headers: { authorization }, body: '{' })).status).toBe(400);
+    for (const batch of [`[${body},${body}]`, `\ufeff\n [${body}]`])
+      expect(await answered({ headers: { authorization }, body: batch })).toEqual({
+        status: 422,
+        message: 'Send one message at a time.',
+      });
   });
 });

@@ -69,18 +69,21 @@ async function clientOf(load: Needs['load'], client_id: string) {
   const isPlain =
     url?.href === client_id && url.pathname !== '/' && !url.hash && !url.username && !url.password;
   const document = isSecure && isPlain ? ((await load(client_id)) as Record<string, unknown>) : undefined;
-  const { redirect_uris, client_name = '', token_endpoint_auth_method: method } = document ?? {};
+  const { redirect_uris, client_name, token_endpoint_auth_method: method } = document ?? {};
   // A secret would have to be agreed on before.
-  if (document?.client_id !== client_id || document.client_secret || /^client_secret/.test(String(method)))
+  if (document?.client_id !== client_id || document.client_secret || /^client_secret/.test(textOf(method)))
     throw invalid('client_id', UNKNOWN);
-  const name = String(client_name)
+  const name = textOf(client_name)
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
     .trim();
   return {
     name: name.slice(0, LONGEST_NAME) || null,
-    redirect_uris: Array.isArray(redirect_uris) ? redirect_uris.map(String) : [],
+    redirect_uris: Array.isArray(redirect_uris) ? redirect_uris.map(textOf) : [],
   };
 }
+
+/** What is no text may not be convertible to one. */
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
 const hostOf = (url: string) => new URL(url).host;
 

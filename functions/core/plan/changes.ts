@@ -53,8 +53,6 @@ export type Draft = {
   changes: PlannedChange[];
   seen: Seen[];
   actions: Set<Action>;
-  /** It starts or stops something that sends. */
-  isSwitch: boolean;
 };
 
 type Wanted = {
@@ -103,18 +101,23 @@ export function change(
   const seen = before && snapshot(world, kind, id);
   if (seen) draft.seen.push(seen);
   draft.actions.add(ACTIONS[kind]);
-  // What is created active sends as soon as it has content, which the same plan may give it.
-  draft.isSwitch ||= kind !== 'template' && kind !== 'asset' && isSwitched(before, after);
   set();
 }
 
-const isSwitched = (before: Fields = {}, after: Fields = {}) => {
-  const switchesOf = ({ active = false, steps = [] }: Fields) => [
-    active,
-    ...(steps as { name: string; active: boolean }[]).filter(step => step.active).map(({ name }) => name),
-  ];
-  return !isDeepStrictEqual(switchesOf(before), switchesOf(after));
-};
+/**
+ * Whether it starts or stops something that sends. What is created active does so as soon as it has content, which the same plan
+ * may give it. Steps are told apart by their ids, as a plan may exchange their names.
+ */
+export const isSwitch = (draft: Draft): boolean =>
+  [...draft.automations.values()].some(
+    ({ before, after }) => (before?.active ?? false) !== (after?.active ?? false),
+  ) ||
+  [...draft.sequences.values()].some(({ before, after }) => !isDeepStrictEqual(onIn(before), onIn(after)));
+
+const onIn = (state: sequences.State | undefined) => [
+  state?.sequence.active ?? false,
+  ...(state?.sequence.steps ?? []).flatMap(step => (step.active ? step.automation_id : [])).sort(),
+];
 
 /** The order of days and of names says nothing. */
 const sorted = (value: unknown) =>

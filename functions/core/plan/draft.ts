@@ -49,7 +49,6 @@ export async function drafted(
     changes: [],
     seen: [],
     actions: new Set(),
-    isSwitch: false,
   };
   const faults: (readonly [field: string, text: string])[] = [];
   const at = async (path: string, work: () => Promise<unknown>) => {

@@ -20,6 +20,9 @@ import type { Draft } from './changes.ts';
 import type { StoredEffect } from './plan.store.ts';
 import type { World } from './world.ts';
 
+/** In 19 of 20 samples in which nobody is found, fewer than that divided by the sample's part are there. */
+const NONE_FOUND = 3;
+
 /** What senders would meet after a plan. What it leaves alone keeps its objects. */
 export function stateAfter(world: World, draft: Draft, now: Date): State {
   const { state } = world;
@@ -99,15 +102,23 @@ export async function effectOf(needs: Predicting, world: World, draft: Draft): P
     ];
     for (const [is, reason] of lacks) if (is) increment(hindered, `${id} ${reason}`, 0);
   }
-  const of = looked.sampled?.of;
+  const { sampled, counted_share } = looked;
+  /** What may be left out where none is found: https://en.wikipedia.org/wiki/Rule_of_three_(statistics) */
+  const unseen = sampled
+    ? Math.min(sampled.of, Math.ceil((NONE_FOUND / sampled.people) * sampled.of))
+    : counted_share < 1
+      ? NONE_FOUND
+      : 0;
+  const leastMargin = mayReach(world, draft) ? unseen : 0;
+  const of = sampled?.of;
   return {
     days: days.map(({ more, fewer }, nth) => ({
       date: new Date(today + nth * DAY).toISOString().slice(0, 10),
       more: scaled(more),
       fewer: scaled(fewer),
     })),
-    newly_reached: newly.shown(scaled, of),
-    no_longer_reached: noLonger.shown(scaled, of),
+    newly_reached: newly.shown(scaled, of, leastMargin),
+    no_longer_reached: noLonger.shown(scaled, of, leastMargin),
     binding_caps: [...caps]
       .map(([cap, of]) => ({ cap, emails_now: scaled(of.emails_now), emails: scaled(of.emails) }))
       .filter(({ emails_now, emails }) => emails_now + emails > 0),
@@ -123,6 +134,13 @@ export async function effectOf(needs: Predicting, world: World, draft: Draft): P
     ...looked,
   };
 }
+
+/** A new wording of what is sent anyway reaches the same people. */
+const mayReach = ({ state }: World, { automations, linked, safeguards, sendingHours, holdout }: Draft) =>
+  Boolean(automations.size > 0 || safeguards || sendingHours || holdout) ||
+  [...linked].some(
+    ([id, after]) => eligibilityOf(state.linked.get(id)).is_eligible !== eligibilityOf(after).is_eligible,
+  );
 
 const increment = (counts: Map<string, number>, name: string, by = 1) =>
   counts.set(name, (counts.get(name) ?? 0) + by);
@@ -141,10 +159,9 @@ function newReached() {
       counts.push(list === undefined ? 0 : 1);
       if (list !== undefined && samples.length < MOST_REACHED_SAMPLES) samples.push(memberId(list, hash));
     },
-    shown: (scaled: (count: number) => number, of = counts.length) => ({
-      count: scaled(counts.reduce((sum, count) => sum + count, 0)),
-      margin: sampledFrom(counts, of)?.margin ?? 0,
-      samples,
-    }),
+    shown(scaled: (count: number) => number, of = counts.length, unseen = 0) {
+      const count = scaled(counts.reduce((sum, one) => sum + one, 0));
+      return { count, margin: count === 0 ? unseen : (sampledFrom(counts, of)?.margin ?? 0), samples };
+    },
   };
 }

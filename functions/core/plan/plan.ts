@@ -2,7 +2,6 @@ import { requireScope } from '#core/account/token.ts';
 import * as users from '#core/account/user.ts';
 import { storeTexts } from '#core/content/content.store.ts';
 import { newRevision, sha256 } from '#core/id.ts';
-import * as quota from '#core/organization/quota.ts';
 import { inParallel } from '#core/parallel.ts';
 import { readMemberId } from '#core/recipient/recipient.key.ts';
 import { memberships } from '#core/recipient/recipient.store.ts';
@@ -13,12 +12,12 @@ import { ConditionFailed, commit } from '#core/storage/write.store.ts';
 import { type Action, may, SCOPE_NAMES, SCOPED, type Scope } from '#shared/permissions.ts';
 import type { DesiredState, Plan, PlanApplication, PlannedChange, Reached } from '#shared/plan.ts';
 import type { TokenScope } from '#shared/token.ts';
-import { type Draft, type Needs as Drafting, requireFewWrites } from './changes.ts';
+import { type Draft, type Needs as Drafting, isSwitch, requireFewWrites } from './changes.ts';
 import { drafted } from './draft.ts';
 import { effectOf } from './effect.ts';
 import * as store from './plan.store.ts';
 import { canonical, readWorld, snapshot, type World } from './world.ts';
-import { placesOf, textsIn, writesOf } from './writes.ts';
+import { requirePlaces, textsIn, writesOf } from './writes.ts';
 
 /** `scopes`: those of a token. */
 type Needs = Drafting & { scopes: TokenScope[] | undefined };
@@ -35,6 +34,7 @@ export async function make(needs: Needs & Predicting, desired: DesiredState): Pr
   const [actions, scopes] = [[...draft.actions].sort(), scopesOf(draft)];
   requireRights(needs, actions, scopes);
   requireFewWrites(writesOf(needs, world, draft).length + 1);
+  await requirePlaces(needs, organization.id, draft);
   const effect = await effectOf(needs, world, draft);
   const fingerprint = fingerprintOf(organization.id, draft);
   // The same plan can be made again after it was applied, and taken back by hand.
@@ -97,13 +97,14 @@ export async function apply(needs: Needs, hash: string, { max_people }: PlanAppl
       ...writesOf({ ...needs, by: needs.by === 'agent' ? 'agent' : 'plan' }, world, draft),
     ];
     requireFewWrites(writes.length);
+    // Texts stay where the transaction fails.
+    await requirePlaces(needs, id, draft);
     await storeTexts(table, id, textsIn(draft));
     try {
       await commit(table, writes);
       return await shown(table, id, { ...plan, ...applied });
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
-      await quota.requireQuota({ table }, id, placesOf(draft));
       // Somebody was faster: what they have changed is found when all is read again.
       if (tries === MOST_TRIES)
         throw new Refusal('conflict', 'Other changes are under way. Please try again.');
@@ -118,20 +119,30 @@ const idsOf = (seed: string) => (kind: string, name: string) =>
     .toString(36)
     .slice(-ID_LENGTH);
 
-/** Of what a plan changes, and of all this as it is. The ids of what it creates are random. */
-const fingerprintOf = (organization: number, { changes, seen }: Draft): string =>
+/**
+ * Of what a plan changes, and of all this as it is. The ids of what it creates are random. The lists and automations that it names
+ * are in it by their ids, as another one may get the name.
+ */
+const fingerprintOf = (
+  organization: number,
+  { changes, seen, automations, linked, linkedTo }: Draft,
+): string =>
   sha256(
     canonical({
       organization,
       changes: changes.map(change => ({ ...change, id: change.action === 'create' ? null : change.id })),
       seen,
+      lists: [...automations.values()].map(({ after }) => after?.email_list_ids),
+      linked: [...linked.keys(), ...linkedTo].filter(
+        id => automations.get(id)?.before || !automations.has(id),
+      ),
     }),
   );
 
-function scopesOf({ actions, isSwitch }: Draft): Scope[] {
+function scopesOf(draft: Draft): Scope[] {
   const needed = (name: Scope) =>
-    [...actions].some(action => (SCOPED[name] as readonly Action[]).includes(action)) ||
-    (name === 'sending' && isSwitch);
+    [...draft.actions].some(action => (SCOPED[name] as readonly Action[]).includes(action)) ||
+    (name === 'sending' && isSwitch(draft));
   return SCOPE_NAMES.filter(needed);
 }
 

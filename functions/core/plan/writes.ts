@@ -3,6 +3,7 @@ import { switchedWrites } from '#core/automation/automation.ts';
 import * as sequenceStore from '#core/automation/sequence.store.ts';
 import * as sequences from '#core/automation/sequence.ts';
 import * as content from '#core/content/content.store.ts';
+import { tooMuch } from '#core/content/content.ts';
 import * as holdout from '#core/organization/holdout.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import * as quota from '#core/organization/quota.ts';
@@ -15,7 +16,7 @@ import type { Draft, Needs } from './changes.ts';
 import type { World } from './world.ts';
 
 /** How many more of what an organization has a limited number of. */
-export function placesOf({ automations, sequences }: Draft) {
+function placesOf({ automations, sequences }: Draft) {
   const changes = [...automations.values()];
   const sum = (count: (change: (typeof changes)[number]) => number) =>
     changes.reduce((all, change) => all + count(change), 0);
@@ -106,15 +107,25 @@ function automationWrites(needs: Needs, { organization, state }: World, draft: D
   return [...changed, ...notes, ...links, ...checks];
 }
 
-function contentWrites(needs: Needs, { organization }: World, { contents }: Draft): Write[] {
+/** Throws a refusal if an organization has no place for what is created. */
+export async function requirePlaces({ table }: Needs, organization: number, draft: Draft): Promise<void> {
+  await quota.requireQuota({ table }, organization, placesOf(draft));
+  const added = contentPlacesOf(draft).filter(([, by]) => by > 0);
+  const counts = added.length > 0 ? await content.readCounts(table, organization) : undefined;
+  if (counts && added.some(([kind, by]) => counts[kind] + by > MOST_CONTENT)) throw tooMuch();
+}
+
+const contentPlacesOf = ({ contents }: Draft) =>
+  (['template', 'asset'] as const).flatMap(kind => {
+    const ofKind = contents.filter(one => one.kind === kind);
+    const by = ofKind.reduce((sum, { created, deleted }) => sum + (created ? 1 : 0) - (deleted ? 1 : 0), 0);
+    return by === 0 ? [] : [[kind, by] as const];
+  });
+
+function contentWrites(needs: Needs, { organization }: World, draft: Draft): Write[] {
   const { table } = needs;
-  const counts = Object.fromEntries(
-    (['template', 'asset'] as const).flatMap(kind => {
-      const ofKind = contents.filter(one => one.kind === kind);
-      const by = ofKind.reduce((sum, { created, deleted }) => sum + (created ? 1 : 0) - (deleted ? 1 : 0), 0);
-      return by === 0 ? [] : [[kind, by]];
-    }),
-  );
+  const { contents } = draft;
+  const counts = Object.fromEntries(contentPlacesOf(draft));
   const writes = contents.flatMap(({ kind, created, changed, renamed = [], name = '', deleted, note }) => {
     const creation = created && content.createWrites(table, kind, created.head, created.text);
     const [head, unique, , text] = deleted

@@ -42,9 +42,19 @@ it('what is no document of the assistant is refused', async () => {
     const asked = connection.requested({ site, load: async () => document }, asking(CLIENT));
     await expect(asked).rejects.toThrow('Who asks cannot be checked');
   }
+  const odd = { toString: 1, valueOf: 1 };
+  const of = {
+    client_id: CLIENT,
+    redirect_uris: [REDIRECT],
+    client_name: odd,
+    token_endpoint_auth_method: odd,
+  };
+  expect(await connection.requested({ site, load: async () => of }, asking(CLIENT))).toMatchObject({
+    name: null,
+  });
   const withOdd = async (redirect_uris: unknown) =>
     connection.requested({ site, load: async () => ({ client_id: CLIENT, redirect_uris }) }, asking(CLIENT));
-  for (const odd of [undefined, null, {}, [], [null, 1, {}], REDIRECT])
+  for (const odd of [undefined, null, {}, [], [null, 1, {}], [{ toString: 1, valueOf: 1 }], REDIRECT])
     await expect(withOdd(odd)).rejects.toThrow('an address that is not one of the assistant');
 });
 
