@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { Refusal } from '#core/refusal.ts';
 import { PRODUCT } from '#shared/brand.ts';
 import { OAUTH_PATHS } from '#shared/connection.ts';
-import type { Plan, Reached } from '#shared/plan.ts';
+import type { Plan, PlannedChange, Reached } from '#shared/plan.ts';
 import { failureResponse, json, refusalResponse } from '../http/response.ts';
 import { env } from '../platform/aws.ts';
 import { described, log } from '../platform/log.ts';
@@ -146,7 +146,9 @@ async function applied(api: Api, given: Arguments, { era, responses }: Asking) {
 function questionOf({ changes, effect }: Plan, page: URL): string {
   const { newly_reached, no_longer_reached, days, sampled, counted_share } = effect;
   const sum = (field: 'more' | 'fewer') => days.reduce((total, day) => total + day[field], 0);
-  const named = changes
+  // No deletion and no limit, which has no name, stands behind ten others.
+  const isFirst = ({ action, name }: PlannedChange) => action === 'delete' || name === null;
+  const named = [...changes.filter(isFirst), ...changes.filter(one => !isFirst(one))]
     .slice(0, 10)
     .map(({ action, kind, name }) =>
       `${action.replace('_', ' ')} ${kind.replace('_', ' ')} ${name ?? ''}`.trim(),

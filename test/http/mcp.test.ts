@@ -144,6 +144,16 @@ describe('An assistant', () => {
     expect(await automationOf()).toEqual(before);
   });
 
+  it('names deletions and limits first, where a plan changes much', async () => {
+    const { client, asked } = await connected(token, 'decline');
+    const automations = Array.from({ length: 12 }, (_, nth) => ({ name: `a_${nth}`, active: false }));
+    const safeguards = { max_emails_1_hour: 7 };
+    const made = await client.callTool({ name: 'createPlan', arguments: { automations, safeguards } });
+    const { hash } = JSON.parse(textsOf(made)[1] ?? '');
+    await client.callTool({ name: 'applyPlan', arguments: { hash } });
+    expect(asked[0]).toContain('13 changes: change safeguards, create automation a_0, ');
+  });
+
   it('that cannot ask anybody applies nothing', async () => {
     const { client } = await connected(token);
     const before = await automationOf();

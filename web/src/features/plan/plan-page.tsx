@@ -132,8 +132,8 @@ function effectSentences(plan: Plan): string[] {
     more + fewer > 0
       ? `In the next 30 days ${plural(more, 'email')} more and ${formatNumber(fewer)} fewer are sent.`
       : 'In the next 30 days as many emails are sent to the same people.',
-    newly.count > 0 && `Newly reached: ${people(newly)}.`,
-    noLonger.count > 0 && `No longer reached: ${people(noLonger)}.`,
+    newly.count + newly.margin > 0 && `Newly reached: ${people(newly)}.`,
+    noLonger.count + noLonger.margin > 0 && `No longer reached: ${people(noLonger)}.`,
   ].filter(text => text !== false);
 }
 
