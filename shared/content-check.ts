@@ -38,9 +38,14 @@ const shown = (count: number) => count.toLocaleString('en');
 function warningFor({ name, fallback }: Variable, counted: Counted, known: Set<string>): string[] {
   const { members, lookedAt } = counted;
   if (members === 0) {
-    return fallback ? [] : [`No default is given for ${name}: members without it see nothing in its place.`];
+    return fallback
+      ? []
+      : [`No default is given for ${name}: members without it see nothing in its place. ${written(name)}`];
   }
-  if (!known.has(name)) return [unknown(name, fallback, counted) + suggestionFor(name, known)];
+  if (!known.has(name)) {
+    const next = suggestionFor(name, known) || (fallback ? '' : written(name));
+    return [`${unknown(name, fallback, counted)} ${next}`.trim()];
+  }
   if (fallback) return [];
   if (lookedAt === members) return missing(name, members - (counted.having[name] ?? 0), shown(members));
   const dates = counted.dates[name];
@@ -49,6 +54,8 @@ function warningFor({ name, fallback }: Variable, counted: Counted, known: Set<s
   return missing(name, lookedAt - (counted.having[name] ?? 0), lookedAtOf(counted));
 }
 
+const written = (name: string) => `Write {{${name} | '${/name/i.test(name) ? 'friend' : 'Default'}'}}.`;
+
 const lookedAtOf = ({ members, lookedAt }: Counted) =>
   `the ${shown(lookedAt)} members that were looked at (of ${shown(members)})`;
 
@@ -56,7 +63,7 @@ const missing = (name: string, without: number, of: string, no = 'no ') =>
   without === 0
     ? []
     : [
-        `${shown(without)} of ${of} members have ${no}${name} and no default is given.`.replace(
+        `${shown(without)} of ${of} members have ${no}${name} and no default is given. ${written(name)}`.replace(
           /\) members/,
           ')',
         ),
@@ -76,5 +83,5 @@ const plain = (name: string) => name.toLowerCase().replace(/[\W_]/g, '');
 /** Suggests a known name that differs only in case or spaces. */
 function suggestionFor(name: string, known: Set<string>): string {
   const like = [...known, ...Object.keys(OWN_NAMES)].find(other => plain(other) === plain(name));
-  return like === undefined ? '' : ` Is {{${like}}} meant?`;
+  return like === undefined ? '' : `Is {{${like}}} meant?`;
 }

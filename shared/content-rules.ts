@@ -76,17 +76,20 @@ const faultsOfNewAddress = (address: string): string[] => {
   return unreadable.length > 0 ? unreadable : [fault ?? faultOfAddress(address) ?? []].flat();
 };
 
-const checkedBy = <T>(faultsOf: (value: T) => string[]) =>
+const checkedBy = <T>(faultsOf: (value: T) => string[], unchanged?: T) =>
   z.check<T>(({ value, issues }) => {
     // Reported only if the other rules hold.
-    if (issues.length > 0) return;
+    if (issues.length > 0 || (value && value === unchanged)) return;
     for (const message of faultsOf(value)) issues.push({ code: 'custom', input: value, message });
   });
 
-const readable = checkedBy<string | null | undefined>(text => placeholderFaults(text ?? ''));
+type Written = string | null | undefined;
+const readable = (unchanged?: Written) =>
+  checkedBy<Written>(text => placeholderFaults(text ?? ''), unchanged);
 
 const faultsOfMarkdown = (text: string) => [...placeholderFaults(text), ...markdownFaults(text)];
-const renderable = checkedBy<string | null | undefined>(text => faultsOfMarkdown(text ?? ''));
+const renderable = (unchanged?: Written) =>
+  checkedBy<Written>(text => faultsOfMarkdown(text ?? ''), unchanged);
 
 const footerWith = (message: string) => z.refine<string>(hasUnsubscribeLink, message);
 
@@ -105,16 +108,17 @@ export const contentFields = {
     .check(atMost('Footer', LONGEST_CONTENT), fewPlaceholders('Footer'), footerWith(FOOTER_NEEDS_LINK)),
 };
 
-/** The same for new content, with stricter rules, as it cannot be changed later. */
-export const newContentFields = {
-  subject_line: contentFields.subject_line.check(readable),
-  preheader: contentFields.preheader.check(readable),
-  pre_cta_content: contentFields.pre_cta_content.check(renderable),
-  cta_text: contentFields.cta_text.check(readable),
-  cta_url: ctaUrl.check(checkedBy(faultsOfNewAddress)),
-  after_cta_content: contentFields.after_cta_content.check(renderable),
-  footer: contentFields.footer.check(renderable),
-};
+/** The same for new content, with stricter rules, as it cannot be changed later: not for parts that are as in `before`. */
+export const newContentFieldsAfter = (before: Partial<Record<Part, Written>>) => ({
+  subject_line: contentFields.subject_line.check(readable(before.subject_line)),
+  preheader: contentFields.preheader.check(readable(before.preheader)),
+  pre_cta_content: contentFields.pre_cta_content.check(renderable(before.pre_cta_content)),
+  cta_text: contentFields.cta_text.check(readable(before.cta_text)),
+  cta_url: ctaUrl.check(checkedBy<string>(faultsOfNewAddress, before.cta_url ?? undefined)),
+  after_cta_content: contentFields.after_cta_content.check(renderable(before.after_cta_content)),
+  footer: contentFields.footer.check(renderable(before.footer)),
+});
+export const newContentFields = newContentFieldsAfter({});
 
 export const AssetValue = text('Content is required', 'Content', LONGEST_CONTENT);
 export const LONGEST: Readonly<Record<Part, number>> = {

@@ -3,7 +3,7 @@ import { AutomationIds, AutomationOption } from './automation-link.ts';
 import { BUDGETS } from './budgets.ts';
 import { ContentCheck, Draft, Warnings } from './content-check.ts';
 import { TemplatesQuery, TemplatesSummaryQuery } from './content-query.ts';
-import { contentFields, LONGEST_NAME, newContentFields } from './content-rules.ts';
+import { contentFields, LONGEST_NAME, newContentFields, newContentFieldsAfter } from './content-rules.ts';
 import { ContentVersion } from './content-version.ts';
 import { PART_NAMES, type Part } from './email/content.ts';
 import { LANGUAGES, type Language } from './email/language.ts';
@@ -85,8 +85,11 @@ export const CreatedEmailTemplate = z.extend(EmailTemplate, { warnings: z.option
 export type CreatedEmailTemplate = z.infer<typeof CreatedEmailTemplate>;
 
 /** All parts. Its name, its language, its status and its links are those of the version before. */
-export const NewTemplateVersion = z.object(newContentFields);
+export const NewTemplateVersion = z.object(contentFields);
 export type NewTemplateVersion = z.infer<typeof NewTemplateVersion>;
+/** A part that is as it was is not refused by a rule that is younger. */
+export const templateVersionAfter = (before: Partial<Record<Part, string | null>>) =>
+  z.object(newContentFieldsAfter(before));
 
 const CheckedEmailTemplate = z.object({
   name: Draft,

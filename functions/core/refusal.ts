@@ -56,3 +56,19 @@ const shortened = (field: string) =>
 
 export const invalid = (field: string, message: string) =>
   new Refusal('invalid', message, { errors: { [field]: [message] } });
+
+type Parsing<T> = {
+  safeParse: (
+    input: unknown,
+  ) =>
+    | { success: true; data: T }
+    | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
+};
+
+/** Throws the faults by field, where the schema follows from what is stored. */
+export function parsed<T>(schema: Parsing<T>, input: object): T {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map(({ path, message }) => [path.join('.'), message] as const);
+  throw new Refusal('invalid', faults[0]?.[1] ?? '', { errors: textsByField(faults) });
+}

@@ -1,4 +1,5 @@
 import { replacePlaceholders } from './placeholder.ts';
+import { linkedAddress } from './web-address.ts';
 
 // While a text is searched, this character stands for each placeholder, so that the bar before a default is none of a table.
 const VALUE = '\ue000';
@@ -21,7 +22,8 @@ export function markdownFaults(text: string): string[] {
     const [written, tag = ''] = pattern.exec(withoutImages) ?? [];
     return written === undefined ? [] : [`${shown(written)} is shown as it is typed: ${instead(tag)}`];
   });
-  return [...new Set([...images, ...tableFaults(withoutImages), ...others])].slice(0, MOST_SAID);
+  const links = [...withoutImages.matchAll(LINK)].flatMap(([written, url = '']) => faultOfLink(written, url));
+  return [...new Set([...images, ...links, ...tableFaults(withoutImages), ...others])].slice(0, MOST_SAID);
 }
 
 const LONGEST_SHOWN = 60;
@@ -49,6 +51,22 @@ function faultOfImage(written: string, url: string, width: string | undefined): 
   return isWidth
     ? []
     : [`“${shown(width)}” is not the width of an image: write pixels up to ${WIDEST_IMAGE}, such as "300"`];
+}
+
+/** `[text](address "title")`, also with an address in angle brackets, which may have spaces. */
+const LINK =
+  /\[[^[\]\n]{0,500}\]\([ \t]?((?:[^\s()<>"]|\([^\s()]{0,200}\)){0,2048}|<[^<>\n]{0,2048}>)(?:[ \t]{1,9}"[^"\n]{0,100}")?[ \t]?\)/g;
+
+/** A link that mail programs would not open. What begins with a placeholder is checked when it is filled in. */
+function faultOfLink(written: string, url: string): string[] {
+  const address = url.replace(/^<|>$/g, '');
+  if (address.startsWith(VALUE) || linkedAddress(address.replaceAll(VALUE, 'x'))) return [];
+  const instead = /^[\w.+-]+@[\w-]+\.[\w.-]+$/.test(address)
+    ? `mailto:${address}`
+    : /^(?:\/\/)?[\w-]+(?:\.[\w-]+)+(?:[/?#:]|$)/.test(address)
+      ? `https://${shown(address).replace(/^\/\//, '')}`
+      : 'an address that begins with https://';
+  return [`The link ${shown(written)} leads nowhere: write ${instead}`];
 }
 
 const HTML: Record<string, string> = {

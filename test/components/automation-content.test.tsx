@@ -54,7 +54,7 @@ const linkedTemplate = (id: string, fields: Partial<AutomationContent['templates
   texts: texts({ subject_line: `Subject ${id}`, cta_url: 'https://example.com/', footer: '{{UNSUB_LINK}}' }),
   ...fields,
 });
-const WARNING = '2 of 3 members have no first_name and no default is given.';
+const WARNING = "2 of 3 members have no first_name and no default is given. Write {{first_name | 'friend'}}.";
 const three: AutomationContent = {
   ...noContent,
   templates: [

@@ -88,7 +88,8 @@ proof('a new template gets from an example what is empty, but the address of its
 });
 
 it('a new template warns beside a field of what the members of its automations lack', async () => {
-  const warning = '212 of 300 members have no first_name and no default is given.';
+  const warning =
+    "212 of 300 members have no first_name and no default is given. Write {{first_name | 'friend'}}.";
   const warnings = { subject_line: [warning] };
   const { api } = openForm({ 'POST /api/email-templates-check': { errors: {}, warnings } });
   await checkbox('welcome').click();

@@ -353,7 +353,8 @@ describe('content is checked before it is created', () => {
     ]);
   });
 
-  const warned = '2 of 3 members have no first_name and no default is given.';
+  const warned =
+    "2 of 3 members have no first_name and no default is given. Write {{first_name | 'friend'}}.";
 
   it('and says how many members lack what it asks for, at each field', async () => {
     const body = template({
@@ -365,7 +366,9 @@ describe('content is checked before it is created', () => {
     const before = await total();
     const warnings = {
       subject_line: [warned],
-      pre_cta_content: ['None of 3 members has nick_name and no default is given.'],
+      pre_cta_content: [
+        "None of 3 members has nick_name and no default is given. Write {{nick_name | 'friend'}}.",
+      ],
     };
     expect(await check(body)).toMatchObject({ status: 200, body: { errors: {}, warnings } });
     expect(await total()).toBe(before);
@@ -403,7 +406,7 @@ describe('content is checked before it is created', () => {
   it('before it is linked, about the members of all lists', async () => {
     const { warnings } = (await check({ subject_line: '{{first_name}} {{FirstName}}' })).body;
     expect(warnings.subject_line).toEqual([
-      expect.stringMatching(/^\d+ of \d+ members have no first_name and no default is given\.$/),
+      expect.stringMatching(/^\d+ of \d+ members have no first_name and no default is given\. Write /),
       expect.stringMatching(
         /^None of \d+ members has FirstName and no default is given\. Is \{\{first_name}} meant\?$/,
       ),

@@ -14,11 +14,20 @@ const SOME: Counted = {
   dates: { ends: 2_990 },
 };
 const NOBODY: Counted = { members: 0, lookedAt: 0, having: {}, dates: {} };
-const NO_DEFAULT = 'No default is given for first_name: members without it see nothing in its place.';
+const NO_DEFAULT =
+  "No default is given for first_name: members without it see nothing in its place. Write {{first_name | 'friend'}}.";
 
 it.each<[string, Counted, ...string[]]>([
-  ['Hi {{first_name}}', ALL, '212 of 300 members have no first_name and no default is given.'],
-  ['Hi {{first_name}} {{first_name}}', ALL, '212 of 300 members have no first_name and no default is given.'],
+  [
+    'Hi {{first_name}}',
+    ALL,
+    "212 of 300 members have no first_name and no default is given. Write {{first_name | 'friend'}}.",
+  ],
+  [
+    'Hi {{first_name}} {{first_name}}',
+    ALL,
+    "212 of 300 members have no first_name and no default is given. Write {{first_name | 'friend'}}.",
+  ],
   ["Hi {{first_name | 'you'}}", ALL],
   ['Hi {{city}}', ALL],
   ['Hi {{email}} {{automation_name}} {{UNSUB_LINK}}', ALL],
@@ -37,16 +46,32 @@ it.each<[string, Counted, ...string[]]>([
     ALL,
     'None of 300 members has unsub_link and no default is given. Is {{UNSUB_LINK}} meant?',
   ],
-  ['{{x}}', { ...ALL, members: 1, lookedAt: 1 }, 'None of 1 member has x and no default is given.'],
-  ['{{constructor}}', ALL, 'None of 300 members has constructor and no default is given.'],
+  [
+    '{{x}}',
+    { ...ALL, members: 1, lookedAt: 1 },
+    "None of 1 member has x and no default is given. Write {{x | 'Default'}}.",
+  ],
+  [
+    '{{constructor}}',
+    ALL,
+    "None of 300 members has constructor and no default is given. Write {{constructor | 'Default'}}.",
+  ],
   // Only dates are counted for all members of a long list.
-  ['{{ends}}', SOME, '10 of 3,000 members have no date in ends and no default is given.'],
+  [
+    '{{ends}}',
+    SOME,
+    "10 of 3,000 members have no date in ends and no default is given. Write {{ends | 'Default'}}.",
+  ],
   [
     '{{first_name}}',
     SOME,
-    '71 of the 300 members that were looked at (of 3,000) have no first_name and no default is given.',
+    "71 of the 300 members that were looked at (of 3,000) have no first_name and no default is given. Write {{first_name | 'friend'}}.",
   ],
-  ['{{x}}', SOME, 'None of the 300 members that were looked at (of 3,000) has x and no default is given.'],
+  [
+    '{{x}}',
+    SOME,
+    "None of the 300 members that were looked at (of 3,000) has x and no default is given. Write {{x | 'Default'}}.",
+  ],
   // Counts may be behind by a moment.
   ['{{ends}}', { ...SOME, dates: { ends: 3_001 } }],
   ['Hi {{first_name}}', NOBODY, NO_DEFAULT],

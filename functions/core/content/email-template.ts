@@ -4,7 +4,7 @@ import * as member from '#core/organization/member.ts';
 import type { Active } from '#core/organization/organization.ts';
 import type { Changing } from '#core/organization/record.ts';
 import { inParallel } from '#core/parallel.ts';
-import { invalid, Refusal } from '#core/refusal.ts';
+import { invalid, parsed, Refusal } from '#core/refusal.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
 import type { ContentCheck } from '#shared/content-check.ts';
 import type { TemplatesQuery } from '#shared/content-query.ts';
@@ -24,6 +24,7 @@ import {
   NO_MEMBER,
   TEMPLATE_EXISTS,
   type TemplateData,
+  templateVersionAfter,
 } from '#shared/email-template.ts';
 import { byName, nameOfCopy } from '#shared/names.ts';
 import { may } from '#shared/permissions.ts';
@@ -168,9 +169,10 @@ export function drafted(
 export async function createVersion(
   needs: Needs,
   template: TemplateWithRights,
-  parts: NewTemplateVersion,
+  wanted: NewTemplateVersion,
 ): Promise<CreatedEmailTemplate> {
   requireEdit(template);
+  const parts = parsed(templateVersionAfter(template.text), wanted);
   const { organization_id, name, language_code } = template.head;
   const linked = contentChange.linkedTo(template.head);
   const warnings = await warningsFor(needs, organization_id, partsOf(parts), linked);

@@ -9,7 +9,7 @@ import type * as sequences from '#core/automation/sequence.ts';
 import type { Head, KindName } from '#core/content/content.store.ts';
 import type { Active } from '#core/organization/organization.store.ts';
 import type { Changing, Recording } from '#core/organization/record.ts';
-import { invalid, Refusal, textsByField } from '#core/refusal.ts';
+import { invalid, Refusal } from '#core/refusal.ts';
 import type { Item } from '#core/storage/table.store.ts';
 import { MOST_WRITES } from '#core/storage/write.store.ts';
 import type { Holdout } from '#shared/holdout.ts';
@@ -135,22 +135,6 @@ export const isSame = (present: Fields, wanted: Fields) =>
   Object.entries(wanted).every(
     ([field, value]) => value === undefined || isDeepStrictEqual(sorted(value), sorted(present[field])),
   );
-
-type Parsing<T> = {
-  safeParse: (
-    input: unknown,
-  ) =>
-    | { success: true; data: T }
-    | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
-};
-
-/** What is new is checked as in the call that creates it. */
-export function parsed<T>(schema: Parsing<T>, input: object): T {
-  const result = schema.safeParse(input);
-  if (result.success) return result.data;
-  const faults = result.error.issues.map(({ path, message }) => [path.join('.'), message] as const);
-  throw new Refusal('invalid', faults[0]?.[1] ?? '', { errors: textsByField(faults) });
-}
 
 type Named = { id: string; name: string | null };
 

@@ -4,13 +4,13 @@ import * as assets from '#core/content/email-asset.ts';
 import * as templates from '#core/content/email-template.ts';
 import { draftVersion } from '#core/content/version.ts';
 import { isBroadcast } from '#core/id.ts';
-import { invalid, Refusal } from '#core/refusal.ts';
+import { invalid, parsed, Refusal } from '#core/refusal.ts';
 import type { Item } from '#core/storage/table.store.ts';
 import { definedFields } from '#core/storage/write.store.ts';
 import { ASSET_LOCKED, NewEmailAsset } from '#shared/email-asset.ts';
-import { CONTENT_LOCKED, NewEmailTemplate, NewTemplateVersion } from '#shared/email-template.ts';
+import { CONTENT_LOCKED, NewEmailTemplate, templateVersionAfter } from '#shared/email-template.ts';
 import type { DesiredState, Planned, PlannedAsset, PlannedTemplate } from '#shared/plan.ts';
-import { change, type Draft, entryOf, existing, type Needs, parsed, use } from './changes.ts';
+import { change, type Draft, entryOf, existing, type Needs, use } from './changes.ts';
 import { contentFields, type Fields, type World } from './world.ts';
 
 const UNNAMED = 'Give it a name, by which it is found again, or its id';
@@ -207,7 +207,7 @@ export async function contentEntries(
     const of = { ...wish, before, set: { name, is_active }, requireRight };
     if (!text || changed.length === 0) return add(of);
     const had = templates.contentOf(text);
-    const wording = parsed(NewTemplateVersion, { ...had, ...definedFields(parts) });
+    const wording = parsed(templateVersionAfter(had), { ...had, ...definedFields(parts) });
     const written = templates.drafted(needs, active, { ...before, name: name ?? before.name, ...wording });
     return add({ ...of, written, had, has: templates.contentOf(written.text) });
   }

@@ -3,7 +3,7 @@ import * as sequences from '#core/automation/sequence.ts';
 import { isBroadcast } from '#core/id.ts';
 import * as holdout from '#core/organization/holdout.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
-import { Refusal, textsByField } from '#core/refusal.ts';
+import { parsed, Refusal, textsByField } from '#core/refusal.ts';
 import { definedFields } from '#core/storage/write.store.ts';
 import { NewAutomation } from '#shared/automation.ts';
 import type { DesiredState, Planned, PlannedSequence } from '#shared/plan.ts';
@@ -17,7 +17,6 @@ import {
   existing,
   isSame,
   type Needs,
-  parsed,
   requireFewWrites,
 } from './changes.ts';
 import { contentEntries } from './content.ts';

@@ -152,7 +152,9 @@ it('each content says what it asks for', async () => {
   const [shown] = (await automationContent.detail(needs, automation)).templates;
   expect(shown).toMatchObject({
     columns: ['first_name'],
-    warnings: ['No default is given for first_name: members without it see nothing in its place.'],
+    warnings: [
+      "No default is given for first_name: members without it see nothing in its place. Write {{first_name | 'friend'}}.",
+    ],
     texts: { subject_line: 'Hello {{first_name}}' },
   });
 });

@@ -51,16 +51,16 @@ async function newAutomation(...sizes: number[]) {
 it('members without a value are counted exactly on lists of up to 300 in all', async () => {
   const { warnings } = await newAutomation(20, 280);
   expect(await warnings('{{first_name}}')).toEqual([
-    '199 of 300 members have no first_name and no default is given.',
+    "199 of 300 members have no first_name and no default is given. Write {{first_name | 'friend'}}.",
   ]);
 });
 
 it('of longer lists 300 are looked at, and dates are counted for all', async () => {
   const { warnings, read } = await newAutomation(20, 400);
   expect(await warnings('{{first_name}} {{ends}} {{nothing}}')).toEqual([
-    '199 of the 300 members that were looked at (of 420) have no first_name and no default is given.',
-    '20 of 420 members have no date in ends and no default is given.',
-    'None of the 300 members that were looked at (of 420) has nothing and no default is given.',
+    "199 of the 300 members that were looked at (of 420) have no first_name and no default is given. Write {{first_name | 'friend'}}.",
+    "20 of 420 members have no date in ends and no default is given. Write {{ends | 'Default'}}.",
+    "None of the 300 members that were looked at (of 420) has nothing and no default is given. Write {{nothing | 'Default'}}.",
   ]);
   expect(read.members).toBe(300);
 });
@@ -74,6 +74,6 @@ it('nothing is read where no metadata is asked for', async () => {
 it('of lists without members nothing is counted', async () => {
   const { warnings } = await newAutomation(0);
   expect(await warnings('{{first_name}}')).toEqual([
-    'No default is given for first_name: members without it see nothing in its place.',
+    "No default is given for first_name: members without it see nothing in its place. Write {{first_name | 'friend'}}.",
   ]);
 });

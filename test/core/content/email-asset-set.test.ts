@@ -83,7 +83,9 @@ describe('a set', () => {
   it('says what its author may not have meant, by type', async () => {
     const { warnings } = await create(assetSet({ cta_text: 'Go, {{first_name}}', footer: '{{UNSUB_LINK}}' }));
     expect(warnings).toEqual({
-      cta_text: ['No default is given for first_name: members without it see nothing in its place.'],
+      cta_text: [
+        "No default is given for first_name: members without it see nothing in its place. Write {{first_name | 'friend'}}.",
+      ],
     });
   });
 

@@ -231,6 +231,22 @@ it('a template has one name in all its versions, and stays with its owner', asyn
   ]);
 });
 
+it('a template keeps the parts that a younger rule refuses, until their own text is changed', async () => {
+  const dead = 'Leave: {{UNSUB_LINK}}, or [read](shop.example.com)';
+  const { id } = await emailTemplates.create(needs, active, {
+    ...NewEmailTemplate.parse(template()),
+    ...parts('One'),
+    footer: dead,
+  });
+  const before = await TEMPLATES.find(id);
+  const rewrite = (footer: string) =>
+    emailTemplates.createVersion(later, before, { ...parts('Two'), footer });
+  await expect(rewrite(`${dead} again`)).rejects.toMatchObject({
+    errors: { footer: [expect.stringContaining('leads nowhere')] },
+  });
+  expect(await rewrite(dead)).toMatchObject({ version: 2, footer: dead });
+});
+
 it('an asset is rewritten by the rules of its type', async () => {
   const footer = await ASSETS.create({ type: 'footer' }, 'Leave: {{UNSUB_LINK}}');
   await expect(ASSETS.rewrite(footer, 'Bye')).rejects.toMatchObject({

@@ -32,4 +32,7 @@ it.each<[Part, string, ...string[]]>([
 
 it('Markdown that cannot be shown is doubted where it would be rendered', () => {
   expect(doubtsIn('footer', '| Tea | 7 |')).toEqual([expect.stringContaining('is not a table')]);
+  expect(doubtsIn('pre_cta_content', '[Read](shop.example.com)')).toEqual([
+    'The link [Read](shop.example.com) leads nowhere: write https://shop.example.com',
+  ]);
 });

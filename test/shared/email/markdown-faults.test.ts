@@ -9,6 +9,8 @@ it.each([
   '![](https://example.com/a_(1).png "300")',
   '![{{name}}]({{picture}}) ![a](/files/1/ab.png "520")',
   '[![a](https://example.com/a.png)](https://example.com)',
+  '[a](http://example.com "now") [b](mailto:a@example.com) [c](tel:+123) [d](<https://example.com/a b>)',
+  '[a]({{UNSUB_LINK}}) [b]({{page}}/x) [c](https://example.com/{{id}}?a=(1)) \\[d](e) [f] (g) [h](i j)',
   '| a | b |\n|---|---|\n| c | d |',
   'Text:\n\na | b\n:-|-:\nc | d\n\nMore.',
   "| {{a | 'x'}} |\n|---|\n| {{b | 'y|z'}} |",
@@ -16,7 +18,7 @@ it.each([
   'a | b',
   'Above.\n---\nBelow.\n\n***',
   'I <3 you, 1 < 2 and 3 > 2, a<b',
-  '\\`code\\` \\| a \\| \\![a](x) ~5 minutes, it`s',
+  '\\`code\\` \\| a \\| \\!\\[a](x) ~5 minutes, it`s',
   '# One\n\n- two\n- three\n\n> four',
 ])('%j has no fault', text => expect(markdownFaults(text)).toEqual([]));
 
@@ -31,6 +33,17 @@ it.each([
     '“Our logo” is not the width of an image: write pixels up to 600',
   ],
   ['![logo](https://example.com/a.png "601")', 'write pixels up to 600'],
+  [
+    '[Read](shop.example.com)',
+    'The link [Read](shop.example.com) leads nowhere: write https://shop.example.com',
+  ],
+  ['[Read](//shop.example.com/{{id}}?a=b)', 'write https://shop.example.com/{{…}}?a=b'],
+  ['[![a](https://example.com/a.png)](www.example.com "now")', 'write https://www.example.com'],
+  ['[write](us@example.com)', 'write mailto:us@example.com'],
+  ['[Read](https://)', 'The link [Read](https://) leads nowhere: write an address that begins with https://'],
+  ['[Read]()', 'write an address that begins with https://'],
+  ['[Read](<our shop>)', 'write an address that begins with https://'],
+  ['[Read](javascript:alert(1))', 'write an address that begins with https://'],
   [
     '| a | b |',
     '| a | b | is not a table: that has an empty line above it, a heading such as | a | b |, and |---|---| below',
@@ -78,6 +91,9 @@ it('the first faults are told, each once, in bounded work', () => {
     '`',
     '~~',
     '[',
+    '[a](',
+    '[](<',
+    '[](a(',
     '|-|\n',
   ]) {
     markdownFaults(piece.repeat(10_000 / piece.length));
@@ -103,12 +119,14 @@ describe('what has no fault', () => {
     '  ',
     '[x](https://x.example.com)',
     '**b**',
+    '[y](z.example.com)',
+    '[z](<a b>)',
   ];
   const text = fc.array(fc.tuple(fc.constantFrom(...pieces), fc.constantFrom('\n', '\n\n', ' ')), {
     maxLength: 12,
   });
 
-  it('prints no exclamation mark of an image, and no line between bars', () => {
+  it('prints no exclamation mark of an image, no line between bars, and no link to nowhere', () => {
     const property = fc.property(text, all => {
       const written = all.flat().join('');
       fc.pre(markdownFaults(written).length === 0);
@@ -119,6 +137,10 @@ describe('what has no fault', () => {
         .replace(/<br>|<\/?(?:p|td|th|li|h1|blockquote)\b[^>]*>/g, '\n');
       expect(seen).not.toMatch(/!\[|^ *\|.*\| *$|^ *\|[-|: ]+$/m);
       expect(html.join('')).not.toContain('!<a');
+      const links = html.flatMap(piece =>
+        typeof piece === 'object' && piece.in === 'href' ? piece.url : [],
+      );
+      expect(links.filter(url => url !== 'https://x.example.com')).toEqual([]);
     });
     fc.assert(property, { numRuns: extent(500, 50_000) });
   });

@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react';
-import type { ComponentType, ReactNode } from 'react';
+import { type ComponentType, type ReactNode, useState } from 'react';
 import { type FieldValues, useWatch } from 'react-hook-form';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import type { LinkedTemplate } from '#shared/automation-content.ts';
 import { MOST_LINKED_SET } from '#shared/automation-link.ts';
 import { LONGEST_NAME } from '#shared/content-rules.ts';
@@ -9,7 +9,7 @@ import { PART_NAMES, PARTS } from '#shared/email/content.ts';
 import { UNSUBSCRIBE } from '#shared/email/placeholder.ts';
 import { ASSET_EXISTS, NewEmailAsset } from '#shared/email-asset.ts';
 import { type CreatedEmailAssetSet, NewEmailAssetSet } from '#shared/email-asset-set.ts';
-import { NewEmailTemplate, TemplateData } from '#shared/email-template.ts';
+import { NewEmailTemplate, TemplateData, templateVersionAfter } from '#shared/email-template.ts';
 import { nameOfCopy } from '#shared/names.ts';
 import { CreationForm } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
@@ -331,11 +331,14 @@ const wordingOf = <Values extends FieldValues & Linked, Output extends Linked>(
   Content: () => ReactNode,
   pathOf: (id: string) => string,
   save: (change: ReturnType<typeof useOrganizationChange>, id: string, body: Output) => Promise<Version>,
+  schemaAfter?: (before: Values) => Kind<Values, Output>['schema'],
 ) =>
   function Wording({ id, version, values, automation }: WordingProps) {
     const { submitAndContinue: _, ...same } = kind;
+    const [schema] = useState(() => schemaAfter?.(values as Values) ?? kind.schema);
     const next: Kind<Values, Output> = {
       ...same,
+      schema,
       copied: stored => ({ ...kind.empty, ...(stored as Values) }),
       home: pathOf(id),
       create: async (change, body) => {
@@ -362,6 +365,7 @@ const WORDINGS = {
         body,
         expectedStatus: CREATED,
       }),
+    before => z.extend(NewEmailTemplate, templateVersionAfter(before).shape),
   ),
   asset: wordingOf(ASSET, AssetContentField, paths.emailAsset, (change, emailAsset, { value }) =>
     change('POST /api/email-assets/{emailAsset}/versions', {
