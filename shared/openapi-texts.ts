@@ -164,6 +164,10 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   role: field('The role in the organization; a VIEWER changes nothing', 'USER'),
   logo: field('The image, or where it is served; null without one', null),
   'setEmailListLogo.logo': field('A JPEG or PNG image as a data URL; null removes it', null),
+  currency: field(
+    'The currency of all values, by its code of ISO 4217; null until the owner sets one. Values that were reported before a change are not converted',
+    'EUR',
+  ),
   is_default: field('Whether calls without X-Active-Organization are about this organization', true),
   'inviteMember.email': field('Whom to invite', 'grace@example.com'),
   user_id: field('The id of a member of the organization', '7d0c3a52-5b1e-4c1f-9a57-2f8f0f6f5f10'),
@@ -807,8 +811,12 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
     'order-1001',
   ),
   'postValue.value': field(
-    'What the conversion was worth, with at most four decimals. It has no currency: convert all values to the same one. A field `currency` is refused',
+    'What the conversion was worth, with at most four decimals, in the currency of the organization',
     49.9,
+  ),
+  'postValue.currency': field(
+    'The currency of `value`, which must be that of the organization. Refused until the owner has set one',
+    'EUR',
   ),
   posted_at: field('When it was stored: it counts on the UTC day of this instant', INSTANT),
   is_repeated: field('Whether an earlier call had this eventId: then nothing was counted again', false),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Currency } from './currency.ts';
 import { NOT_AN_IMAGE } from './limits.ts';
 import { ASSIGNABLE_ROLES, ROLES } from './permissions.ts';
 import { MOST_LOGO_REQUEST_BYTES, type RouteTable } from './route.ts';
@@ -18,6 +19,8 @@ export const Organization = z.object({
   active: z.boolean(),
   is_default: z.boolean(),
   role: Role,
+  /** Of all values; null until the owner sets one. */
+  currency: z.nullable(z.string()),
 });
 export type Organization = z.infer<typeof Organization>;
 
@@ -37,6 +40,8 @@ export const NewOrganization = z.object({ name: Name, time_zone: ZoneOfBrowser }
 export const OrganizationChange = z.object({
   name: z.optional(Name),
   active: z.optional(z.boolean({ error: 'Active must be true or false' })),
+  /** Only the owner sets it. Values that were reported before are not converted. */
+  currency: z.optional(Currency),
 });
 export type OrganizationChange = z.infer<typeof OrganizationChange>;
 

@@ -39,6 +39,7 @@ export const ACTIONS = {
   'safeguards:read': ROLES,
   'safeguards:edit': MANAGERS,
   'guard:edit': OWNER,
+  'currency:edit': OWNER,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Action = keyof typeof ACTIONS;
@@ -61,7 +62,7 @@ export const SCOPED = {
   contacts: ['lists:edit', 'list-members:edit', 'webhooks:edit', 'value:post', 'recipients:erase', 'recipients:suppress'],
   content: ['content:edit'],
   automations: ['automations:edit'],
-  sending: ['organization:edit', 'safeguards:edit', 'guard:edit', 'warm-up:end', 'sends:resend'],
+  sending: ['organization:edit', 'safeguards:edit', 'guard:edit', 'currency:edit', 'warm-up:end', 'sends:resend'],
 } as const satisfies Record<Scope, readonly Action[]>;
 
 export const mayHave = (role: Role, scope: Scope) => (SCOPES[scope] as readonly Role[]).includes(role);

@@ -8,7 +8,7 @@ import { TokenScope } from './token.ts';
 import { CountedValue, NewValue } from './value.ts';
 
 export const Me = z.object({
-  organization: z.object({ id: z.int(), name: z.string() }),
+  organization: z.object({ id: z.int(), name: z.string(), currency: z.nullable(z.string()) }),
   role: z.enum(ROLES),
   scopes: z.array(TokenScope),
   limits: z.object({

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Address } from './address.ts';
+import { Currency } from './currency.ts';
 import { amountOf, unitsOf, VALUE_DECIMALS } from './report/figures.ts';
 
 const MOST_VALUE = 1_000_000_000;
@@ -27,6 +28,11 @@ const value = z
     z.refine(hasFewDecimals, `value must have at most ${VALUE_DECIMALS} decimals`),
   );
 
+export const NO_CURRENCY =
+  'Your organization has no currency yet: its owner sets one on the page Organizations. Until then, send value without currency';
+export const otherCurrency = (currency: string) =>
+  `Your organization reports values in ${currency}: convert value, or send it without currency if it is in ${currency}`;
+
 const Fields = z.object({
   emailTemplateCombinationId: z.optional(text('emailTemplateCombinationId')),
   /** Of the person. Without the combination, the value counts for what holdouts show alone. */
@@ -37,12 +43,8 @@ const Fields = z.object({
     z.refine(id => !/\p{Cc}/u.test(id), 'eventId must not contain control characters'),
   ),
   value,
-  /** Refused, and not ignored: otherwise amounts of two currencies would be added. */
-  currency: z.optional(
-    z.never(
-      'currency is not supported: values have no currency. Convert value to one currency, the same for all calls, and send it without this field',
-    ),
-  ),
+  /** Compared with that of the organization, so that amounts of two currencies are not added. */
+  currency: z.optional(Currency),
 });
 export const NewValue = Fields.check(
   z.refine(({ emailTemplateCombinationId, email }) => (emailTemplateCombinationId ?? email) !== undefined, {

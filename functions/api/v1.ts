@@ -14,7 +14,7 @@ export const handler = serveProgram(
   v1Routes,
   {
     'GET /api/v1/me': async ({ active: { organization, membership }, scopes, max_people }) => ({
-      organization: { id: organization.id, name: organization.name },
+      organization: { id: organization.id, name: organization.name, currency: organization.currency ?? null },
       role: membership.role,
       scopes,
       limits: {
@@ -33,7 +33,8 @@ export const handler = serveProgram(
     'POST /api/v1/events': async ({ active, body, now }) => ({
       results: await events.storeAll({ table, now }, active.organization.id, body.events),
     }),
-    'POST /api/v1/value': ({ active, body, now }) => value.post({ table, now }, active.organization.id, body),
+    'POST /api/v1/value': ({ active: { organization }, body, now }) =>
+      value.post({ table, now, currency: organization.currency }, organization.id, body),
   },
   { list },
 );

@@ -54,6 +54,7 @@ describe('an organization', () => {
       active: true,
       is_default: false,
       role: 'OWNER',
+      currency: null,
     };
     expect(await organizationsOf(owner)).toContainEqual(created);
     expect(await change({ name: '  Sorting office ', active: false })).toMatchObject({

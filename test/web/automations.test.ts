@@ -311,7 +311,15 @@ describe('the guard', () => {
 });
 
 describe('what an automation is paused by', () => {
-  const acme = { id: 1, name: 'Acme', logo: null, active: true, is_default: true, role: 'USER' as const };
+  const acme = {
+    id: 1,
+    name: 'Acme',
+    logo: null,
+    active: true,
+    is_default: true,
+    role: 'USER' as const,
+    currency: null,
+  };
   const lists = (...paused: ((typeof LIST_PAUSES)[number] | 'sends')[]) =>
     paused.map((of, at) => ({
       id: `l${at}`,

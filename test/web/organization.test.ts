@@ -12,6 +12,7 @@ const organization = (id: number, is_default = false) => ({
   active: true,
   is_default,
   role: 'USER' as const,
+  currency: null,
 });
 
 const [first, preferred, third] = [organization(1), organization(2, true), organization(3)];

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { csvOf } from '#shared/csv.ts';
 import { percentage } from '#shared/report/figures.ts';
+import { amountText } from '#web/components/amount.tsx';
 import { barHeight, ticksTo } from '#web/components/chart.tsx';
 import { combinationRows, matchingRows, nameRows } from '#web/features/report/combination-rows.ts';
-import { formatAmount, formatShare, percent, rateText } from '#web/features/report/report-cells.tsx';
+import { percent, rateText } from '#web/features/report/report-cells.tsx';
 import { reportRows } from '#web/features/report/report-csv.ts';
 import { rangeOfDate } from '#web/features/report/report-range.ts';
 import { lastDays } from '#web/lib/last-days.ts';
@@ -93,7 +94,15 @@ it.each([
   [999.995, '1000.00'],
 ])('a value of %d is %s on the screen and in the file', (value, text) => {
   const cells = reportRows(combinationRows([reportRow({ value })], {}), false)[1] ?? [];
-  expect([formatAmount(value).replace(',', ''), cells]).toEqual([text, expect.arrayContaining([text])]);
+  expect([amountText(value).replace(',', ''), cells]).toEqual([text, expect.arrayContaining([text])]);
+});
+
+it.each([
+  ['no currency', undefined, '1,234.50', '0.1235'],
+  ['a currency', 'EUR', '€1,234.50', '€0.1235'],
+  ['a currency without a sign', 'CHF', 'CHF\u00a01,234.50', 'CHF\u00a00.1235'],
+])('amounts of an organization with %s are written in it', (_, currency, amount, share) => {
+  expect([amountText(1234.5, 2, currency), amountText(0.1235, 4, currency)]).toEqual([amount, share]);
 });
 
 it('a combination of which nothing was sent has no value per email, and is last in both directions', () => {
@@ -106,7 +115,6 @@ it('a combination of which nothing was sent has no value per email, and is last 
     ['poor', 'rich', 'unsent'],
     ['rich', 'poor', 'unsent'],
   ]);
-  expect([formatShare(0, 0), formatShare(0, 10)]).toEqual(['–', '0.0000']);
   const cells = reportRows(combinationRows(rows, {}), false).map(row => row.slice(12, 14));
   expect(cells).toEqual([
     ['Value/Send', 'Value/Click'],

@@ -43,6 +43,8 @@ export type StoredOrganization = Logo & {
   hours_revision?: string;
   /** So many percent of its people get nothing. */
   holdout_percent?: number;
+  /** Of all values. */
+  currency?: string;
   stop?: Stop;
   created_at: string;
   deleted_at?: string;
@@ -196,7 +198,7 @@ export const readMembers = (table: Table, organization: number, users: string[])
     users.map(user => memberKey(organization, user)),
   );
 
-type Change = { name?: string | undefined; active?: boolean | undefined; active_since?: string | undefined };
+type Change = Partial<Pick<StoredOrganization, 'name' | 'active' | 'active_since' | 'currency'>>;
 
 /** Changes an organization in one transaction with the other writes. Returns undefined if it was changed, or is deleted. */
 export async function change(
@@ -205,7 +207,7 @@ export async function change(
   set: Change,
   others: Write[],
 ): Promise<StoredOrganization | undefined> {
-  const only = livingAs(before, ['name', 'active']);
+  const only = livingAs(before, ['name', 'active', 'currency']);
   const item = await updateWith(table, metaKey(before.id), { set }, only, others);
   return item && fromItem(item);
 }

@@ -15,7 +15,7 @@ import {
 } from '#core/storage/write.store.ts';
 import { LOGO_TYPES, NOT_AN_IMAGE, ORGANIZATIONS_PAGE } from '#shared/limits.ts';
 import type { Organization, OrganizationChange } from '#shared/organization.ts';
-import { mayHave, type Scope } from '#shared/permissions.ts';
+import { may, mayHave, type Scope } from '#shared/permissions.ts';
 import * as store from './organization.store.ts';
 import { type Changing, recorded } from './record.ts';
 import { switchWrites } from './switches.ts';
@@ -130,21 +130,32 @@ export async function findLiving({ table }: { table: Table }, id: number): Promi
 
 const fieldsChanged = (
   before: store.StoredOrganization,
-  { name, active }: OrganizationChange,
+  { name, active, currency }: OrganizationChange,
   now: Date,
-) => ({ name, active, active_since: active && !before.active ? now.toISOString() : undefined });
+) =>
+  definedFields({
+    name,
+    active,
+    currency,
+    active_since: active && !before.active ? now.toISOString() : undefined,
+  });
 
 /** An organization after a change, which is not stored. */
 export const changed = (
   before: store.StoredOrganization,
   to: OrganizationChange,
   now: Date,
-): store.StoredOrganization => ({ ...before, ...definedFields(fieldsChanged(before, to, now)) });
+): store.StoredOrganization => ({ ...before, ...fieldsChanged(before, to, now) });
 
 export async function change(needs: Needs, active: Active, to: OrganizationChange): Promise<Organization> {
   const { table, now } = needs;
-  const { name, active: isActive } = to;
-  if (name === undefined && isActive === undefined) return shown(active.organization, active.membership);
+  const { active: isActive, currency } = to;
+  if (Object.keys(definedFields(to)).length === 0) return shown(active.organization, active.membership);
+  if (
+    !may(active.membership.role, 'currency:edit') &&
+    (currency ?? active.organization.currency) !== active.organization.currency
+  )
+    throw new Refusal('forbidden', 'Only the owner may set the currency of the organization.');
   const after = await optimistically<store.StoredOrganization, store.StoredOrganization>({
     known: active.organization,
     read: async () => orNotFound((await findAll(needs, [active.organization.id]))[0]),
@@ -205,10 +216,10 @@ export const isAlive = (items: Item[], id: number): boolean => {
 };
 
 export function shown(
-  { id, name, logo, active }: store.StoredOrganization,
+  { id, name, logo, active, currency }: store.StoredOrganization,
   { role, is_default }: Pick<store.StoredMembership, 'role' | 'is_default'>,
 ): Organization {
-  return { id, name, logo: logo ?? null, active, is_default, role };
+  return { id, name, logo: logo ?? null, active, is_default, role, currency: currency ?? null };
 }
 
 function orNotFound<T>(found: T | undefined): T {

@@ -17,7 +17,13 @@ import {
 } from '#core/storage/table.store.ts';
 import { ABSENT, putItem } from '#core/storage/write.store.ts';
 import { amountOf, unitsOf } from '#shared/report/figures.ts';
-import { type CountedValue, type NewValue, UNKNOWN_PERSON } from '#shared/value.ts';
+import {
+  type CountedValue,
+  type NewValue,
+  NO_CURRENCY,
+  otherCurrency,
+  UNKNOWN_PERSON,
+} from '#shared/value.ts';
 
 type ValueEvent = {
   /** The filter of the stream selects events by it. */
@@ -67,10 +73,12 @@ export const purgeSome = (table: Table, organization: number) =>
 
 /** The projector counts it. An event that is stored already is returned unchanged. */
 export async function post(
-  { table, now }: { table: Table; now: Date },
+  { table, now, currency: ofAll }: { table: Table; now: Date; currency?: string | undefined },
   organization: number,
-  { emailTemplateCombinationId: named, email, eventId, value }: NewValue,
+  { emailTemplateCombinationId: named, email, eventId, value, currency }: NewValue,
 ): Promise<CountedValue> {
+  if (currency !== undefined && currency !== ofAll)
+    throw invalid('currency', ofAll === undefined ? NO_CURRENCY : otherCurrency(ofAll));
   const others = named === undefined ? [] : combination.keysOf(organization, named);
   const [{ stored, items }, person] = await Promise.all([
     readWith(table, organization, eventId, others),

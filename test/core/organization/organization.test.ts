@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as invitations from '#core/organization/invitation.ts';
 import * as members from '#core/organization/member.ts';
 import * as organization from '#core/organization/organization.ts';
+import * as record from '#core/organization/record.ts';
 import { batchWrite, getAll, queryPartition } from '#core/storage/table.store.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { intercepted } from '#test/support/intercepted.ts';
@@ -84,6 +85,35 @@ describe('an organization', () => {
       active: false,
     });
     expect(await organization.change(needs, acting, {})).toMatchObject({ id });
+  });
+
+  it('gets its currency from its owner alone, and the record of changes says so', async () => {
+    const acting = await actingIn(table, owner.id, id);
+    const as = { ...needs, user: owner.id };
+    const ofAdmin = { ...acting, membership: { ...acting.membership, role: 'ADMIN' as const } };
+    await expect(organization.change(as, ofAdmin, { currency: 'EUR' })).rejects.toThrow('Only the owner');
+    expect((await actingIn(table, owner.id, id)).organization.currency).toBeUndefined();
+    expect(await organization.change(as, acting, { currency: 'EUR' })).toMatchObject({ currency: 'EUR' });
+    // Known with the currency, an admin may save a form with it.
+    const known = { ...ofAdmin, organization: (await actingIn(table, owner.id, id)).organization };
+    expect(await organization.change(as, known, { currency: 'EUR', name: 'Mail' })).toMatchObject({
+      currency: 'EUR',
+      name: 'Mail',
+    });
+    const { data } = await record.page({ table }, id, { per_page: 10 });
+    expect(data.map(({ changes }) => changes)).toContainEqual({ currency: { from: null, to: 'EUR' } });
+  });
+
+  it('that two calls change at once has both changes', async () => {
+    const acting = await actingIn(table, owner.id, id);
+    await Promise.all([
+      organization.change(needs, acting, { currency: 'EUR' }),
+      organization.change(needs, acting, { name: 'Both' }),
+    ]);
+    expect((await actingIn(table, owner.id, id)).organization).toMatchObject({
+      currency: 'EUR',
+      name: 'Both',
+    });
   });
 
   it('that is on and is switched on again stays on since it was, so what falls due meanwhile is sent', async () => {

@@ -106,6 +106,17 @@ describe('a value', () => {
     expect(await events()).toHaveLength(1);
   });
 
+  it.each([
+    ['none is set', undefined, 'Your organization has no currency yet'],
+    ['another one is set', 'USD', 'Your organization reports values in USD'],
+  ])('is refused with a currency where %s, and is not stored', async (_, currency, message) => {
+    const body = { emailTemplateCombinationId: combination, eventId: 'order-1', value: 1, currency: 'EUR' };
+    const refused = post({ table, now, currency }, id, body);
+    await expect(refused).rejects.toMatchObject({ errors: { currency: [expect.stringContaining(message)] } });
+    expect(await events()).toEqual([]);
+    expect(await post({ table, now, currency: 'EUR' }, id, body)).toMatchObject({ is_repeated: false });
+  });
+
   it('counts for a template that is deleted', async () => {
     const items = await getAll(table, emailTemplates.keysOf(id, combination));
     await emailTemplates.remove({ table, now }, await emailTemplates.found({ table }, sender.acting, items));
@@ -220,11 +231,11 @@ describe('the shape of a value', () => {
       { emailTemplateCombinationId: 7 },
       'emailTemplateCombinationId must be a text',
     ],
-    [
-      'a currency',
-      { currency: 'EUR' },
-      'currency is not supported: values have no currency. Convert value to one currency, the same for all calls, and send it without this field',
-    ],
+    ...['eur', 'EURO', '', 'XYZ', 7, null].map((currency): [string, object, string] => [
+      `the currency ${currency}`,
+      { currency },
+      'currency must be a code of ISO 4217 in capital letters, such as EUR',
+    ]),
   ])('refuses %s', (_, fields, message) => {
     expect(messages(fields)).toEqual([message]);
   });

@@ -52,6 +52,7 @@ export const organization: Organization = {
   active: true,
   is_default: true,
   role: 'OWNER',
+  currency: null,
 };
 export const depot: Organization = { ...organization, id: 2, name: 'Depot', is_default: false };
 

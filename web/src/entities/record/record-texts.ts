@@ -96,6 +96,7 @@ const LABELS: Record<string, string> = {
   holdout_percent: 'Held out',
   at: 'Time',
   local_at: 'Local time',
+  currency: 'Currency',
   ses_domain: 'Domain at Amazon SES',
   sending_key: 'Sending key',
   signing_key: 'Webhook signing key',

@@ -2,8 +2,9 @@ import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { Automation } from '#shared/automation.ts';
 import type { Forecast as ForecastAnswer } from '#shared/forecast.ts';
-import { percentage, roundedAmount } from '#shared/report/figures.ts';
+import { percentage } from '#shared/report/figures.ts';
 import type { AutomationReport } from '#shared/reporting.ts';
+import { Amount } from '#web/components/amount.tsx';
 import { TextLink } from '#web/components/button.tsx';
 import { Failure } from '#web/components/failure.tsx';
 import { Figure } from '#web/components/figures.tsx';
@@ -151,7 +152,6 @@ function nextOf({ next_at, days }: ForecastAnswer): string {
   return at < 0 ? 'None in 30 days' : at === 0 ? 'Today' : formatUtcShort(days[at]?.date ?? '');
 }
 
-const VALUE = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const NOT_KNOWN = 'Not known';
 
 const EMPTY = { sent: 0, combinations: 0, start_date: '', end_date: '' };
@@ -198,7 +198,7 @@ function Figures({ automation, report }: FiguresProps) {
       {figure('Opened', 'opened', opened)}
       {figure('Clicked', 'clicked', clicked)}
       <Figure name="Value" explained={value === null ? SHARED : undefined}>
-        {value === null ? NOT_KNOWN : value !== undefined && VALUE.format(roundedAmount(value))}
+        {value === null ? NOT_KNOWN : value !== undefined && <Amount of={value} />}
       </Figure>
     </Grid>
   );

@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Broadcast } from '#shared/broadcast.ts';
 import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
 import { percentage } from '#shared/report/figures.ts';
 import type { TotalsOfAutomation } from '#shared/reporting.ts';
+import { Amount } from '#web/components/amount.tsx';
 import { ButtonLink, TextLink } from '#web/components/button.tsx';
 import type { Column } from '#web/components/data-table.tsx';
 import { TablePage } from '#web/components/table-page.tsx';
@@ -20,7 +21,7 @@ import { hasBegun } from '#web/lib/automation-choice.ts';
 import { useIsOther, useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
-import { amountText, VALUE_ENDS } from './results.tsx';
+import { VALUE_ENDS } from './results.tsx';
 import { useDuplicate } from './use-duplicate.ts';
 
 const VIEW = { filters: {} };
@@ -107,7 +108,7 @@ const NONE = '–';
 const columnsWith = (totals: ReadonlyMap<string, TotalsOfAutomation>): Column<Broadcast>[] => {
   const figure = (
     header: string,
-    text: (of: TotalsOfAutomation) => string | null,
+    text: (of: TotalsOfAutomation) => ReactNode,
     width = '78px',
   ): Column<Broadcast> => ({
     header,
@@ -127,7 +128,7 @@ const columnsWith = (totals: ReadonlyMap<string, TotalsOfAutomation>): Column<Br
     figure('Opened', ({ opened, sent }) => (opened === null || sent === 0 ? null : percentage(opened, sent))),
     figure('Clicked', ({ clicked, sent }) => (sent === 0 ? null : percentage(clicked, sent))),
     {
-      ...figure('Value', ({ value }) => (value === null ? null : amountText(value)), '96px'),
+      ...figure('Value', ({ value }) => (value === null ? null : <Amount of={value} />), '96px'),
       explained: `Of the first 31 days of each. ${VALUE_ENDS}`,
     },
   ];

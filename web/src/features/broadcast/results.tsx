@@ -1,6 +1,7 @@
 import { Flex, Text } from '@chakra-ui/react';
 import type { Broadcast } from '#shared/broadcast.ts';
-import { percentage, roundedAmount } from '#shared/report/figures.ts';
+import { percentage } from '#shared/report/figures.ts';
+import { Amount } from '#web/components/amount.tsx';
 import { TextLink } from '#web/components/button.tsx';
 import { Failure } from '#web/components/failure.tsx';
 import { Figure, FigureList } from '#web/components/figures.tsx';
@@ -11,10 +12,6 @@ import { SHARED, SharedNote } from '#web/entities/automation/shared-counts.tsx';
 import { useTotals } from '#web/entities/broadcast/broadcast.tsx';
 import { formatNumber } from '#web/lib/format.ts';
 import { logPath, paths } from '#web/lib/paths.ts';
-
-const VALUE = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
-export const amountText = (value: number) => VALUE.format(roundedAmount(value));
 
 export const VALUE_ENDS =
   'Conversions that your program reports more than 31 days after it began are in the report alone.';
@@ -38,7 +35,7 @@ export function Results({ broadcast }: { broadcast: Broadcast }) {
             note="in its first 31 days"
             explained={totals.value === null ? SHARED : VALUE_ENDS}
           >
-            {totals.value === null ? 'Not known' : amountText(totals.value)}
+            {totals.value === null ? 'Not known' : <Amount of={totals.value} />}
           </Figure>
         </FigureList>
       ) : error && !data ? (

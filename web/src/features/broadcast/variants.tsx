@@ -1,9 +1,11 @@
 import { Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
 import type { Broadcast } from '#shared/broadcast.ts';
 import { BROADCAST_DAYS } from '#shared/limits.ts';
 import { percentage } from '#shared/report/figures.ts';
 import { dayAfter } from '#shared/report/range.ts';
 import type { ReportRow } from '#shared/reporting.ts';
+import { Amount } from '#web/components/amount.tsx';
 import { TextLink } from '#web/components/button.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
@@ -13,7 +15,6 @@ import { useOrganizationData } from '#web/lib/data.ts';
 import { countText, formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { today } from '#web/lib/save-file.ts';
-import { amountText } from './results.tsx';
 
 type Props = { broadcast: Broadcast; started: string };
 
@@ -50,7 +51,7 @@ export default function Variants({ broadcast, started }: Props) {
   );
 }
 
-const figure = (header: string, cell: (row: ReportRow) => string): Column<ReportRow> => ({
+const figure = (header: string, cell: (row: ReportRow) => ReactNode): Column<ReportRow> => ({
   header,
   width: '96px',
   align: 'end',
@@ -76,5 +77,5 @@ const COLUMNS: Column<ReportRow>[] = [
   figure('Sent', ({ sent }) => formatNumber(sent)),
   figure('Opened', ({ opened, sent }) => percentage(opened, sent)),
   figure('Clicked', ({ clicked, sent }) => percentage(clicked, sent)),
-  figure('Value', ({ value }) => amountText(value)),
+  figure('Value', ({ value }) => <Amount of={value} />),
 ];

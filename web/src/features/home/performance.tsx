@@ -1,7 +1,7 @@
 import { Box, Grid } from '@chakra-ui/react';
 import type { SWRResponse } from 'swr';
-import { roundedAmount } from '#shared/report/figures.ts';
 import type { Performance as Report } from '#shared/reporting.ts';
+import { useAmountText } from '#web/components/amount.tsx';
 import { TextLink } from '#web/components/button.tsx';
 import type { ChartProps, Series } from '#web/components/chart.tsx';
 import { Failure } from '#web/components/failure.tsx';
@@ -16,9 +16,6 @@ import { logPath, paths } from '#web/lib/paths.ts';
 type Day = Report['days'][number];
 
 const Chart = onDemand<ChartProps<Day>>(() => import('#web/components/chart.tsx'), <Loading shape={[160]} />);
-
-const AMOUNT = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const formatAmount = (value: number) => AMOUNT.format(roundedAmount(value));
 
 type Counted = 'sent' | 'opened' | 'clicked' | 'value';
 type FigureOf = { counted: Counted; name: string; rate?: 'open_rate' | 'click_rate' };
@@ -38,6 +35,7 @@ const BARS: Series<Day>[] = [
 ];
 
 export function Performance({ data, error, mutate }: SWRResponse<Report>) {
+  const amount = useAmountText();
   return (
     <Section title="Last 30 days">
       {!data && error ? (
@@ -50,7 +48,11 @@ export function Performance({ data, error, mutate }: SWRResponse<Report>) {
         <Panel p="4" aria-busy={!data}>
           <Grid as="dl" templateColumns={{ base: 'repeat(2, 1fr)', lg: 'repeat(4, 1fr)' }} gap="3" mb="4">
             {FIGURES.map(figure => (
-              <Figure key={figure.name} name={figure.name} note={data && differenceText(figure, data)}>
+              <Figure
+                key={figure.name}
+                name={figure.name}
+                note={data && differenceText(figure, data, amount)}
+              >
                 {data && <Total {...figure} report={data} />}
               </Figure>
             ))}
@@ -90,7 +92,8 @@ function Total({
   counted,
   report: { totals, start_date: from, end_date: to },
 }: FigureOf & { report: Report }) {
-  const text = counted === 'value' ? formatAmount(totals.value) : formatNumber(totals[counted]);
+  const amount = useAmountText();
+  const text = counted === 'value' ? amount(totals.value) : formatNumber(totals[counted]);
   if (totals[counted] === 0) return text;
   const path = counted === 'value' ? paths.reporting() : logPath({ status: counted, from, to });
   return <TextLink to={path}>{text}</TextLink>;
@@ -99,14 +102,18 @@ function Total({
 const CHANGE = new Intl.NumberFormat(undefined, { style: 'percent', signDisplay: 'exceptZero' });
 
 /** Compared with the 30 days before: by the rate if there is one, as more is opened when more is sent. */
-function differenceText({ counted, rate }: FigureOf, { totals, previous }: Report): string {
+function differenceText(
+  { counted, rate }: FigureOf,
+  { totals, previous }: Report,
+  amount: (of: number) => string,
+): string {
   const then = previous[counted];
   if (rate) {
     const before = previous.sent > 0 ? `, ${previous[rate]} before` : '';
     return totals.sent > 0 ? `${totals[rate]}${before}` : '';
   }
   if (then === 0) return totals[counted] === 0 ? '' : 'None in the 30 days before';
-  return `${CHANGE.format(totals[counted] / then - 1)}, ${counted === 'value' ? formatAmount(then) : formatNumber(then)} before`;
+  return `${CHANGE.format(totals[counted] / then - 1)}, ${counted === 'value' ? amount(then) : formatNumber(then)} before`;
 }
 
 const isNothing = ({ totals }: Report) => totals.sent === 0 && totals.value === 0;

@@ -30,7 +30,7 @@ const Webhooks = onDemand(
   () => import('#web/entities/webhook/webhooks.tsx'),
   <Loading shape={['title', 'line', 120]} />,
 );
-const DetailsForm = onDemand(() => import('./details-form.tsx'), <Box minHeight="186px" />);
+const DetailsForm = onDemand(() => import('./details-form.tsx'), <Box minHeight="268px" />);
 const LogoUpload = onDemand(
   () => import('#web/components/logo-upload.tsx'),
   <Box flex="1 1 260px" maxWidth="420px" minHeight="139px" />,
@@ -139,6 +139,7 @@ function Details({ organization }: Props) {
             <Fact name="Status">
               <ActiveStatus active={organization.active} />
             </Fact>
+            {organization.currency && <Fact name="Currency of values">{organization.currency}</Fact>}
           </Facts>
         </Panel>
       )}

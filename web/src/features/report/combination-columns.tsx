@@ -2,6 +2,7 @@ import { Badge, Box, Flex } from '@chakra-ui/react';
 import { Pause, Play } from 'lucide-react';
 import type { Range } from '#shared/report/range.ts';
 import type { CombinationsReport, ReportRow } from '#shared/reporting.ts';
+import { Amount } from '#web/components/amount.tsx';
 import { IconButton, ignoreDoubleClick, TextLink } from '#web/components/button.tsx';
 import { fitting } from '#web/components/columns-menu.tsx';
 import { copyText } from '#web/components/copy-button.tsx';
@@ -15,7 +16,7 @@ import type { Explained } from '#web/lib/help.ts';
 import { logPath, paths } from '#web/lib/paths.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { type CombinationRow, NO_DESCRIPTION } from './combination-rows.ts';
-import { formatAmount, formatShare, PeopleLink, Rate, scaleOf, TEXTS } from './report-cells.tsx';
+import { PeopleLink, Rate, Share, scaleOf, TEXTS } from './report-cells.tsx';
 import { peopleFilter } from './report-range.ts';
 
 /** What the page of a combination knows from the row that links to it. */
@@ -111,10 +112,10 @@ function cellOf(
       return row => <Rate {...part(row)} scale={scale} />;
     }
     case 'value':
-      return ({ figures }) => formatAmount(figures.value);
+      return ({ figures }) => <Amount of={figures.value} />;
     case 'value_per_send':
     case 'value_per_click':
-      return ({ figures }) => formatShare(figures[name], figures[PER[name]]);
+      return ({ figures }) => <Share of={figures[name]} count={figures[PER[name]]} />;
     default:
       // The log cannot be filtered by several combinations.
       return ({ figures, row }) =>

@@ -24,6 +24,7 @@ import { useOrganizationData } from '#web/lib/data.ts';
 import { day } from '#web/lib/filters.ts';
 import { formatMoment, formatNumber } from '#web/lib/format.ts';
 import { DEFAULT_DAYS, lastDays } from '#web/lib/last-days.ts';
+import { useOrganization } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
 import { useRepeat } from '#web/lib/use-action.ts';
@@ -159,9 +160,12 @@ function figuresOf(report: CombinationReport): Figures {
 
 function Actions({ report }: { report: CombinationReport }) {
   const [isExplained, setExplained] = useState(false);
+  const currency = useOrganization()?.currency;
   return (
     <>
-      <Button onClick={() => void exportCsv(csv => csv.saveCombination(report))}>Export to CSV</Button>
+      <Button onClick={() => void exportCsv(csv => csv.saveCombination(report, currency))}>
+        Export to CSV
+      </Button>
       <Button aria-haspopup="dialog" onClick={() => setExplained(true)}>
         API
       </Button>

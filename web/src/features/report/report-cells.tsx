@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
-import { percentage, roundedAmount } from '#shared/report/figures.ts';
+import { percentage } from '#shared/report/figures.ts';
 import { precision } from '#shared/report/precision.ts';
+import { Amount } from '#web/components/amount.tsx';
 import { TextLink } from '#web/components/button.tsx';
 import { Tooltip } from '#web/components/tooltip.tsx';
 import { formatNumber } from '#web/lib/format.ts';
@@ -101,12 +102,9 @@ export function Rate({ count, sent, scale }: Part & { scale: number }) {
   );
 }
 
-const VALUE = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const SHARE = new Intl.NumberFormat(undefined, { minimumFractionDigits: 4, maximumFractionDigits: 4 });
-
-export const formatAmount = (value: number) => VALUE.format(roundedAmount(value));
 /** The value per email or click; a dash where there was none. */
-export const formatShare = (value: number, count: number) => (count === 0 ? '–' : SHARE.format(value));
+export const Share = ({ of, count }: { of: number; count: number }) =>
+  count === 0 ? '–' : <Amount of={of} digits={4} />;
 
 const RANGE =
   'The bar below it is the range that holds the true rate with a confidence of 95% if each person got one email, and is too narrow if not.';

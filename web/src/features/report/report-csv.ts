@@ -69,8 +69,19 @@ const combinationRows = ({ daily_stats }: CombinationReport): Cell[][] => [
   ...daily_stats.map(day => DAYS.map(([, cell]) => cell(day))),
 ];
 
-export const saveReport = (report: CombinationsReport, shown: CombinationRow[], isGrouped: boolean) =>
-  saveCsv(reportFile(report), reportRows(shown, isGrouped, report.automation_names));
+/** The currency of amounts is named once, so that a spreadsheet reads these as numbers. */
+export const inCurrency = ([header = [], ...rows]: Cell[][], currency?: string | null): Cell[][] => [
+  header.map(name => (currency && String(name).startsWith('Value') ? `${name} (${currency})` : name)),
+  ...rows,
+];
 
-export const saveCombination = (report: CombinationReport) =>
-  saveCsv(combinationFile(report), combinationRows(report));
+type Shown = { rows: CombinationRow[]; isGrouped: boolean };
+
+export const saveReport = (
+  report: CombinationsReport,
+  { rows, isGrouped }: Shown,
+  currency?: string | null,
+) => saveCsv(reportFile(report), inCurrency(reportRows(rows, isGrouped, report.automation_names), currency));
+
+export const saveCombination = (report: CombinationReport, currency?: string | null) =>
+  saveCsv(combinationFile(report), inCurrency(combinationRows(report), currency));

@@ -15,6 +15,7 @@ import { type TableOf, useTableView } from '#web/components/use-table-view.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { day, oneOf, severalOf, text } from '#web/lib/filters.ts';
 import { DEFAULT_DAYS, lastDays } from '#web/lib/last-days.ts';
+import { useOrganization } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
 import type { Direction } from '#web/lib/table-view.ts';
@@ -61,6 +62,7 @@ const NO_NAMES = {};
 
 export function ReportPage() {
   const table = useTableView(REPORT_VIEW);
+  const currency = useOrganization()?.currency;
   const { view, filter } = table;
   const { search, group } = view.filters;
   const isGrouped = group === 'name';
@@ -105,7 +107,11 @@ export function ReportPage() {
         report &&
         shown &&
         shown.length > 0 && (
-          <Button onClick={() => void exportCsv(csv => csv.saveReport(report, shown, isGrouped))}>
+          <Button
+            onClick={() =>
+              void exportCsv(csv => csv.saveReport(report, { rows: shown, isGrouped }, currency))
+            }
+          >
             Export to CSV
           </Button>
         )

@@ -1,9 +1,10 @@
 import type { Range } from '#shared/report/range.ts';
 import type { CombinationsReport, Figures } from '#shared/reporting.ts';
+import { Amount } from '#web/components/amount.tsx';
 import { Figure, FigureList } from '#web/components/figures.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { formatNumber, formatUtcMoment, plural } from '#web/lib/format.ts';
-import { formatAmount, formatShare, PeopleLink, percent, rangeText, TEXTS } from './report-cells.tsx';
+import { PeopleLink, percent, rangeText, Share, TEXTS } from './report-cells.tsx';
 
 const COUNTS = [
   ['sent', 'Sent'],
@@ -71,9 +72,15 @@ export const Summary = ({ label, figures, combination, range }: Props) => (
     <Figure
       name="Value"
       explained={TEXTS.value}
-      note={figures && `${formatShare(figures.value_per_send, figures.sent)} per send`}
+      note={
+        figures && (
+          <>
+            <Share of={figures.value_per_send} count={figures.sent} /> per send
+          </>
+        )
+      }
     >
-      {figures && formatAmount(figures.value)}
+      {figures && <Amount of={figures.value} />}
     </Figure>
   </FigureList>
 );

@@ -12,7 +12,7 @@ const Note = chakra('p', { base: { mb: '3', color: 'fg.muted', fontSize: 'sm' } 
 const Heading = chakra('h3', { base: { mt: '5', mb: '2', fontSize: 'sm', fontWeight: 'semibold' } });
 
 export default function ValueDialog({ combination, onClose }: { combination: string; onClose: () => void }) {
-  const organization = useOrganization()?.id;
+  const { id: organization, currency } = useOrganization() ?? {};
   if (organization === undefined) return null;
   const example = valueExample({ origin: location.origin, combination, organization });
   return (
@@ -41,8 +41,8 @@ export default function ValueDialog({ combination, onClose }: { combination: str
           often you send it.
         </li>
         <li>
-          <code>value</code> is a number from 0 to 1,000,000,000 with at most four decimals. It has no
-          currency: convert all values to the same one.
+          <code>value</code> is a number from 0 to 1,000,000,000 with at most four decimals, in{' '}
+          {currency ?? 'the same currency in all calls'}.
         </li>
         <li>
           <code>Idempotency-Key</code> may be left out. Repeated with the same key, the call gets the same

@@ -1,12 +1,11 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import { percentage, roundedAmount } from '#shared/report/figures.ts';
+import { percentage } from '#shared/report/figures.ts';
 import type { TotalsOfAutomation } from '#shared/reporting.ts';
+import { Amount } from '#web/components/amount.tsx';
 import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { SHARED, SharedNote } from '#web/entities/automation/shared-counts.tsx';
 import { formatNumber } from '#web/lib/format.ts';
-
-const VALUE = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** "Sent 120 · Opened 61 (50.8%) · Clicked 12 (10%) · Value 40.00". */
 export const StepFigures = ({ sent, opened, clicked, value }: TotalsOfAutomation) => (
@@ -18,7 +17,7 @@ export const StepFigures = ({ sent, opened, clicked, value }: TotalsOfAutomation
       </Figure>
       <Figure name="Clicked">{`${formatNumber(clicked)} (${percentage(clicked, sent)})`}</Figure>
       <Figure name="Value" explained={value === null ? SHARED : undefined}>
-        {value === null ? 'Not known' : VALUE.format(roundedAmount(value))}
+        {value === null ? 'Not known' : <Amount of={value} />}
       </Figure>
       <Text fontSize="xs" lineHeight="20px" color="fg.muted">
         in the last 90 days
