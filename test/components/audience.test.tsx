@@ -231,6 +231,22 @@ it('how many match is counted when the conditions are complete, and a failed cou
   await says('About 4,000 of 50,000 subscribed members match now, ± 90: 10,000 members were looked at.');
 });
 
+it('the columns of all lists are offered, however many are chosen', async () => {
+  const lists = Array.from({ length: 12 }, (_, at) => ({ ...list, id: `d0000000000${at.toString(16)}` }));
+  edit(null, {
+    'GET /api/automations/{automation}': { ...automation, email_lists: lists },
+    'GET /api/email-lists': lists,
+    'GET /api/email-lists/{list}/metadata-columns': ({ params }) => ({
+      columns: [`of_${lists.findIndex(({ id }) => id === params.list)}`],
+      values: {},
+      searched: { members: 3, of: 3, complete: true },
+    }),
+  });
+  await press('Add condition');
+  const offered = () => [...control(1, 'Column').element().children].map(option => option.textContent);
+  await expect.poll(offered).toEqual(expect.arrayContaining(lists.map((_, at) => `of_${at}`)));
+});
+
 proof('the columns are those of the lists that are chosen now', async () => {
   edit(
     { all: [plan('pro')] },

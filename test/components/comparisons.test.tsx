@@ -92,11 +92,16 @@ it('above the table, an automation with a difference has a sentence for its comb
     'CTA Text: Not enough data yet',
     'Details',
   ]);
-  await says(/^Clicks per emails sent since Oct 1, 2026, of each automation by itself/);
+  await says(
+    'Clicks per emails sent since Oct 1, 2026, of each automation by itself, whatever the range of the report',
+  );
   await expect.element(page.getByRole('button', { name: /It may be looked at every day/ })).toBeVisible();
   await press('Last 7 days');
   await expect.poll(() => router.state.location.search).not.toBe('');
   expect(api.count(ROUTE)).toBe(1);
+  // The table of the same emails.
+  await page.getByRole('link', { name: 'Show the report since Oct 1, 2026' }).click();
+  await expect.poll(() => router.state.location.search).toMatch(/from=2026-10-01/);
 });
 
 it('an automation whose content was not sent in equal shares says so', async () => {

@@ -188,6 +188,10 @@ it('the report shows rates with one decimal and their range on focus, value with
   const rate = page.getByRole('button', { name: '3.0%: 30 of 1,000 (3.00%), 95% range 2.1–4.3%' });
   await focus(rate);
   await expect.element(page.getByRole('tooltip').getByText(/95% range 2\.1–4\.3%$/)).toBeVisible();
+  const explained = page.getByRole('button', {
+    name: /holds the true rate with a confidence of 95% if each person got one email, and is too narrow if not\.$/,
+  });
+  expect(explained.elements()).toHaveLength(3);
 });
 
 proof(

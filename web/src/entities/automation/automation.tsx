@@ -1,4 +1,5 @@
 import { Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
 import type { Automation } from '#shared/automation.ts';
 import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
 import type { Answer } from '#shared/routes.ts';
@@ -10,7 +11,7 @@ import { Problem, serverMessageOr } from '#web/lib/problem.ts';
 import { DeleteEntity } from '../delete-entity.tsx';
 import type { Entity } from '../entity.ts';
 import { useEntity } from '../use-entity.ts';
-import { type Mailing, obstaclesOf, sendingOf } from './obstacles.ts';
+import { type Mailing, obstaclesOf, pausedBy, sendingOf } from './obstacles.ts';
 
 export const AUTOMATION_TOAST_DURATION = 4000;
 /** Polled while people who were there already are mailed. */
@@ -86,6 +87,18 @@ export function MailingStatus({ mailing, lack }: MailingProps) {
   return (
     <Status tone={tone} whiteSpace="normal">
       {text}
+    </Status>
+  );
+}
+
+/** By what an automation is paused, in place of a status that says that it works. */
+export function UnlessPaused({ mailing, children }: { mailing: Mailing; children: ReactNode }) {
+  const paused = pausedBy(mailing, useOrganization());
+  return paused === undefined ? (
+    children
+  ) : (
+    <Status tone="attention" whiteSpace="normal">
+      {paused}
     </Status>
   );
 }

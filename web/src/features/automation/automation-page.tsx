@@ -18,6 +18,7 @@ import { AudienceSentence } from '#web/entities/audience/audience.tsx';
 import {
   AUTOMATION,
   DeleteAutomation,
+  UnlessPaused,
   useAutomation,
   useKnownAutomation,
 } from '#web/entities/automation/automation.tsx';
@@ -178,7 +179,9 @@ function AutomationDetails({ automation }: { automation: Automation }) {
     <Card title="Details">
       <Facts>
         <Fact name="Status">
-          <ActiveStatus active={active} />
+          <UnlessPaused mailing={automation}>
+            <ActiveStatus active={active} />
+          </UnlessPaused>
         </Fact>
         <Fact name={<WithHelpTip word="Email Eligibility">{ELIGIBLE_MEANS}</WithHelpTip>}>
           <EligibilityStatus automation={automation} />
@@ -233,7 +236,9 @@ const Note = ({ children }: { children: ReactNode }) => (
 function EligibilityStatus({ automation }: { automation: Automation }) {
   if (!automation.email_eligibility) return 'Unknown';
   return automation.email_eligibility.is_eligible ? (
-    <Status tone="usual">Eligible to send emails</Status>
+    <UnlessPaused mailing={automation}>
+      <Status tone="usual">Eligible to send emails</Status>
+    </UnlessPaused>
   ) : (
     <Status tone="attention">Not eligible to send emails</Status>
   );

@@ -14,7 +14,7 @@ export const AUTOMATION_COLUMNS = {
   click_rate: ['Click-%', 96],
   next: ['Next send', 132],
   schedule: ['Schedule', 180],
-  active: ['Status', 92],
+  active: ['Status', 132],
   lists: ['Lists', 90],
   eligibility: ['Email Eligibility', 136],
   created_at: ['Created', 108],

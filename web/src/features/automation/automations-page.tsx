@@ -19,6 +19,7 @@ import {
   AUTOMATION,
   DeleteAutomation,
   MailingStatus,
+  UnlessPaused,
   useAutomations,
   useSequences,
 } from '#web/entities/automation/automation.tsx';
@@ -283,7 +284,14 @@ const columnsBy = (
         <ScheduleCell {...automation} />
       ),
   },
-  active: { sort: 'asc', cell: ({ automation, sequence }) => <ActiveStatus {...(automation ?? sequence)} /> },
+  active: {
+    sort: 'asc',
+    cell: ({ automation, sequence }) => (
+      <UnlessPaused mailing={automation ?? sequence}>
+        <ActiveStatus {...(automation ?? sequence)} />
+      </UnlessPaused>
+    ),
+  },
   lists: { cell: ({ automation, sequence }) => <Lists {...(automation ?? sequence)} /> },
   eligibility: {
     explained: ELIGIBLE_MEANS,
@@ -350,28 +358,32 @@ function Lists({ email_lists }: Pick<Automation, 'email_lists'>) {
   return <BadgeWithTooltip text={text} more={listLines(email_lists)} />;
 }
 
-function WrittenCell({ steps }: Sequence) {
+function WrittenCell(sequence: Sequence) {
+  const { steps } = sequence;
   const written = steps.filter(isWritten).length;
   const isWhole = written === steps.length && written > 0;
-  return (
+  const badge = (
     <BadgeWithTooltip
       text={isWhole ? 'Eligible' : `${formatNumber(written)} of ${plural(steps.length, 'step')}`}
       more={isWhole ? 'Each of its steps has an email.' : 'Only steps with an email are sent.'}
       isWrong={!isWhole}
     />
   );
+  return isWhole ? <UnlessPaused mailing={sequence}>{badge}</UnlessPaused> : badge;
 }
 
-function EligibilityBadge({ email_eligibility }: Partial<Pick<Automation, 'email_eligibility'>>) {
+function EligibilityBadge(automation: Automation) {
+  const { email_eligibility } = automation;
   if (!email_eligibility) return <Badge>No eligibility data</Badge>;
   const { is_eligible } = email_eligibility;
-  return (
+  const badge = (
     <BadgeWithTooltip
       text={is_eligible ? 'Eligible' : 'Not Eligible'}
       more={eligibilityText(email_eligibility)}
       isWrong={!is_eligible}
     />
   );
+  return is_eligible ? <UnlessPaused mailing={automation}>{badge}</UnlessPaused> : badge;
 }
 
 /** When an automation sends, and how many emails at once, with the whole text in a tooltip. */

@@ -14,12 +14,16 @@ type Props = { part: Part; label: string };
 
 const writable = (id: string) => document.querySelector<Writable>(`#${CSS.escape(id)}`);
 
+/** Of a thousand that an organization may have. */
+const MOST_LISTS = 10;
+
 /** Inserts the columns of the organization and the product's own placeholders at the caret. */
 export function InsertMenu({ part, label, ...rest }: Props & { height?: string }) {
   const { control } = useFieldContext().ids;
   const [isWanted, setWanted] = useState(false);
   const lists = useOrganizationData('GET /api/email-lists');
-  const { names, valuesOf, ...columns } = useColumns(isWanted ? (lists.data ?? []).map(({ id }) => id) : []);
+  const asked = isWanted ? (lists.data ?? []).slice(0, MOST_LISTS).map(({ id }) => id) : [];
+  const { names, valuesOf, ...columns } = useColumns(asked);
   // Otherwise they would move what is below them.
   const isLoading = lists.isLoading || columns.isLoading;
   const load = () => setWanted(true);

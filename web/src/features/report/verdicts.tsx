@@ -24,10 +24,12 @@ export const COMPARISONS_NOT_LOADED = 'Failed to load comparisons. Please try ag
 
 export function ComparisonNote({ since }: Pick<Comparisons, 'since'>) {
   return (
-    <WithHelpTip word={`Clicks per emails sent since ${formatDay(since)}, of each automation by itself`}>
+    <WithHelpTip
+      word={`Clicks per emails sent since ${formatDay(since)}, of each automation by itself, whatever the range of the report`}
+    >
       Each one is compared with all others together, day by day, without the days on which the content was
       changed. It may be looked at every day: of the differences named on this page, and of their sizes, at
-      most 5% are false on average. The range of the report does not change it.
+      most 5% are false on average.
     </WithHelpTip>
   );
 }
