@@ -31,7 +31,7 @@ export async function bySession({ permission }: Route, event: Event, now: Date):
   throw new Refusal('unauthenticated', 'Please sign in.');
 }
 
-/** Throws 403 if the token lacks the scope. */
+/** Throws 403 if the token lacks the scope, or if it is that of an assistant and the call is none of its tools. */
 export async function byToken(route: Route, event: Event, now: Date): Promise<Caller> {
   const secret = secretOf(event);
   const program = secret && (await token.authenticate({ table, now }, secret));
@@ -39,6 +39,8 @@ export async function byToken(route: Route, event: Event, now: Date): Promise<Ca
   const scope = scopeOf(route);
   const isLegacy = route.legacy && program.scopes.includes(LEGACY);
   if (scope !== 'any' && !isLegacy) token.requireScope(program.scopes, scope);
+  if (program.connection && !route.mcp && scope !== 'any')
+    throw new Refusal('forbidden', 'An assistant has its tools alone, and changes things by plans.');
   const isAgent = event.headers['x-letterflow-agent'] || program.connection;
   return { ...program, by: isAgent ? 'agent' : 'token' };
 }

@@ -370,8 +370,8 @@ describe('a person', () => {
       params: { organization: String(owner.home.id), member: viewer.id },
       body: { role: 'VIEWER' },
     });
-    const body = { name: 'mine', repeat: 'once' };
-    expect((await call('POST /api/v1/automations', { token, body })).status).toBe(403);
+    const refused = await call('POST /api/v1/plans', { token, body: { automations: [{ name: 'mine' }] } });
+    expect(refused).toMatchObject({ status: 403, body: { message: expect.stringContaining('Your role') } });
     expect((await me(token)).status).toBe(200);
     // What is not exchanged yet gets nothing.
     expect((await exchange(late)).body).toMatchObject({ error: 'invalid_grant' });
@@ -471,6 +471,19 @@ describe('a token', () => {
     mustNotBeLogged(body.token);
     await revoke(assistant(), body.token);
     expect(await listed()).toHaveLength(1);
+  });
+
+  it('opens the calls of the tools, so that all it changes is in a plan, and its limit of people holds', async () => {
+    const scopes = ['read', 'automations', 'sending'];
+    const asked = { ...asking(), scope: scopes.join(' ') };
+    const token = await tokenFor(as(), { asked, scopes, max_people: 0 });
+    const body = { name: 'direct', active: true };
+    expect(await call('POST /api/v1/automations', { token, body })).toMatchObject({
+      status: 403,
+      body: { message: 'An assistant has its tools alone, and changes things by plans.' },
+    });
+    expect((await call('GET /api/v1/automations', { token, query: { page: '1' } })).body).toEqual([]);
+    expect((await call('POST /api/v1/plans', { token, body: { automations: [body] } })).status).toBe(201);
   });
 
   it('opens no call of the app', async () => {
