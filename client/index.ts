@@ -85,7 +85,7 @@ export function createClient({
         if (left === 0 || signal?.aborted) throw error;
       });
       if (response?.ok) return response.status === 204 ? undefined : response.json();
-      if (response && (left === 0 || !isForNow(response.status))) throw await errorOf(response);
+      if (response && (left === 0 || !isForNow(response))) throw await errorOf(response);
       const seconds = Number(response?.headers.get('retry-after')) || 1;
       await wait(Math.min(seconds, LONGEST_WAIT_SECONDS) * 1_000, signal);
     }
@@ -97,7 +97,9 @@ export function createClient({
   return Object.fromEntries(methods);
 }
 
-const isForNow = (status: number) => status === 429 || status >= 500;
+/** A call that is still under way is answered with a conflict, and with the seconds to wait. */
+const isForNow = ({ status, headers }: Response) =>
+  status === 429 || status >= 500 || (status === 409 && headers.has('retry-after'));
 
 async function errorOf(response: Response): Promise<LetterflowError> {
   const { message, errors } = (await response.json().catch(() => ({}))) as Partial<LetterflowError>;

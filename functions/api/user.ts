@@ -23,9 +23,13 @@ export const handler = serveUser(
 
     'GET /api/tokens': async ({ user }) => ({ tokens: await token.listOf({ table }, user) }),
     'POST /api/tokens': async ({ user, by, body, named, now }) => {
-      if (body.scopes) await organization.requireScopes({ table }, user, named(), body.scopes);
+      const chosen = named();
+      if (chosen !== undefined || body.scopes)
+        await organization.requireScopes({ table }, user, chosen, body.scopes ?? []);
       const recorded = await record.recordedOf({ table, now, user, by }, 'token');
-      return { token: await token.create({ table, now, recorded }, user, body) };
+      return {
+        token: await token.create({ table, now, recorded }, user, { ...body, organization_id: chosen }),
+      };
     },
     'DELETE /api/tokens': async ({ user, by, now }) => {
       const recorded = await record.recordedOf({ table, now, user, by }, 'token');

@@ -29,10 +29,10 @@ export const programOf = ({ request }: Pick<Driver, 'request'>, token: string) =
   createClient({
     token,
     url: 'http://127.0.0.1',
-    async fetch({ pathname }, { method = 'GET', headers, body }) {
+    async fetch({ pathname, search }, { method = 'GET', headers, body }) {
       const { status, body: answered } = await request({
         method,
-        path: pathname,
+        path: pathname + search,
         headers: Object.fromEntries(new Headers(headers)),
         ...(typeof body === 'string' && { body }),
       });

@@ -1,4 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { withFilter } from '#core/cursor.ts';
+import { viewOf } from '#core/list/list-member/pages.ts';
+import type { ListMembersQuery } from '#shared/list-member.ts';
 import { apiStack } from '../support/handlers.ts';
 import { newList, newProgrammedList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
@@ -192,7 +195,8 @@ it('several members are changed in one call, which has a result for each', async
 });
 
 describe('pages of list members', () => {
-  const page = async (query: Record<string, string | number>) => {
+  type Query = Record<string, string | number>;
+  const page = async (query: Query) => {
     const search = new URLSearchParams(
       Object.entries(query).map(([name, value]) => [name, String(value)] as [string, string]),
     );
@@ -203,6 +207,10 @@ describe('pages of list members', () => {
   /** A cursor with parts that one of ours has, each of them valid on its own unless it is given as another. */
   const forged = (kind: number, email: string, searched = 0, skip = 0, ...more: string[]) =>
     Buffer.from(JSON.stringify([kind, email, searched, skip, ...more])).toString('base64url');
+  const withItsFilter = ({ cursor, ...query }: Query): Query =>
+    cursor === undefined
+      ? query
+      : { ...query, cursor: withFilter(viewOf(query as unknown as ListMembersQuery), String(cursor)) };
   const NEW_YEAR = '2030-01-01T00:00:00.000Z';
 
   describe('The members of a list', () => {
@@ -366,7 +374,27 @@ describe('pages of list members', () => {
       { columns: 'first name,a.b,a.b' },
       { columns: 'a,b,c,d,e,f,g,h', sort: 'email', direction: 'desc' },
     ])('are shown for %j', async query => {
-      expect((await page(query)).status).toBe(200);
+      expect((await page(withItsFilter(query))).status).toBe(200);
+    });
+
+    it('are refused for the cursor of another search, filter or order', async () => {
+      await list.send(['ann', 'anna', 'ben'].map(name => ({ email: `${name}@example.com` })));
+      await drain();
+      const asked = { search: 'example', per_page: 1 };
+      const cursor = (await page(asked)).body.next_cursor;
+      expect((await page({ ...asked, page: 2, cursor })).status).toBe(200);
+      const plan = JSON.stringify({ all: [{ field: 'plan', op: 'not_set' }] });
+      const others: Query[] = [
+        { search: 'ann' },
+        { status: 'subscribed' },
+        { audience: plan },
+        { direction: 'desc' },
+        { sort: 'created_at' },
+      ];
+      for (const other of others) {
+        const { status, body } = await page({ ...asked, ...other, page: 2, cursor });
+        expect([status, Object.keys(body.errors)]).toEqual([422, ['cursor']]);
+      }
     });
 
     it.each([
@@ -410,7 +438,7 @@ describe('pages of list members', () => {
       [{ columns: 'a/b' }, 'columns'],
       [{ columns: 'a,b,c,d,e,f,g,h,i' }, 'columns'],
     ])('are refused for the query %j', async (query, field) => {
-      const { status, body } = await page(query);
+      const { status, body } = await page(withItsFilter(query));
       expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
     });
   });

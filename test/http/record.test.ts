@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { withFilter } from '#core/cursor.ts';
 import type { Item } from '#core/storage/table.store.ts';
 import type { RecordEntry } from '#shared/record.ts';
 import { type RouteKey, routes } from '#shared/routes.ts';
 import { apiStack } from '../support/handlers.ts';
 import { documents, items, textOf } from '../support/items.ts';
 import { newMember } from '../support/member.ts';
-import { invite } from '../support/organization.ts';
+import { invite, join } from '../support/organization.ts';
 import { type Belongings, credentialFor, newBelongings, VALID } from '../support/valid-calls.ts';
 
 const stack = apiStack();
@@ -223,7 +224,9 @@ describe.each(recorded)('%s', key => {
         user: caller.owner.id,
         by: key.endsWith('/apply') ? 'plan' : 'app',
       });
-      expect(Number(entry.ttl) * 1000 - Date.now()).toBeGreaterThan(729 * 24 * 60 * 60 * 1000);
+      const daysKept = (Number(entry.ttl) * 1000 - Date.now()) / (24 * 60 * 60 * 1000);
+      expect(daysKept).toBeGreaterThan(729);
+      expect(daysKept).toBeLessThan(733);
       if (['exported', 'erased'].includes(String(entry.what))) continue;
       const transaction = transactions.get(entry.SK as string);
       if (transaction === undefined && !stack.memory()) continue;
@@ -268,6 +271,70 @@ it('who accepts an invitation is recorded with the role, and once', async () => 
       changes: { role: { from: null, to: 'USER' } },
     },
   ]);
+});
+
+it('a token is recorded where it was created, by who acts there, and with what it may do', async () => {
+  const { owner } = current;
+  const guest = await newMember(stack);
+  const team = owner.home.id;
+  await join(stack, owner, team, guest, 'ADMIN');
+  const create = (organization: number | undefined, name: string, more = {}) =>
+    stack.call('POST /api/tokens', { token: guest.token, organization, body: { name, ...more } });
+  await news();
+  expect((await create(team, 'Team', { scopes: ['read'], expiration: 30 })).status).toBe(201);
+  expect((await create(undefined, 'Own')).status).toBe(201);
+  expect((await create(guest.home.id, 'Home')).status).toBe(201);
+  const inOrder = (all: Item[]) => all.toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1));
+  const of = (organization: number) => ({ PK: `ORG#${organization}#RECORD`, user: guest.id });
+  const basic = { scopes: { from: null, to: ['legacy'] } };
+  const limited = { scopes: { from: null, to: ['read'] }, expiration: { from: null, to: 30 } };
+  expect(inOrder(await news())).toMatchObject([
+    { ...of(guest.home.id), name: 'Home', changes: basic },
+    { ...of(guest.home.id), name: 'Own', changes: basic },
+    { ...of(team), name: 'Team', changes: limited },
+  ]);
+  expect((await create((await newMember(stack)).home.id, 'Stranger')).status).toBe(403);
+  await stack.call('DELETE /api/tokens/{id}', { token: guest.token, params: { id: 'Home' } });
+  expect(await news()).toMatchObject([{ ...of(guest.home.id), what: 'deleted', name: 'Home' }]);
+  await stack.call('DELETE /api/tokens', { token: guest.token });
+  expect(inOrder(await news())).toMatchObject([
+    { ...of(guest.home.id), what: 'deleted', name: 'Own' },
+    { ...of(team), what: 'deleted', name: 'Team' },
+  ]);
+});
+
+it('invitations that end with the right of who sent them are recorded', async () => {
+  const { owner } = current;
+  const team = owner.home.id;
+  const guest = await newMember(stack);
+  await join(stack, owner, team, guest, 'ADMIN');
+  await invite(stack, guest, team, 'later@example.com');
+  await news();
+  const params = { organization: String(team), member: guest.id };
+  await stack.call('PUT /api/organizations/{organization}/members/{member}', {
+    token: owner.token,
+    params,
+    body: { role: 'USER' },
+  });
+  expect(named(await news())).toEqual(['member cancelled', 'member changed']);
+});
+
+it('a change that also mails people who are there already says so, and a default is no change', async () => {
+  const { ids, owner } = await newBelongings(stack);
+  const of = { token: owner.token, organization: owner.home.id, params: { automation: ids.automation } };
+  const changed = async (body: object) => {
+    await news();
+    const { status, text } = await stack.call('PUT /api/automations/{automation}', { ...of, body });
+    expect(status, text).toBe(200);
+    const [entry] = await news();
+    return entry?.changes as RecordEntry['changes'];
+  };
+  await changed({ active: false });
+  expect(await changed({ active: true, include_existing: true })).toEqual({
+    active: { from: false, to: true },
+    include_existing: { from: null, to: true },
+  });
+  expect(await changed({ every_x_days: 17 })).not.toHaveProperty('holdout_percent');
 });
 
 it('no address and no secret is in the record', async () => {
@@ -328,10 +395,10 @@ describe('a page of the record', () => {
       expect(await page(query)).toMatchObject({ status: 422, body: { errors: refused } });
     }
     const filter = { from: '2026-01-01', per_page: '1' };
-    const [hash] = Buffer.from((await page(filter)).body.next_cursor, 'base64url')
-      .toString()
-      .split(' ');
-    const early = Buffer.from(`${hash} 2025-01-01T00:00:00.000Z#x`).toString('base64url');
+    const early = withFilter(
+      { from: filter.from },
+      Buffer.from('2025-01-01T00:00:00.000Z#x').toString('base64url'),
+    );
     expect(await page({ ...filter, cursor: early })).toMatchObject({
       status: 422,
       body: { errors: refused },
@@ -339,6 +406,40 @@ describe('a page of the record', () => {
     const other = await page({ cursor, per_page: '500' }, current);
     const own = await page({ per_page: '500' }, current);
     expect(own.body.data).toEqual(expect.arrayContaining(other.body.data));
+  });
+
+  it('has what happened on the days of a range, the first and the last one included', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const beside = (days: number) =>
+      new Date(Date.parse(today) + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+    for (const more of [{}, { object: caller.ids.list }] as Record<string, string>[]) {
+      const found = async (range: Record<string, string>) =>
+        (await page({ ...range, ...more })).body.data.length;
+      const all = await found({});
+      expect(all).toBeGreaterThan(0);
+      expect(await found({ from: today, to: beside(1) })).toBe(all);
+      expect(await found({ from: beside(-1), to: today })).toBe(all);
+      expect(await found({ to: beside(-1) })).toBe(0);
+      expect(await found({ from: beside(1) })).toBe(0);
+    }
+  });
+
+  it('names the means of a program', async () => {
+    const scopes = { name: 'Program', scopes: ['contacts', 'read', 'automations', 'content'] };
+    const { body } = await stack.call('POST /api/tokens', {
+      token: caller.owner.token,
+      organization: caller.owner.home.id,
+      body: scopes,
+    });
+    const renamed = await stack.fetchJson('PUT', `/api/v1/automations/${caller.ids.automation}`, {
+      headers: { authorization: `Bearer ${body.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ stop_after_days: 300 }),
+    });
+    expect(renamed.status).toBe(200);
+    const entries: RecordEntry[] = (await page({ object: caller.ids.automation })).body.data;
+    expect(entries.filter(({ means }) => means === 'token')).toMatchObject([
+      { changes: { stop_after_days: { to: 300 } } },
+    ]);
   });
 
   it('refuses a range that ends before it begins', async () => {

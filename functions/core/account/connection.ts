@@ -181,6 +181,7 @@ export async function exchange({ table, now, ...needs }: Exchanging, form: Form)
       expiration: null,
       scopes,
       max_people,
+      organization_id: organization.id,
       connection: { client_id, organization },
       redeemWrite,
     });

@@ -29,13 +29,15 @@ export type StoredToken = {
   /** Absent: what tokens could do before there were scopes. */
   scopes?: Scope[] | undefined;
   max_people?: number | undefined;
+  /** The one that was chosen when it was created. */
+  organization_id?: number | undefined;
   connection?: Connection | undefined;
   created_at: string;
   expires_at?: string | undefined;
   last_used_at?: string;
 };
 
-type Listed = { name: string; hash?: string | undefined };
+type Listed = Pick<StoredToken, 'name' | 'organization_id'> & { hash?: string | undefined };
 
 const secretKey = (hash: string) => ({ PK: `TOKEN#${hash}`, SK: '-' });
 const listedKey = (user: string, name: string) => ({ PK: `USER#${user}`, SK: `TOKEN#${name}` });
@@ -46,9 +48,9 @@ const namesKey = (user: string) => ({ PK: `USER#${user}`, SK: 'TOKENS' });
 /** The writes that create a token. `name` fails if its owner has a token of this name, `place` if they have `most`. */
 export const createWrites = (table: Table, token: StoredToken, most: number) => {
   const ttl = token.expires_at && { ttl: epochSeconds(new Date(token.expires_at)) };
-  const { hash, user_id, name } = token;
+  const { hash, user_id, name, organization_id } = token;
   return {
-    name: putWrite(table, { ...listedKey(user_id, name), hash, name, ...ttl }, ABSENT),
+    name: putWrite(table, { ...listedKey(user_id, name), hash, name, organization_id, ...ttl }, ABSENT),
     token: putWrite(table, { ...secretKey(hash), ...token, ...ttl }, ABSENT),
     place: updateWrite(
       table,
@@ -107,8 +109,9 @@ export const end = (table: Table, user: string, tokens: Listed[], notes: Write[]
     ...notes,
   ]);
 
-export async function hashOf(table: Table, user: string, name: string): Promise<string | undefined> {
-  return (await get(table, listedKey(user, name)))?.hash as string | undefined;
+export async function find(table: Table, user: string, name: string): Promise<Listed | undefined> {
+  const item = await get(table, listedKey(user, name));
+  return item && fromItem(item);
 }
 
 /** Stores when a token was used. Of several concurrent requests, one writes. */

@@ -14,8 +14,14 @@ import { DAY, MINUTE } from '#shared/time.ts';
 import { type ApiToken, LEGACY, TOKEN_NAME_TAKEN, TOKEN_PREFIX, type TokenScope } from '#shared/token.ts';
 import * as store from './token.store.ts';
 
-export type Change = { from?: object; to?: object; object: { name: string } };
-/** `recorded`: the writes that note a change of tokens where their owner sees it. */
+/** In the organization in which it was created; in the default one of its user, if it is not known. */
+export type Change = {
+  organization: number | undefined;
+  from?: object;
+  to?: object;
+  object: { name: string };
+};
+/** `recorded`: the writes that note a change of tokens. */
 type Recording = { table: Table; recorded?: (change: Change) => Write[] };
 type Needs = Recording & { now: Date };
 
@@ -28,6 +34,7 @@ type NewToken = {
   expiration: number | null;
   scopes?: Scope[] | undefined;
   max_people?: number | null;
+  organization_id?: number | undefined;
   connection?: store.Connection;
   /** Of the transaction too, with the hash of the token: it throws if the condition of this write fails. */
   redeemWrite?: (hash: string) => Write;
@@ -37,7 +44,7 @@ type NewToken = {
 export async function create(
   { table, now, recorded = unrecorded }: Needs,
   owner: string,
-  { name, expiration, scopes, max_people, connection, redeemWrite }: NewToken,
+  { name, expiration, scopes, max_people, organization_id, connection, redeemWrite }: NewToken,
 ): Promise<string> {
   await deleteExpired({ table, now }, owner, name);
   const value = TOKEN_PREFIX + newSecret();
@@ -47,11 +54,16 @@ export async function create(
     name,
     scopes,
     max_people: max_people ?? undefined,
+    organization_id,
     connection,
     created_at: now.toISOString(),
     expires_at: expiration === null ? undefined : new Date(now.getTime() + expiration * DAY).toISOString(),
   };
-  const notes = recorded({ object: { name }, to: { scopes, max_people } });
+  const notes = recorded({
+    organization: organization_id,
+    object: { name },
+    to: { scopes: scopesOf(token), max_people, expiration },
+  });
   while (!(await insert(table, token, notes, redeemWrite?.(token.hash)))) {
     if (await makeRoom({ table, now }, owner)) continue;
     throw new Refusal(
@@ -86,7 +98,7 @@ async function makeRoom({ table, now }: Needs, owner: string): Promise<boolean> 
 // DynamoDB deletes expired items late, and the two items of a token at different times: until then, the name would be
 // taken.
 async function deleteExpired({ table, now }: Needs, owner: string, name: string): Promise<void> {
-  const hash = await store.hashOf(table, owner, name);
+  const hash = (await store.find(table, owner, name))?.hash;
   if (!hash) return;
   const token = await store.read(table, hash);
   if (!token || isExpired(token, now)) await conditionsHeld(store.end(table, owner, [{ name, hash }]));
@@ -144,8 +156,8 @@ export async function remove(
   owner: string,
   name: string,
 ): Promise<void> {
-  const notes = recorded({ object: { name }, from: {} });
-  const hash = await store.hashOf(table, owner, name);
+  const { hash, organization_id: organization } = (await store.find(table, owner, name)) ?? {};
+  const notes = recorded({ organization, object: { name }, from: {} });
   if (!hash || !(await conditionsHeld(store.end(table, owner, [{ name, hash }], notes)))) {
     throw new Refusal('not-found', 'This token does not exist any more.');
   }
@@ -159,18 +171,23 @@ export async function endConnection(
 ): Promise<void> {
   const found = await store.read(table, hash);
   if (!found || found.connection?.client_id !== client_id) return;
-  const { user_id, name } = found;
+  const { user_id, name, organization_id: organization } = found;
   const recorded = await recordedOf(user_id);
-  await conditionsHeld(store.end(table, user_id, [{ name, hash }], recorded({ object: { name }, from: {} })));
+  const notes = recorded({ organization, object: { name }, from: {} });
+  await conditionsHeld(store.end(table, user_id, [{ name, hash }], notes));
 }
 
 export async function removeAll({ table, recorded = unrecorded }: Recording, owner: string): Promise<void> {
   await optimistically({
     read: () => store.listed(table, owner),
     write: async tokens => {
-      for (const some of chunksOf(tokens, store.MOST_ENDED)) {
+      const byOrganization = Map.groupBy(tokens, token => token.organization_id);
+      const parts = [...byOrganization].flatMap(([organization, all]) =>
+        chunksOf(all, store.MOST_ENDED).map(some => ({ organization, some })),
+      );
+      for (const { organization, some } of parts) {
         const name = some.map(token => token.name).join(', ');
-        const notes = recorded({ object: { name }, from: {} });
+        const notes = recorded({ organization, object: { name }, from: {} });
         if (!(await conditionsHeld(store.end(table, owner, some, notes)))) return undefined;
       }
       return true;

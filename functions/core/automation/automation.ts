@@ -129,7 +129,7 @@ export async function create(
     ...store.createWrites(table, created),
     ...store.sourceWrites(table, undefined, created, { now: needs.now, passes }).added,
     ...switchedWrites(needs, created, { from: false, to: created.active }),
-    ...recorded(needs, organization_id, { kind: 'automation', to: created }),
+    ...recorded(needs, organization_id, { kind: 'automation', to: withExisting(created, passes) }),
   ];
   if (!(await conditionsHeld(commit(table, writes)))) {
     await quota.requireQuota({ table }, organization_id, placesOf(created));
@@ -313,6 +313,12 @@ export function requireBegun(
   if (after.repeat === 'yearly') throw invalid('include_existing', NO_FIRST);
 }
 
+/** What is recorded of a change that also mails people who are there already. */
+const withExisting = (after: store.StoredAutomation, passes: string[]) => ({
+  ...after,
+  include_existing: passes.length > 0,
+});
+
 /** The counters of the organization. */
 const placesOf = ({ active }: store.StoredAutomation): ('automations' | 'active_automations')[] =>
   active ? ['automations', 'active_automations'] : ['automations'];
@@ -349,7 +355,11 @@ async function commitChange(
   const { added, removed } = store.sourceWrites(table, before, after, needs);
   const writes = [
     own,
-    ...recorded(needs, before.organization_id, { kind: 'automation', from: before, to: after }),
+    ...recorded(needs, before.organization_id, {
+      kind: 'automation',
+      from: before,
+      to: withExisting(after, needs.passes),
+    }),
     ...quota.changeQuotaWrites(table, before.organization_id, {
       active_automations: Number(after.active) - Number(before.active),
     }),

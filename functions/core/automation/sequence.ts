@@ -434,7 +434,16 @@ async function commitChange(needs: Needs, before: State, after: State): Promise<
 }
 
 export const recordedWrites = (needs: Needs, from: State | undefined, to?: State): Write[] =>
-  recordedChange(needs, 'sequence', from && settingsOf(from), to && settingsOf(to));
+  recordedChange(
+    needs,
+    'sequence',
+    from && settingsOf(from),
+    to && { ...settingsOf(to), include_existing: beginsNow(from, to) },
+  );
+
+/** Whether it begins on a list with people who are there already. */
+const beginsNow = (from: State | undefined, { sequence: { begun = {} } }: State) =>
+  Object.entries(begun).some(([list, began]) => began.since !== from?.sequence.begun?.[list]?.since);
 
 /** Its steps are parts of it in the record. */
 export const settingsOf = (state: State) => ({

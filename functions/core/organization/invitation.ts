@@ -140,29 +140,25 @@ export function found(id: string, items: Item[]): store.StoredInvitation {
   throw gone();
 }
 
-export async function cancel(needs: Needs, invitation: store.StoredInvitation): Promise<void> {
-  const { organization_id, role } = invitation;
-  await commitAnswer(needs.table, [
-    ...store.endWrites(needs.table, invitation, 'cancelled'),
-    ...recorded(needs, organization_id, {
-      kind: 'member',
-      what: 'cancelled',
-      object: {},
-      from: { role },
-      to: {},
-    }),
-  ]);
-}
+const cancelWrites = (needs: Needs, invitation: store.StoredInvitation): Write[] => [
+  ...store.endWrites(needs.table, invitation, 'cancelled'),
+  ...recorded(needs, invitation.organization_id, {
+    kind: 'member',
+    what: 'cancelled',
+    object: {},
+    from: { role: invitation.role },
+    to: {},
+  }),
+];
+
+export const cancel = (needs: Needs, invitation: store.StoredInvitation): Promise<void> =>
+  commitAnswer(needs.table, cancelWrites(needs, invitation));
 
 /** If this fails, the right of the sender is still checked when an invitation is accepted. */
-export async function cancelAllBy(
-  { table }: { table: Table },
-  organizationId: number,
-  inviter: string,
-): Promise<void> {
-  for (const invitation of (await store.readPending(table, organizationId)).values()) {
+export async function cancelAllBy(needs: Needs, organizationId: number, inviter: string): Promise<void> {
+  for (const invitation of (await store.readPending(needs.table, organizationId)).values()) {
     if (invitation?.invited_by !== inviter) continue;
-    await conditionsHeld(commit(table, store.endWrites(table, invitation, 'cancelled')));
+    await conditionsHeld(commit(needs.table, cancelWrites(needs, invitation)));
   }
 }
 

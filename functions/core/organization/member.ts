@@ -87,7 +87,7 @@ export async function changeRole(
     },
     conflict: 'Another change of this member is under way. Please try again.',
   });
-  if (!may(role, 'members:invite')) await invitation.cancelAllBy({ table }, id, member.id);
+  if (!may(role, 'members:invite')) await invitation.cancelAllBy(needs, id, member.id);
   return { ...member, role };
 }
 
@@ -107,7 +107,7 @@ export async function remove(needs: Changing, { organization: { id } }: store.Ac
     }),
   ]);
   if (!(await conditionsHeld(removal))) throw notFound();
-  await invitation.cancelAllBy({ table }, id, member.id);
+  await invitation.cancelAllBy(needs, id, member.id);
 }
 
 /** Deletes some members of a deleted organization. Returns true if there may be more. */

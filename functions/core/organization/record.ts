@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as users from '#core/account/user.ts';
-import { newRevision, sha256 } from '#core/id.ts';
+import * as cursors from '#core/cursor.ts';
+import { newRevision } from '#core/id.ts';
 import { invalid } from '#core/refusal.ts';
 import {
   deletePage,
   epochSeconds,
+  get,
   getAll,
   type Item,
   type Key,
@@ -43,8 +45,8 @@ const COPIES =
 
 /** The settings of each kind. What is not named here is not recorded. */
 const FIELDS: Record<Recorded, string> = {
-  automation: `${BEGINS} repeat every_x_days delay_days delay_minutes stop_after_days send_at time_zone_of days_off dates_off ${COPIES} reply_to allocation holdout_percent`,
-  sequence: `${BEGINS} send_at time_zone_of days_off holdout_percent steps`,
+  automation: `${BEGINS} repeat every_x_days delay_days delay_minutes stop_after_days send_at time_zone_of days_off dates_off ${COPIES} reply_to allocation holdout_percent include_existing`,
+  sequence: `${BEGINS} send_at time_zone_of days_off holdout_percent include_existing steps`,
   broadcast: 'name status email_list_ids audience at local_at holdout_percent',
   template: 'name is_active automation_ids owner_id version',
   asset: 'type is_active automation_ids version',
@@ -53,7 +55,7 @@ const FIELDS: Record<Recorded, string> = {
     'enabled max_emails_5_minutes max_emails_1_hour max_emails_24_hours max_emails_1_week pause_at_percent time_zone quiet_hours holdout_percent',
   organization: 'name active currency ses_domain look logo',
   member: 'role',
-  token: 'scopes max_people',
+  token: 'scopes max_people expiration',
   person: '',
 };
 
@@ -61,6 +63,9 @@ const FIELDS: Record<Recorded, string> = {
 const UNNAMED = 'audience reply_to sender_address unsubscribe_text sending_key signing_key look logo'.split(
   ' ',
 );
+
+/** What a setting is where it was never stored. What is created switched off was not switched off by that. */
+const UNSET: Fields = { allocation: 'equal', holdout_percent: 0 };
 
 const storedValue = (value: unknown): RecordedValue => {
   if (value === undefined || value === null || value === '') return null;
@@ -78,8 +83,8 @@ type Fields = Record<string, unknown>;
 function changesOf(kind: Recorded, before: object = {}, after: object = {}): Record<string, Change> {
   const changes = FIELDS[kind].split(' ').flatMap(field => {
     const [from, to] = [storedValue((before as Fields)[field]), storedValue((after as Fields)[field])];
-    // What is created switched off was not switched off by that.
-    if (isDeepStrictEqual(from ?? false, to ?? false)) return [];
+    const unset = UNSET[field] ?? false;
+    if (isDeepStrictEqual(from ?? unset, to ?? unset)) return [];
     if (UNNAMED.includes(field)) return [[field, { from: from !== null || null, to: to !== null || null }]];
     const only = (value: RecordedValue, other: RecordedValue) =>
       Array.isArray(value) && Array.isArray(other) ? value.filter(one => !other.includes(one)) : value;
@@ -123,7 +128,7 @@ export function recorded(
   return [putWrite(table, itemOf(organization, SK, entry))];
 }
 
-type Owned = { organization_id: number };
+type Owned = { organization_id: number; include_existing?: boolean };
 
 /** The same for settings that name their organization. */
 export function recordedChange(
@@ -136,12 +141,14 @@ export function recordedChange(
   return organization_id === undefined ? [] : recorded(needs, organization_id, { kind, from, to });
 }
 
-/** The same for what is about a user: in their default organization, which cannot be deleted. */
+/** The same for what is about a user: in an organization of theirs, or in their default one, which cannot be deleted. */
 export async function recordedOf(needs: Changing & { user: string }, kind: Recorded) {
   const { default_organization_id } = await users.find(needs, needs.user);
-  return (recording: Omit<Recording, 'kind'>) =>
-    recorded(needs, default_organization_id, { ...recording, kind });
+  return ({ organization = default_organization_id, ...recording }: PersonalRecording) =>
+    recorded(needs, organization, { ...recording, kind });
 }
+
+type PersonalRecording = Omit<Recording, 'kind'> & { organization?: number | undefined };
 
 const DAYS_KEPT = 731;
 const expiryOf = (at: Date) => epochSeconds(new Date(at.getTime() + DAYS_KEPT * DAY));
@@ -152,13 +159,35 @@ const partition = (organization: number) => `ORG#${organization}#RECORD`;
 export const withdrawnWrites = (table: Table, notes: Write[]): Write[] =>
   notes.flatMap(({ Put }) => (Put ? [deleteWrite(table, Put.Item as Key)] : []));
 
-/** Records what changes nothing stored, such as an export, before it is done. */
-export async function add(needs: Changing, organization: number, recording: Recording): Promise<void> {
-  const alive = organizationStore.aliveCheck(needs.table, organization);
-  const entry = recorded(needs, organization, recording);
-  if (!(await conditionsHeld(commit(needs.table, [alive, ...entry]))))
-    throw organizationStore.organizationGone();
+type Exported = { kind: 'list' | 'person'; object: { id: string } };
+
+/**
+ * Records an export before its first page is read. The cursors of the next pages name the entry, so nothing is exported without
+ * one. Returns it, and after what the export goes on.
+ */
+export async function exported(
+  needs: Changing,
+  organization: number,
+  { kind, object }: Exported,
+  cursor: string | undefined,
+): Promise<{ entry: string; after: string | undefined }> {
+  const { table } = needs;
+  if (cursor === undefined) {
+    const alive = organizationStore.aliveCheck(table, organization);
+    const [note] = recorded(needs, organization, { kind, what: 'exported', object });
+    if (!note?.Put || !(await conditionsHeld(commit(table, [alive, note]))))
+      throw organizationStore.organizationGone();
+    return { entry: String(note.Put.Item?.SK), after: undefined };
+  }
+  const [, entry = '', after = ''] =
+    /^(\S{1,60}) (.*)$/s.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  const found = entry ? await get(table, { PK: partition(organization), SK: entry }) : undefined;
+  if (found?.what !== 'exported' || found.object !== object.id) throw invalid('cursor', OTHER_CURSOR);
+  return { entry, after };
 }
+
+export const exportCursor = (entry: string, after: string) =>
+  Buffer.from(`${entry} ${after}`).toString('base64url');
 
 type Erased = { at: string; recipient: string };
 
@@ -189,8 +218,7 @@ export async function page(
   organization: number,
   { cursor, per_page, ...filter }: RecordQuery,
 ): Promise<RecordPage> {
-  const filterHash = sha256(JSON.stringify(filter, Object.keys(filter).sort())).slice(0, 12);
-  const after = cursor === undefined ? undefined : positionIn(cursor, filterHash, filter);
+  const after = cursor === undefined ? undefined : positionIn(cursor, filter);
   const { kind, user } = filter;
   const found: Item[] = [];
   let end: string | undefined;
@@ -211,19 +239,16 @@ export async function page(
   const last = entries.length > shown.length ? String(shown.at(-1)?.SK) : end;
   return {
     data: await described(table, shown),
-    next_cursor: last === undefined ? null : Buffer.from(`${filterHash} ${last}`).toString('base64url'),
+    next_cursor:
+      last === undefined ? null : cursors.withFilter(filter, Buffer.from(last).toString('base64url')),
   };
 }
 
 /** Used only as a sort key within the partition of the caller's organization, so it is not signed. */
-function positionIn(
-  cursor: string,
-  filterHash: string,
-  { from = '' }: { from?: string | undefined },
-): string {
-  const [, of, key] = /^(\w{12}) ([\w#.:-]{1,200})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+function positionIn(cursor: string, filter: { from?: string | undefined }): string {
+  const key = Buffer.from(cursors.ofFilter(filter, cursor) ?? '', 'base64url').toString();
   // The table refuses a range that ends before it begins.
-  if (key === undefined || of !== filterHash || key < from) throw invalid('cursor', OTHER_CURSOR);
+  if (!/^[\w#.:-]{1,200}$/.test(key) || key < (filter.from ?? '')) throw invalid('cursor', OTHER_CURSOR);
   return key;
 }
 

@@ -7,6 +7,7 @@ import * as recipientStore from '#core/recipient/recipient.store.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { NOTHING_STORED, type PersonExportPage } from '#shared/export.ts';
+import { OTHER_CURSOR } from '#shared/record.ts';
 import { DELETED } from '#shared/send-status.ts';
 import * as emailsStore from './activity.ts';
 
@@ -20,15 +21,15 @@ export async function page(
 ): Promise<PersonExportPage> {
   const { table } = needs;
   const key = recipientKey.keyOf(organization, email);
-  const after = cursor === undefined ? undefined : readCursor(cursor);
+  const object = { id: recipientKey.hashOf(email) };
+  const exporting = () => record.exported(needs, organization, { kind: 'person', object }, cursor);
+  const known = cursor === undefined ? undefined : await exporting();
+  const after = known && positionIn(known.after);
   const { head, memberships, left, entries, clicks, last } = await recipientStore.readPart(table, key, after);
   if (!head && !after && memberships.length + left.length + entries.length === 0) {
     throw new Refusal('not-found', NOTHING_STORED);
   }
-  if (!after) {
-    const object = { id: recipientKey.hashOf(email) };
-    await record.add(needs, organization, { kind: 'person', what: 'exported', object });
-  }
+  const { entry } = known ?? (await exporting());
   const claims = entries.filter(journal.isClaim);
   const others = entries.filter(entry => !journal.isClaim(entry)) as journal.Entry[];
   const ids = [...memberships, ...left, ...entries].flatMap(({ list_id }) => list_id ?? []);
@@ -75,14 +76,13 @@ export async function page(
     })),
     emails: claims.map(claim => ({ ...ofList(claim.list_id), ...shownEmail(claim, emails.get(claim.seq)) })),
     clicks: clicks.map(({ seq, at, url, part, by }) => ({ email: seq, at, url, asset_type: part, by })),
-    next_cursor: last === undefined ? null : Buffer.from(last).toString('base64url'),
+    next_cursor: last === undefined ? null : record.exportCursor(entry, last),
   };
 }
 
-function readCursor(cursor: string): string {
-  const text = Buffer.from(cursor, 'base64url').toString();
-  if (recipientStore.isLastOfPart(text)) return text;
-  throw invalid('cursor', 'This cursor belongs to something else: begin again without one');
+function positionIn(after = ''): string {
+  if (recipientStore.isLastOfPart(after)) return after;
+  throw invalid('cursor', OTHER_CURSOR);
 }
 
 /** Read only if a claim has no values: then its subject is rendered with the present membership. */

@@ -3,6 +3,7 @@ import type * as list from '#core/list/list.ts';
 import { exportPage } from '#core/list/list-member/export.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as upsert from '#core/list/list-member/rows.ts';
+import * as record from '#core/organization/record.ts';
 import * as recipient from '#core/recipient/recipient.key.ts';
 import { batchWrite, type Table } from '#core/storage/table.store.ts';
 import type { ExportedMember } from '#shared/export.ts';
@@ -145,4 +146,22 @@ it('an empty list has an empty page, and a cursor of something else is refused',
   const of = await newList(table, now);
   expect(await exportPage({ table, now }, of, undefined)).toEqual({ data: [], total: 0, next_cursor: null });
   await expect(exportPage({ table, now }, of, 'x')).rejects.toMatchObject({ reason: 'invalid' });
+});
+
+it('nothing is exported by a cursor that names no export of this list', async () => {
+  const [of, other] = [
+    await newReaders(list => [stored(list, 'ann@example.com')]),
+    await newList(table, now),
+  ];
+  await exportPage({ table, now }, of, undefined);
+  const { data } = await record.page({ table }, of.organization_id, { object: of.id, per_page: 9 });
+  const entry = data.find(({ what }) => what === 'exported');
+  const by = (id = 'none') => record.exportCursor(id, 'a');
+  expect((await exportPage({ table, now }, of, by(entry?.id))).data).toHaveLength(1);
+  for (const [list, cursor] of [
+    [of, by()],
+    [{ ...other, organization_id: of.organization_id }, by(entry?.id)],
+    [other, by(entry?.id)],
+  ] as const)
+    await expect(exportPage({ table, now }, list, cursor)).rejects.toMatchObject({ reason: 'invalid' });
 });

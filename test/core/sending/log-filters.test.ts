@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Choice } from '#core/content/combination.ts';
+import { withFilter } from '#core/cursor.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
 import { reportOf } from '#core/reporting/combination-report.ts';
 import * as sendingLog from '#core/sending/log/log.ts';
-import { isHappened, MARKS } from '#core/sending/log/query.ts';
+import { cursorOf, isHappened, MARKS } from '#core/sending/log/query.ts';
 import { addSkips } from '#core/sending/skip.store.ts';
 import { batchWrite } from '#core/storage/table.store.ts';
 import type { CombinationQuery } from '#shared/reporting.ts';
@@ -315,6 +316,13 @@ it.each([
   [{ after: 'a b' }, 'after'],
 ])('%o is refused', (query, field) => {
   expect(EmailSendsQuery.safeParse(query).error?.issues[0]?.path).toEqual([field]);
+});
+
+it('a place in the log is refused with another filter', async () => {
+  const after = withFilter({ status: 'sent' }, cursorOf({ key: '2030-01-09T10:00', count: 1 }));
+  expect((await page({ status: 'sent', page: 2, after })).meta.current_page).toBe(2);
+  for (const other of [{ status: 'failed' }, { status: 'sent', list: 'lista' }, {}] as const)
+    await expect(page({ ...other, page: 2, after })).rejects.toMatchObject({ reason: 'invalid' });
 });
 
 it('a place in the log that no page ended at is refused', async () => {

@@ -6,7 +6,6 @@ import type { Table } from '#core/storage/table.store.ts';
 import type { ExportedMember, ListExportPage } from '#shared/export.ts';
 import type { CountedList } from '../list.ts';
 import * as store from './list-member.store.ts';
-import { decodeCursor, encodeCursor, viewOf } from './pages.ts';
 
 const PER_PAGE = 1_000;
 const READ_AT_ONCE = 100;
@@ -14,18 +13,18 @@ const READ_AT_ONCE = 100;
 // take 3.4 MB of it.
 const MOST_BYTES = 1_500_000;
 
-const BY_ADDRESS = viewOf({ page: 1, per_page: PER_PAGE });
-
 export async function exportPage(
   needs: record.Changing,
   of: CountedList,
   cursor: string | undefined,
 ): Promise<ListExportPage> {
   const { table } = needs;
-  if (cursor === undefined) {
-    await record.add(needs, of.organization_id, { kind: 'list', what: 'exported', object: of });
-  }
-  const after = cursor === undefined ? undefined : decodeCursor(cursor, BY_ADDRESS).email;
+  const { entry, after } = await record.exported(
+    needs,
+    of.organization_id,
+    { kind: 'list', object: of },
+    cursor,
+  );
   const rows = await store.members(table, of.id, { after, limit: PER_PAGE + 1 });
   const data: ExportedMember[] = [];
   let [read, bytes]: [store.IndexRow | undefined, number] = [undefined, 0];
@@ -40,7 +39,7 @@ export async function exportPage(
   return {
     data,
     total: of.counts.total,
-    next_cursor: isLast || !read ? null : encodeCursor({ kind: 'after', email: read.email }),
+    next_cursor: isLast || !read ? null : record.exportCursor(entry, read.email),
   };
 }
 

@@ -1,3 +1,4 @@
+import * as cursors from '#core/cursor.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
 import { invalid } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
@@ -65,9 +66,17 @@ export async function readPage(
   filter?: Filter | null,
 ): Promise<Page & { total: number }> {
   const view = viewOf(query, filter);
-  const from = query.cursor === undefined ? undefined : decodeCursor(query.cursor, view);
-  const request = { view, page: query.page, per_page: query.per_page, from };
-  return { ...(await pageOf(table, list, request)), total: countOf(list.counts, view) };
+  const asked = { ...view, filter: filter?.audience };
+  const { page, per_page, cursor } = query;
+  const from = cursor === undefined ? undefined : decodeCursor(cursors.ofFilter(asked, cursor) ?? '', view);
+  const found = await pageOf(table, list, { view, page, per_page, from });
+  const ofView = (next: string | null) => next && cursors.withFilter(asked, next);
+  return {
+    ...found,
+    previous_cursor: ofView(found.previous_cursor),
+    next_cursor: ofView(found.next_cursor),
+    total: countOf(list.counts, view),
+  };
 }
 
 async function pageOf(table: Table, list: CountedList, request: PageRequest): Promise<Page> {

@@ -1,6 +1,7 @@
 import { PARTS, type Part } from '#shared/email/content.ts';
 import { titleOf } from '#shared/providers.ts';
 import type { Done, Means, RecordEntry, Recorded, RecordedValue } from '#shared/record.ts';
+import { LEGACY } from '#shared/token.ts';
 import { capitalized, formatMoment } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 
@@ -15,7 +16,7 @@ export const KIND_NAMES: Record<Recorded, string> = {
   organization: 'Organization',
   member: 'Members and roles',
   token: 'API tokens',
-  person: 'Exports and erasures of people',
+  person: 'Exports and erasures of one person',
 };
 
 const KIND_WORDS: Record<Recorded, string> = {
@@ -94,6 +95,8 @@ const LABELS: Record<string, string> = {
   reply_to: 'Reply address',
   allocation: 'Send more of what works',
   holdout_percent: 'Held out',
+  include_existing: 'People who are there already',
+  expiration: 'Expires',
   at: 'Time',
   local_at: 'Local time',
   currency: 'Currency',
@@ -122,6 +125,8 @@ const VALUES: Record<string, (value: RecordedValue) => string> = {
   provider: provider => titleOf(provider as Parameters<typeof titleOf>[0]),
   second_provider: provider => (provider === null ? '–' : titleOf(provider as Parameters<typeof titleOf>[0])),
   holdout_percent: percent => (percent === null ? '–' : `${percent}% of people`),
+  include_existing: () => 'get it too',
+  expiration: days => (days === null ? 'never' : `after ${days} ${days === 1 ? 'day' : 'days'}`),
   role: role => (role === null ? '–' : sentence(String(role).toLowerCase())),
 };
 
@@ -142,6 +147,7 @@ function one(field: string, value: RecordedValue, names: Names): string {
 export const settingText = (field: string, value: RecordedValue) => one(field, value, new Map());
 
 const hoursOr = (text: string) => {
+  if (text === LEGACY) return 'basic';
   if (!text.startsWith('{')) return text;
   const { from, until } = JSON.parse(text) as { from: string; until: string };
   return `${from}–${until}`;

@@ -8,7 +8,7 @@ import { type Column, DataTable } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Section } from '#web/components/section.tsx';
 import { api } from '#web/lib/api.ts';
-import { useOrganizationData } from '#web/lib/data.ts';
+import { useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
 import { countText, formatMoment } from '#web/lib/format.ts';
 import { organizationInput, useOrganization } from '#web/lib/organization.ts';
 import { changesPath } from '#web/lib/paths.ts';
@@ -50,15 +50,34 @@ export function useRecord(query: Query) {
   return { data, error, retry: () => void mutate(), showMore, isLoadingMore };
 }
 
+const hasIn = (entries: RecordEntry[]) => (field: string) => entries.some(({ changes }) => field in changes);
+const namesIn = (all: ({ id: string; name: string }[] | undefined)[]): ReadonlyMap<string, string> =>
+  new Map(all.flatMap(named => named ?? []).map(({ id, name }) => [id, name]));
+
 /** The names of the lists and automations that changed settings have by id. Only what there are ids of is loaded. */
 export function useRecordNames(entries: RecordEntry[] = []): ReadonlyMap<string, string> {
-  const has = (field: string) => entries.some(({ changes }) => field in changes);
+  const has = hasIn(entries);
   const ofLists = useOrganizationData(has('email_list_ids') ? 'GET /api/email-lists' : undefined);
   const isLinked = has('automation_ids');
   const ofAutomations = useOrganizationData(isLinked ? 'GET /api/automations-for-templates' : undefined);
   const ofBroadcasts = useOrganizationData(isLinked ? 'GET /api/broadcasts' : undefined, { query: {} });
-  const all = [ofLists.data, ofAutomations.data, ofBroadcasts.data].flatMap(named => named ?? []);
-  return new Map(all.map(({ id, name }) => [id, name]));
+  return namesIn([ofLists.data, ofAutomations.data, ofBroadcasts.data]);
+}
+
+/** The same for a file, whose entries are more than those shown. */
+export function useNamesOfFile() {
+  const call = useOrganizationCall();
+  return async (entries: RecordEntry[]) => {
+    const has = hasIn(entries);
+    const isLinked = has('automation_ids');
+    return namesIn(
+      await Promise.all([
+        has('email_list_ids') ? call('GET /api/email-lists', {}) : undefined,
+        isLinked ? call('GET /api/automations-for-templates', {}) : undefined,
+        isLinked ? call('GET /api/broadcasts', { query: {} }) : undefined,
+      ]),
+    );
+  };
 }
 
 type Names = ReturnType<typeof useRecordNames>;

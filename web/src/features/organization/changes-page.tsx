@@ -6,7 +6,13 @@ import { ExportButton } from '#web/components/export-button.tsx';
 import { namedOptions, optionsOf, Select } from '#web/components/select.tsx';
 import { TablePage } from '#web/components/table-page.tsx';
 import { type TableOf, useTableView } from '#web/components/use-table-view.ts';
-import { recordColumns, recordPage, useRecord, useRecordNames } from '#web/entities/record/record.tsx';
+import {
+  recordColumns,
+  recordPage,
+  useNamesOfFile,
+  useRecord,
+  useRecordNames,
+} from '#web/entities/record/record.tsx';
 import { KIND_NAMES, rowsOfRecord } from '#web/entities/record/record-texts.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { day, oneOf, text } from '#web/lib/filters.ts';
@@ -31,7 +37,7 @@ export function ChangesPage() {
   return (
     <TablePage
       title="Changes"
-      pageActions={rows && rows.length > 0 && <ExportChanges query={query} names={names} />}
+      pageActions={rows && rows.length > 0 && <ExportChanges query={query} />}
       table={table}
       filters={<ChangeFilters {...table} named={rows?.[0]} />}
       noun="change"
@@ -100,9 +106,8 @@ function ChangeFilters({ view: { filters }, filter, named }: Table & { named: Re
 
 const PER_PAGE = 500;
 
-type Export = { query: Parameters<typeof useRecord>[0]; names: ReturnType<typeof useRecordNames> };
-
-function ExportChanges({ query, names }: Export) {
+function ExportChanges({ query }: { query: Parameters<typeof useRecord>[0] }) {
+  const namesOf = useNamesOfFile();
   const organization = useOrganization()?.id ?? 0;
   return (
     <ExportButton
@@ -120,7 +125,7 @@ function ExportChanges({ query, names }: Export) {
           onProgress(entries.length);
           cursor = page.next_cursor;
         } while (cursor && entries.length < MOST_EXPORTED);
-        return { rows: rowsOfRecord(entries, names), isComplete: !cursor };
+        return { rows: rowsOfRecord(entries, await namesOf(entries)), isComplete: !cursor };
       }}
     />
   );
