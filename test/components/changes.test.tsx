@@ -7,6 +7,7 @@ import {
   asset,
   assetDetail,
   automation,
+  list,
   member,
   organization,
   template,
@@ -78,14 +79,19 @@ it('changes are told in words: who did what, from what to what, and by which mea
 
 it('filters are in the address and in the request, and the file has what they find, page by page', async () => {
   const asked: string[] = [];
+  const listed = entry({ changes: { email_list_ids: { from: [], to: ['l9'] } } });
   openChanges(
     {
       [RECORD]: ({ query }) => {
         asked.push(query.toString());
         return query.get('cursor') === 'next'
           ? { data: [rows[1] as RecordEntry], next_cursor: null }
-          : { data: [rows[0] as RecordEntry], next_cursor: 'next' };
+          : {
+              data: [query.get('per_page') === '500' ? listed : (rows[0] as RecordEntry)],
+              next_cursor: 'next',
+            };
       },
+      'GET /api/email-lists': [{ ...list, id: 'l9', name: 'Readers' }],
     },
     '/access-control/changes?kind=automation&from=2026-01-01',
   );
@@ -99,6 +105,8 @@ it('filters are in the address and in the request, and the file has what they fi
   await expect.poll(() => saved()?.name).toContain('changes_');
   const text = await saved()?.content.text();
   expect(text?.split('\r\n').length).toBe(4);
+  // No row that is shown has a list.
+  expect(text).toContain('Lists: + Readers');
   expect(text).toContain('Repeats: Every 7 days → Every 14 days; Conditions: changed');
 });
 

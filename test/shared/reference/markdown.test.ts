@@ -36,3 +36,9 @@ it('the page of a call shows its fields and its place for a token', () => {
   expect(page).toContain('Bearer YOUR_TOKEN');
   expect(page).toContain('"status": "created"');
 });
+
+it('the page of a call says which scope it needs, and what `sending` is needed for beside it', () => {
+  const page = ofCalls['/reference/updateAutomation.md'];
+  expect(page).toMatch(/^- Credential: .* with the scope `automations`$/m);
+  expect(page).toContain('`sending`');
+});
