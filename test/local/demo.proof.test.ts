@@ -7,6 +7,7 @@ import type { Message } from '#local/inbox/message.ts';
 import { has } from '#local/marks.ts';
 import { type RunningStack, startStack } from '#local/stack.ts';
 import type { Answer, RouteKey } from '#shared/routes.ts';
+import { createClient } from '../../client/index.ts';
 import { ASSEMBLY } from '../support/setup.ts';
 import { endAll, start } from './fixture/command.ts';
 import { temporary } from './fixture/stack.ts';
@@ -27,15 +28,18 @@ async function signedIn(url: string) {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
-    expect({ path, status: response.status }).toMatchObject({ status: 200 });
+    expect({ path, isDone: response.ok }).toEqual({ path, isDone: true });
     return (await response.json()) as Answer<K>;
   };
   await call('POST /api/login/request', '/api/login/request', { email: DEMO });
   const [latest] = await messagesOf(url, `?to=${DEMO}&limit=1`);
   const code = /^([A-Z0-9]{6})$/m.exec(latest?.text ?? '')?.[1];
   const { token } = await call('POST /api/login/verify', '/api/login/verify', { email: DEMO, code });
-  return <K extends RouteKey>(key: K, query = '') =>
+  const get = <K extends RouteKey>(key: K, query = '') =>
     call(key, key.slice(key.indexOf(' ') + 1) + query, undefined, token);
+  const newToken = async () =>
+    (await call('POST /api/tokens', '/api/tokens', { name: 'Reader', scopes: ['read'] }, token)).token;
+  return { get, newToken };
 }
 
 type Health = { now: string; demo?: Progress };
@@ -49,14 +53,17 @@ describe('A history of three days', () => {
   let stack: RunningStack;
   let played: Played | undefined;
   let whileFilling: { health: Pick<Health, 'demo'>; move: number; clock: string };
-  let get: Awaited<ReturnType<typeof signedIn>>;
+  let get: Awaited<ReturnType<typeof signedIn>>['get'];
+  let reader: ReturnType<typeof createClient>;
 
   beforeAll(async () => {
     const demo = { days: 3, members: 24 };
     const reached = ({ day }: { day: number }) => days.push(day);
     stack = await startStack({ port: 0, dataDir, demo, reached, assembly: ASSEMBLY });
     // Codes and sessions do not follow the clock of the history, or they would be over within seconds.
-    get = await signedIn(stack.url);
+    const user = await signedIn(stack.url);
+    get = user.get;
+    reader = createClient({ token: await user.newToken(), url: stack.url });
     const move = await fetch(`${stack.url}/_local/clock`, {
       method: 'PUT',
       body: JSON.stringify({ now: new Date(Date.now() + DAY).toISOString() }),
@@ -96,6 +103,24 @@ describe('A history of three days', () => {
     expect(automations.filter(({ email_eligibility }) => email_eligibility.is_eligible)).toHaveLength(5);
     expect(await get('GET /api/sequences')).toMatchObject([{ name: 'Welcome to the club', active: true }]);
     expect(await get('GET /api/broadcasts')).toMatchObject([{ status: 'draft' }, { status: 'sent' }]);
+  });
+
+  it('is read by the published client: lists, members page by page, emails, and the totals of a report', async () => {
+    const lists = await reader.listEmailListsByToken();
+    const members = new Set<string>();
+    for (const { id } of lists) {
+      for (let cursor: string | null | undefined, page = 1; cursor !== null; page++) {
+        const query = { list: id, per_page: 5, page, ...(cursor && { cursor }) };
+        const { data, next_cursor } = await reader.listListMembers(query);
+        for (const member of data) members.add(member.id);
+        cursor = next_cursor;
+      }
+    }
+    expect(members.size).toBe(24);
+    expect((await reader.listEmailSends({ per_page: 3 })).data).toHaveLength(3);
+    const dayIn = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
+    const { totals } = await reader.reportCombinations({ start_date: dayIn(-4), end_date: dayIn(0) });
+    expect(totals.sent).toBe(played?.sent);
   });
 
   it('is counted in the report as it was played', async () => {
@@ -140,7 +165,7 @@ describe('The command', () => {
     const url = await second.url();
     expect(/[\w.+-]+@[\w.-]+/.exec(second.output())?.[0] ?? DEMO).toBe(DEMO);
     await filled(url);
-    const get = await signedIn(url);
+    const { get } = await signedIn(url);
     const members = async () => (await get('GET /api/email-lists')).map(({ total_members }) => total_members);
     const counts = await members();
     expect(counts).toHaveLength(2);
@@ -156,7 +181,7 @@ describe('The command', () => {
 
     // Nothing can be played before what is stored: the demo user alone is created.
     const later = start(dataDir, ASSEMBLY, { DEMO: '1' });
-    const user = await signedIn(await later.url());
+    const { get: user } = await signedIn(await later.url());
     expect(await user('GET /api/organizations')).toMatchObject([{ is_default: true }]);
     expect((await healthOf(await later.url())).demo).toBeUndefined();
     expect(has(dataDir, 'demo-data')).toBe(true);
