@@ -63,6 +63,8 @@ export const Owed = z.object({
   share: z.nullable(z.number()),
   /** The list from which it was sent, if it is another one: a person gets an email once, whatever lists they are on. */
   other_list: z.nullable(z.string()),
+  /** If a limit left room for another email of that minute alone, and that one earns more: the name of its automation. */
+  earns_more: z.nullable(z.string()),
 });
 export type Owed = z.infer<typeof Owed>;
 

@@ -762,6 +762,10 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   max_emails_1_hour: field('How many emails one person may get within an hour', 2),
   max_emails_24_hours: field('How many emails one person may get within 24 hours', 3),
   max_emails_1_week: field('How many emails one person may get within 7 days', 7),
+  order: field(
+    'Which of several emails to one person comes first, where a limit leaves room for one alone: `least_recent` (of the automation that mailed them least recently) or `value` (of the one whose emails are proven to earn most, or are clicked most where no value is reported; computed before each UTC day)',
+    'least_recent',
+  ),
   pause_at_percent: field(
     'At so many of the emails of a day the guard pauses an automation. Only the owner can change it; the largest values are the initial ones',
     { complained: 0.3, bounced: 5 },
@@ -950,6 +954,10 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   copy: field('Which of double or triple emails it is, from 1'),
   past: field('The emails that were due, the newest first'),
   other_list: field('The list by which the email went; null if it was this one'),
+  earns_more: field(
+    'If a limit left room for another email of that minute alone, and that one earns more: the name of its automation; else null',
+    null,
+  ),
   switched: field('When the automation was switched on or off'),
   on: field('Whether it was switched on'),
   template_id: field('The id of the template; null for assets'),

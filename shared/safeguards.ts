@@ -30,12 +30,17 @@ const Percent = (most: number) =>
       z.lte(most, `Value must be at most ${most}: the guard can be stricter, not looser`),
     );
 
+/** Which of several emails to one person comes first, if they are due in the same minute: limits may leave room for one alone. */
+export const ORDERS = ['least_recent', 'value'] as const;
+const ORDER = `Order must be ${ORDERS.join(' or ')}`;
+
 export const Safeguards = z.object({
   enabled: z.boolean({ error: 'Enabled must be true or false' }),
   max_emails_5_minutes: Limit,
   max_emails_1_hour: Limit,
   max_emails_24_hours: Limit,
   max_emails_1_week: Limit,
+  order: z.enum(ORDERS, { error: ORDER }),
   /** Of the emails of a day, which the guard pauses an automation at. Only the owner may change them. */
   pause_at_percent: z.object({
     complained: Percent(PAUSE_AT_PERCENT.complained),
@@ -53,6 +58,7 @@ export const INITIAL_SAFEGUARDS: Safeguards = {
     (typeof WINDOWS)[number]['field'],
     number
   >),
+  order: 'least_recent',
   pause_at_percent: PAUSE_AT_PERCENT,
 };
 

@@ -3,6 +3,7 @@ import * as automations from '#core/automation/automation.ts';
 import * as sequences from '#core/automation/sequence.ts';
 import * as firstSteps from '#core/home/first-steps.ts';
 import { allNamed } from '#core/list/event/event.store.ts';
+import { earnersFrom } from '#core/reporting/earnings.ts';
 import * as broadcasts from '#core/sending/broadcast.ts';
 import { countMatching } from '#core/sending/forecast/audience-count.ts';
 import { forecastBroadcast } from '#core/sending/forecast/broadcast-forecast.ts';
@@ -162,7 +163,14 @@ export const handler = serveBoth(
       dryRuns.dryRunOfSequence({ table, now, hasTimeLeft }, active.organization.id, undefined, body),
     'PUT /api/sequences/{sequence}/dry-run': ({ active, sequence, body, now, hasTimeLeft }) =>
       dryRuns.dryRunOfSequence({ table, now, hasTimeLeft }, active.organization.id, sequence, body),
-    'PUT /api/safeguards/dry-run': ({ body, ...needs }) => dryRun(needs, dryRuns.withSafeguards(body)),
+    'PUT /api/safeguards/dry-run': async ({ body, ...needs }) => {
+      const { active, now, hasTimeLeft } = needs;
+      const earners =
+        body.order === 'value'
+          ? await earnersFrom({ table, now, hasTimeLeft }, active.organization.id)
+          : undefined;
+      return dryRun(needs, dryRuns.withSafeguards(body, earners));
+    },
     'PUT /api/sending-hours/dry-run': ({ body, ...needs }) =>
       dryRun(needs, dryRuns.withSendingHours(body, needs.now)),
     'PUT /api/holdout/dry-run': ({ body, ...needs }) => dryRun(needs, dryRuns.withHoldout(body)),

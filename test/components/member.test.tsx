@@ -500,6 +500,7 @@ const owed = (day: number, changed: Partial<Owed>): Owed => ({
   sent_at: null,
   share: null,
   other_list: null,
+  earns_more: null,
   ...changed,
 });
 const next = { due_at: '2026-03-04T10:00:00Z', number: 4, copy: 1, held_since: null, skipped: null };

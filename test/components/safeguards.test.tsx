@@ -91,7 +91,7 @@ it('a user reads the safeguards, and changes nothing', async () => {
   await says('Only the owner and the admins of the organization can change these settings.');
   await expect.element(until(0)).toBeDisabled();
   const controls = () => [...document.querySelectorAll('main :is(input, button:not([data-explains]))')];
-  await expect.poll(() => controls().length).toBe(11);
+  await expect.poll(() => controls().length).toBe(12);
   expect(controls().filter(one => !one.matches(':disabled'))).toEqual([]);
 });
 

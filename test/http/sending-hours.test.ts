@@ -136,6 +136,7 @@ it('what is put of safeguards is answered, and kept for the organization alone',
     max_emails_1_hour: 4,
     max_emails_24_hours: 5,
     max_emails_1_week: 6,
+    order: 'value',
     pause_at_percent: { complained: 0.3, bounced: 0.5 },
   };
   const put = await call('PUT /api/safeguards', { ...as, body: { ...body, id: 7 } });
@@ -185,6 +186,13 @@ it('a number out of bounds is refused at its field, and nothing is stored', asyn
   expect(await refused(100_001)).toEqual(['Value must be at most 100,000']);
   const { body } = await call('PUT /api/safeguards', { token, body: { enabled: 'no' } });
   expect(body.errors).toEqual({ enabled: ['Enabled must be true or false'] });
+  for (const order of ['clicks', '', null, 1, ['value'], 'VALUE']) {
+    const unordered = await call('PUT /api/safeguards', { token, body: { order, enabled: false } as never });
+    expect([unordered.status, unordered.body.errors]).toEqual([
+      422,
+      { order: ['Order must be least_recent or value'] },
+    ]);
+  }
   expect((await call('GET /api/safeguards', { token })).body).toEqual(INITIAL_SAFEGUARDS);
 });
 

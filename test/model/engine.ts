@@ -406,6 +406,7 @@ function stateOf({
   zone: time_zone,
   quiet,
   safeguards,
+  earners,
   holdout: holdout_percent,
   ...world
 }: World): (instant: number) => State {
@@ -473,6 +474,7 @@ function stateOf({
       automations: new Map([...automations, ...broadcasts].map(automation => [automation.id, automation])),
       linked,
       safeguards,
+      earnersOn: day => earners[day],
     };
   });
   // Nothing changes between two switches.

@@ -16,6 +16,7 @@ import { isHeldOut } from './holdouts.ts';
 import { endOfQuiet, offFor, resumesOf, type Start, wasOn, whenAllowed } from './hours.ts';
 import { knownOf } from './known.ts';
 import { copiesOf, dateOf, hasLocalDays, occurrencesOf, zoneOf } from './occurrences.ts';
+import { inOrder } from './orders.ts';
 import { type WarmUp, warmUpsOf } from './warm-ups.ts';
 
 // ——— The world. All instants are ISO texts, so that a printed world can be read.
@@ -79,6 +80,8 @@ export type World = {
   zone: string;
   quiet: QuietHours[];
   safeguards: Safeguards;
+  /** By day, the automations that earn most, the best first. */
+  earners: Record<string, string[]>;
   /** So many percent of people get nothing at all. */
   holdout: number;
   switches: Switches;
@@ -171,10 +174,8 @@ function decisionsFor(person: Person, pack: Email[], world: World, progress: Pro
   const decisions: Decision[] = [];
   const claims = progress.claims.filter(({ email }) => email === person.email);
   const recent = recentClaims(claims, pack, world);
-  // The automation that mailed the person least recently comes first.
-  const last = (id: string) => recent.findLast(({ automation }) => automation === id)?.at ?? ''.padEnd(24);
-  const order = ({ automation: { id }, list }: Email) => `${last(id)}#${id}#${list.id}`;
-  for (const email of pack.sort((a, b) => (order(a) < order(b) ? -1 : 1))) {
+  const [first] = pack;
+  for (const email of first ? inOrder(pack, recent, claimedAt(first, claims), world) : []) {
     const { automation, day, copy, list, due, late = due + MINUTE, began, existing, isShared } = email;
     if (!progress.going.isGoing(email)) continue;
     progress.warmUps.onDay(list.id, late);

@@ -15,6 +15,15 @@ core/organization/safeguards.ts: an email that is as old as a window still count
 core/sending/claim/decide.ts: who is held out for the second copy has to get the first one
 -     if (isHeldOut(context, automation, hash)) {
 +     if (occurrence.copy === 1 && isHeldOut(context, automation, hash)) {
+core/sending/claim/decide.ts: what earns least comes first
+- const place = earners.indexOf(automation);
++ const place = earners.toReversed().indexOf(automation);
+core/sending/claim/decide.ts: what earns nothing comes before what earns more
+- place === -1 ? earners.length : place
++ place
+core/sending/claim/decide.ts: what earns most is that of the first day
+- earnersOn?.(at.slice(0, 10))
++ earnersOn?.('')
 core/sending/state.ts: one holdout is that of all automations
 - holdout.isHeldOut(hash, sequence_id, holdout_percent)
 + holdout.isHeldOut(hash, '', holdout_percent)

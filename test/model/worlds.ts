@@ -126,6 +126,8 @@ function plainWorldFrom(random: Random): World {
     return { email, suppressed: chance(0.03), memberships };
   });
 
+  const order = chance(0.3) ? 'value' : 'least_recent';
+  const shuffled = () => AUTOMATIONS.toSorted(() => (chance(0.5) ? 1 : -1));
   const claims = people.flatMap(({ email, memberships }) =>
     some(0, pick([0, 5]), (): Claim => {
       const before =
@@ -158,7 +160,16 @@ function plainWorldFrom(random: Random): World {
       max_emails_1_hour: between(1, 3),
       max_emails_24_hours: between(1, 4),
       max_emails_1_week: between(1, 8),
+      order,
     },
+    earners: Object.fromEntries(
+      // Of some days there is nothing.
+      [0, 1, 2, 3, 4].flatMap(days =>
+        order === 'value' && chance(0.8)
+          ? [[dayOf(from + days * DAY), shuffled().slice(0, between(0, 3))]]
+          : [],
+      ),
+    ),
     switches: switches(),
     lists,
     automations,

@@ -127,6 +127,8 @@ async function newOrganization(
   for (let count = model.isCrowded ? 1 : random.between(1, 4); count > 0; count--) {
     await newAutomation(needs, random, made, model);
   }
+  const order = random.fork('order');
+  if (order.chance(0.4)) await orderByValue(needs, order, made);
   const variants = model.isCrowded
     ? 3
     : random.weighted([
@@ -216,6 +218,18 @@ export const setHours = async (needs: Needs, of: Organization, to: SendingHoursC
 
 /** A time in the past, from which settings are in effect now. */
 const longAgo = ({ table, now }: Needs): Needs => ({ table, now: new Date(now.getTime() - 5 * MINUTE) });
+
+const DAYS = 7;
+
+/** As if it had been computed before each day what earns most; of some days it was not. */
+async function orderByValue({ table, now }: Needs, random: Random, { id, automations }: Organization) {
+  await safeguards.change({ table, now }, id, { order: 'value' });
+  for (let days = 0; days < DAYS; days++) {
+    const day = new Date(now.getTime() + days * DAY).toISOString().slice(0, 10);
+    const best = automations.filter(() => random.chance(0.8)).sort(() => (random.chance(0.5) ? 1 : -1));
+    if (random.chance(0.85)) await safeguards.storeEarners(table, id, day, async () => best);
+  }
+}
 
 /** Low limits, so that they are reached. */
 export const limits = (random: Random): SafeguardsChange => ({

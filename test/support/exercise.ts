@@ -25,6 +25,7 @@ import * as plans from '#core/plan/plan.ts';
 import * as recipient from '#core/recipient/recipient.key.ts';
 import { allocate } from '#core/reporting/allocation.ts';
 import { comparisons } from '#core/reporting/comparisons.ts';
+import { rankEarners } from '#core/reporting/earnings.ts';
 import * as value from '#core/reporting/value.ts';
 import * as broadcasts from '#core/sending/broadcast.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
@@ -227,6 +228,13 @@ export async function exerciseContent(
   await each(
     () => createTemplate(table),
     on => allocate({ ...needs(on), now: () => now, hasTimeLeft: () => true, failed }),
+  );
+  await each(
+    async () => {},
+    async on => {
+      await safeguards.change(needs(on), id, { order: 'value' });
+      await rankEarners({ table: on, now: () => now, hasTimeLeft: () => true, failed });
+    },
   );
   const { id: emailTemplateCombinationId } = await createTemplate(table);
   await each(

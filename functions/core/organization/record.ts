@@ -52,7 +52,7 @@ const FIELDS: Record<Recorded, string> = {
   asset: 'type is_active automation_ids version',
   list: 'name active public_name domain sender_name sender_address reply_to time_zone unsubscribe_text provider second_provider warm_up tracking_domain sending_key signing_key region look logo',
   sending:
-    'enabled max_emails_5_minutes max_emails_1_hour max_emails_24_hours max_emails_1_week pause_at_percent time_zone quiet_hours holdout_percent',
+    'enabled max_emails_5_minutes max_emails_1_hour max_emails_24_hours max_emails_1_week order pause_at_percent time_zone quiet_hours holdout_percent',
   organization: 'name active currency ses_domain look logo',
   member: 'role',
   token: 'scopes max_people expiration',

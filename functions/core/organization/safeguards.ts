@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '#core/refusal.ts';
-import { fromItem, get, type Table } from '#core/storage/table.store.ts';
+import { fromItem, get, query, type Table } from '#core/storage/table.store.ts';
 import {
   ConditionFailed,
   commit,
@@ -8,19 +8,32 @@ import {
   deleteWrite,
   optimistically,
   unchanged,
+  updateItem,
   updateWrite,
   type Write,
 } from '#core/storage/write.store.ts';
 import { may, type Role } from '#shared/permissions.ts';
+import { dayAfter } from '#shared/report/range.ts';
 import { INITIAL_SAFEGUARDS, type Safeguards, type SafeguardsChange, WINDOWS } from '#shared/safeguards.ts';
 import * as organizationStore from './organization.store.ts';
 import { type Changing, recorded } from './record.ts';
 import { safeguardsWrite } from './switches.ts';
 
-export const read = async (table: Table, organizationId: number): Promise<Safeguards> => ({
-  ...INITIAL_SAFEGUARDS,
-  ...(await readChanged(table, organizationId)),
-});
+/** By UTC day, which automations earn most by an email, the best first. What is not named earns less, or nothing proves it. */
+export type Earners = Record<string, string[]>;
+type Stored = SafeguardsChange & { earners?: Earners };
+
+/** What decides on emails to one person. */
+export async function readWithEarners(
+  table: Table,
+  organization: number,
+): Promise<{ safeguards: Safeguards; earners: Earners }> {
+  const { earners = {}, ...changed } = (await readStored(table, organization)) ?? {};
+  return { safeguards: { ...INITIAL_SAFEGUARDS, ...changed }, earners };
+}
+
+export const read = async (table: Table, organizationId: number): Promise<Safeguards> =>
+  (await readWithEarners(table, organizationId)).safeguards;
 
 export async function change(
   needs: Changing & { role?: Role },
@@ -66,7 +79,7 @@ export function changeWrites(
   const from = { ...INITIAL_SAFEGUARDS, ...before };
   const only = unchanged(before, Object.keys(changed));
   return [
-    updateWrite(needs.table, keyOf(organizationId), { set: changed }, only),
+    updateWrite(needs.table, keyOf(organizationId), indexed(organizationId, changed), only),
     safeguardsWrite(needs, organizationId, changed),
     ...recorded(needs, organizationId, { kind: 'sending', from, to: { ...from, ...changed } }),
   ];
@@ -74,10 +87,52 @@ export function changeWrites(
 
 const keyOf = (organization: number) => ({ PK: `ORG#${organization}`, SK: 'SAFEGUARDS' });
 
-/** Undefined if they are those of a new organization. */
-export async function readChanged(table: Table, organization: number): Promise<SafeguardsChange | undefined> {
+async function readStored(table: Table, organization: number): Promise<Stored | undefined> {
   const item = await get(table, keyOf(organization));
   return item && fromItem(item);
+}
+
+/** Undefined if they are those of a new organization. */
+export async function readChanged(table: Table, organization: number): Promise<SafeguardsChange | undefined> {
+  const { earners: _, ...changed } = (await readStored(table, organization)) ?? {};
+  return Object.keys(changed).length > 0 ? changed : undefined;
+}
+
+const BY_VALUE = 'BY_VALUE';
+
+const indexed = (organization: number, changed: SafeguardsChange) => ({
+  set: { ...changed, ...(changed.order === 'value' && { GSI1PK: BY_VALUE, GSI1SK: String(organization) }) },
+  ...(changed.order === 'least_recent' && { drop: ['GSI1PK', 'GSI1SK'] }),
+});
+
+/** The organizations whose emails go by what they earn. The index may miss the last change. */
+export async function organizationsByValue(table: Table): Promise<number[]> {
+  const found = await query(table, {
+    IndexName: 'GSI1',
+    KeyConditionExpression: 'GSI1PK = :pk',
+    ExpressionAttributeValues: { ':pk': BY_VALUE },
+  });
+  return found.map(({ PK }) => Number(String(PK).split('#')[1]));
+}
+
+/** The days that are kept, so that it can be explained why another email came first. */
+const KEPT_DAYS = 8;
+
+/** Once for each day. `compute` is called if there are none. Returns whether they were stored. */
+export async function storeEarners(
+  table: Table,
+  organization: number,
+  day: string,
+  compute: () => Promise<string[] | undefined>,
+): Promise<boolean> {
+  const before = await readStored(table, organization);
+  if (before?.order !== 'value' || before.earners?.[day]) return false;
+  const ids = await compute();
+  if (!ids) return false;
+  const kept = Object.entries(before.earners ?? {}).filter(([other]) => other > dayAfter(day, -KEPT_DAYS));
+  const earners = { ...Object.fromEntries(kept), [day]: ids };
+  const only = unchanged(before, ['order', 'earners']);
+  return (await updateItem(table, keyOf(organization), { set: { earners } }, only)) !== undefined;
 }
 
 export const safeguardsDeleteWrite = (table: Table, organization: number): Write =>

@@ -20,7 +20,7 @@ import { inParallel } from '#core/parallel.ts';
 import * as journalStore from '#core/recipient/journal.ts';
 import { readMemberships } from '#core/recipient/recipient.store.ts';
 import * as batches from '#core/sending/batch/outcome.ts';
-import { claimsCountFrom, takenBy } from '#core/sending/claim/decide.ts';
+import { claimsCountFrom, earnersOf, takenBy } from '#core/sending/claim/decide.ts';
 import { resendKey } from '#core/sending/claim/resend.ts';
 import { minuteOf } from '#core/sending/pack.ts';
 import { readSkipsOf } from '#core/sending/skip.store.ts';
@@ -44,7 +44,7 @@ import {
   type Owed,
 } from '#shared/explanation.ts';
 import type { Safeguards } from '#shared/safeguards.ts';
-import type { Reason, Skipped } from '#shared/send-status.ts';
+import { DELETED, type Reason, type Skipped } from '#shared/send-status.ts';
 import { DAY, HOUR, MINUTE, startOfMinute } from '#shared/time.ts';
 import { leftOf, warmUpAt } from '#shared/warm-up.ts';
 
@@ -65,6 +65,7 @@ type Facts = {
   sending: SendingState;
   linked: automationStore.Linked;
   limits: Safeguards;
+  earners: safeguards.Earners;
   /** Of the person, newest first: of the days that are explained. */
   journal: (journalStore.Entry | journalStore.Claim)[];
   /** All that count for what is sent next, so those from before they joined the list too. */
@@ -119,20 +120,22 @@ async function readFacts(
   const trigger = triggerOf(state.membership, automation);
   const counted = countedSince(needs.now, { member, automation, trigger });
   const reach = new Date(Math.min(since.getTime(), counted)).toISOString();
-  const [sending, linked, limits, { entries }, switched, stopped, of] = await Promise.all([
-    readSendingState(table, organization, [{ list: list.id, automation: automation.id }]),
-    automationStore.readLinked(table, organization, [automation.id]),
-    safeguards.read(table, organization),
-    journalStore.readJournal(table, key, { since: reach, most: MOST_ENTRIES }),
-    switches.readSince(table, organization, since),
-    switches.readSince(table, undefined, since),
-    namesLists ? readMemberships(table, key) : { memberships: [state.membership] },
-  ]);
+  const [sending, linked, { safeguards: limits, earners }, { entries }, switched, stopped, of] =
+    await Promise.all([
+      readSendingState(table, organization, [{ list: list.id, automation: automation.id }]),
+      automationStore.readLinked(table, organization, [automation.id]),
+      safeguards.readWithEarners(table, organization),
+      journalStore.readJournal(table, key, { since: reach, most: MOST_ENTRIES }),
+      switches.readSince(table, organization, since),
+      switches.readSince(table, undefined, since),
+      namesLists ? readMemberships(table, key) : { memberships: [state.membership] },
+    ]);
   return {
     member,
     automation,
     sending,
     limits,
+    earners,
     journal: entries.filter(({ at }) => Date.parse(at) >= since.getTime() - PUNCTUAL),
     claims: entries.filter(journalStore.isClaim),
     switched,
@@ -261,6 +264,7 @@ async function pastOf({ table, now }: Needs, facts: Facts, since: Date): Promise
       sent_at: outcome && outcome.status !== 'failed' ? outcome.head.at : null,
       share: share ?? null,
       other_list: list_id === list.id ? null : (listNames.get(list_id) ?? null),
+      earns_more: null,
     };
   };
   const isPast = ({ at }: Occurrence) => at >= since && at < now;
@@ -295,9 +299,9 @@ const isFixed = ({ member, automation }: Pick<Facts, 'member' | 'automation'>) =
 /** How long after an email was due a pass may have skipped somebody. */
 const LONGEST_PASS = 3 * DAY;
 
-type Fate = Pick<Owed, 'status' | 'reason' | 'sent_at' | 'share' | 'other_list'>;
+type Fate = Pick<Owed, 'status' | 'reason' | 'sent_at' | 'share' | 'other_list' | 'earns_more'>;
 
-const NOT_SENT = { reason: null, sent_at: null, share: null, other_list: null };
+const NOT_SENT = { reason: null, sent_at: null, share: null, other_list: null, earns_more: null };
 
 async function unclaimed({ table, now }: Needs, facts: Facts, occurrence: Occurrence): Promise<Fate> {
   const { at } = occurrence;
@@ -310,7 +314,26 @@ async function unclaimed({ table, now }: Needs, facts: Facts, occurrence: Occurr
   if (!reason && !isOwed(facts, occurrence)) return { ...NOT_SENT, status: 'starts_nothing' };
   const isTooLate = automation.broadcast?.local_at !== undefined && at.getTime() + HOUR < now.getTime();
   const unrecorded = mismatchAt(facts, at) ? 'no_match' : isTooLate ? 'zone_passed' : 'unrecorded';
-  return { ...NOT_SENT, status: reason ? 'skipped' : unrecorded, reason: reason ?? null };
+  const earns_more = reason?.startsWith('capped:') ? await earningMore(table, facts, at) : null;
+  return { ...NOT_SENT, status: reason ? 'skipped' : unrecorded, reason: reason ?? null, earns_more };
+}
+
+/** The name of what was sent in the same minute, as it earns more than what was not. */
+async function earningMore(
+  table: Table,
+  { automation, limits, earners, journal }: Facts,
+  at: Date,
+): Promise<string | null> {
+  const claims = journal.filter(journalStore.isClaim).filter(({ batch }) => batch.startsWith(minuteOf(at)));
+  const ranked = (claim: journalStore.Claim) =>
+    earnersOf({ safeguards: limits, earnersOn: day => earners[day] }, claim.at);
+  const found = claims.toReversed().find(claim => {
+    const [own, other] = [automation.id, claim.automation_id].map(id => ranked(claim).indexOf(id));
+    return other !== undefined && other !== -1 && (own === -1 || other < (own ?? -1));
+  });
+  const named =
+    found && (await automationStore.readThese(table, automation.organization_id, [found.automation_id]));
+  return found ? (named?.[0]?.name ?? DELETED) : null;
 }
 
 function offAt(facts: Facts, at: Date): Skipped | undefined {

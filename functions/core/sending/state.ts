@@ -37,6 +37,8 @@ export type SendingContext = SendingState & {
   /** Of the days on which something may be claimed, by `sharesName`. Without any, all shares are equal. */
   shares?: Map<string, automationStore.Shares>;
   safeguards: Safeguards;
+  /** Which automations earn most by an email, on a UTC day; none where nothing is stored of it. */
+  earnersOn?: (day: string) => string[] | undefined;
   contents: combinations.Contents;
   /** Whether a list may send to a person now, by its warm-up; `before`: emails of the same decision. Absent: without a limit. */
   mayMail?: (list: string, at: Date, hash: string, before: number) => boolean;
@@ -61,14 +63,15 @@ export async function readContext(
   const wanted = automationIds
     .filter(id => automationStore.isAllocated(state.automations.get(id) ?? {}))
     .flatMap(automation => [...days].map(day => ({ automation, day })));
-  const [choosing, limits] = await Promise.all([
+  const [choosing, { safeguards: limits, earners }] = await Promise.all([
     automationStore.readChoosing(table, organizationId, automationIds, wanted),
-    safeguards.read(table, organizationId),
+    safeguards.readWithEarners(table, organizationId),
   ]);
   return {
     ...state,
     ...choosing,
     safeguards: limits,
+    earnersOn: day => earners[day],
     contents: combinations.contentsOf(table, organizationId),
   };
 }

@@ -18,6 +18,7 @@ it('they are enabled from the start, with 1, 2, 3 and 7 emails', async () => {
     max_emails_1_hour: 2,
     max_emails_24_hours: 3,
     max_emails_1_week: 7,
+    order: 'least_recent',
     pause_at_percent: { complained: 0.3, bounced: 5 },
   });
 });

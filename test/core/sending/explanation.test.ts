@@ -70,7 +70,15 @@ describe('what became of the emails that an automation owed', () => {
       trigger_value: `${due(0).slice(0, 17)}20.000Z`,
       since: `${start.toISOString().slice(0, 16)}:00.000Z`,
       past: [
-        { due_at: due(1), number: 2, copy: 1, status: 'sent', reason: null, other_list: null },
+        {
+          due_at: due(1),
+          number: 2,
+          copy: 1,
+          status: 'sent',
+          reason: null,
+          other_list: null,
+          earns_more: null,
+        },
         { due_at: due(0), number: 1, copy: 1, status: 'sent', reason: null, other_list: null },
       ],
     });

@@ -1,3 +1,4 @@
+import { parseBatchId } from '#core/sending/batch/batch.store.ts';
 import { WINDOWS } from '#shared/safeguards.ts';
 import type { Claimed } from '../history.ts';
 import type { FinishedRun } from '../invariants.ts';
@@ -42,6 +43,22 @@ export const noRollingWindowIsOverItsCap = ({ history, start }: FinishedRun): st
       });
     }),
   );
+
+/** Of several emails to one person in a minute, a limit leaves room for what earns most on that day. */
+export const whatEarnsMostComesFirst = ({ history }: FinishedRun): string[] => {
+  const claimsOf = Map.groupBy(history.claims, personOf);
+  return history.skips.flatMap(({ organization, hash, automation, pack, reason, at }) => {
+    const { order, earners = {} } = history.at(`ORG#${organization}`, 'SAFEGUARDS', at) ?? {};
+    if (order !== 'value' || !reason.startsWith('capped:')) return [];
+    const claims = claimsOf.get(`${organization} ${hash}`) ?? [];
+    return claims.flatMap(({ id, claim }) => {
+      if (parseBatchId(claim.batch).pack !== pack) return [];
+      const best = (earners as Record<string, string[]>)[claim.at.slice(0, 10)] ?? [];
+      const [skipped, sent] = [automation, claim.automation_id].map(one => [...best, one].indexOf(one));
+      return (skipped ?? 0) < (sent ?? 0) ? [`${id} was claimed in place of ${automation}`] : [];
+    });
+  });
+};
 
 /** From the minute of its pack if it was stored in time, else from when it was stored; never before the previous entry. */
 export const everyClaimCountsFromItsInstant = ({ history }: FinishedRun): string[] =>

@@ -121,6 +121,17 @@ core/organization/safeguards.ts: the caps count calendar days
 - instant > at - length && instant <= at
 + instant >= at - (at % length) && instant <= at
 
+what earns most comes first
+core/sending/claim/decide.ts: the order by value holds where it is not chosen
+- (order === 'value' ? (earnersOn
++ (order !== 'value' ? (earnersOn
+core/organization/safeguards.ts: what earns most is stored with the least first
+- [day]: ids };
++ [day]: ids.toReversed() };
+core/sending/state.ts: what earns most on a day is that of the day after
+- earnersOn: day => earners[day],
++ earnersOn: day => earners[new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)],
+
 a copy follows its first email
 core/sending/claim/decide.ts: a copy goes without the first email
 - if (!first || first.at > due.toISOString()) return 'no_first';

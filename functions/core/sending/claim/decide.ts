@@ -86,7 +86,8 @@ export function decide(
     isOfPack(claim, pack) &&
     person.claims.includes(claim) &&
     !decision.adopted.some(({ claim: adopted }) => adopted === claim);
-  for (const [source] of inOrder(pack, dues, reachedClaims(reach, claims))) {
+  const earners = earnersOf(context, instantFor(pack, lastAt, now));
+  for (const [source] of inOrder(pack, dues, reachedClaims(reach, claims), earners)) {
     const skip = (reason: Skipped) => decision.skips.push({ hash, source, reason });
     const owed = owedBy(context, pack, source, person, now);
     if ('isLeftOut' in owed) {
@@ -259,13 +260,28 @@ export function claimsCountFrom(
 const reachedClaims = ({ since, enough }: Reach, claims: journal.Claim[]) =>
   claims.filter(({ at }) => at >= since.toISOString()).slice(0, enough);
 
-/** The automation that mailed the person least recently comes first. */
-function inOrder(pack: Pick<Pack, 'sources'>, dues: Candidate[1], claims: journal.Claim[]): Candidate[1] {
+/** Those of the UTC day, so that it can be decided again. */
+export const earnersOf = (
+  { safeguards: { order }, earnersOn }: Pick<SendingContext, 'safeguards' | 'earnersOn'>,
+  at: string,
+): string[] => (order === 'value' ? (earnersOn?.(at.slice(0, 10)) ?? []) : []);
+
+/** What earns most comes first; then, or without earners, the automation that mailed the person least recently. */
+function inOrder(
+  pack: Pick<Pack, 'sources'>,
+  dues: Candidate[1],
+  claims: journal.Claim[],
+  earners: string[],
+): Candidate[1] {
+  const placeOf = (automation: string) => {
+    const place = earners.indexOf(automation);
+    return String(place === -1 ? earners.length : place).padStart(4, '0');
+  };
   const lastOf = (automation: string) =>
     claims.find(({ automation_id }) => automation_id === automation)?.at ?? '';
   const order = ([source]: Candidate[1][number]) => {
     const { list = '', automation = '' } = pack.sources[source] ?? {};
-    return `${lastOf(automation).padEnd(24)}#${automation}#${list}`;
+    return `${placeOf(automation)}#${lastOf(automation).padEnd(24)}#${automation}#${list}`;
   };
   return [...dues].sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }

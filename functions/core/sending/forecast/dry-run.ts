@@ -8,6 +8,7 @@ import type * as listStore from '#core/list/list.store.ts';
 import * as lists from '#core/list/list.ts';
 import * as holdout from '#core/organization/holdout.ts';
 import * as organizations from '#core/organization/organization.ts';
+import type { Earners } from '#core/organization/safeguards.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
 import { invalid } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
@@ -24,6 +25,7 @@ import type { SequenceChange } from '#shared/sequence.ts';
 import { DAY, startOfMinute } from '#shared/time.ts';
 import {
   type Change,
+  expectedEarners,
   isSent,
   type Needs,
   nameOf,
@@ -122,9 +124,14 @@ function add(sum: Difference, more: number): number {
   return more;
 }
 
+/** `earners`: of the days after today, if the order becomes theirs. */
 export const withSafeguards =
-  (to: SafeguardsChange): Change =>
-  state => ({ ...state, safeguards: { ...state.safeguards, ...definedFields(to) } });
+  (to: SafeguardsChange, earners?: Earners): Change =>
+  state => ({
+    ...state,
+    safeguards: { ...state.safeguards, ...definedFields(to) },
+    ...(earners && state.safeguards.order !== to.order && { earnersOn: expectedEarners(earners) }),
+  });
 
 export const withSendingHours =
   (to: SendingHoursChange, now: Date): Change =>

@@ -55,13 +55,14 @@ export async function readState(table: Table, organizationId: number): Promise<S
     automationStore.readAll(table, organizationId),
     broadcastStore.readAll(table, organizationId),
     automationStore.readAllLinked(table, organizationId),
-    safeguards.read(table, organizationId),
+    safeguards.readWithEarners(table, organizationId),
   ]);
   return {
     stage,
     organization,
     linked,
-    safeguards: limits,
+    safeguards: limits.safeguards,
+    earnersOn: expectedEarners(limits.earners),
     lists: new Map(lists.map(list => [list.id, list])),
     automations: new Map(
       [...automations, ...broadcasts.filter(({ status }) => status === 'scheduled')].map(automation => [
@@ -70,6 +71,12 @@ export async function readState(table: Table, organizationId: number): Promise<S
       ]),
     ),
   };
+}
+
+/** Of a later day than is stored, those of the last one. */
+export function expectedEarners(earners: safeguards.Earners): NonNullable<State['earnersOn']> {
+  const last = Object.keys(earners).sort().at(-1) ?? '';
+  return day => earners[day] ?? (day > last ? earners[last] : undefined);
 }
 
 type Automation = automationStore.StoredAutomation;

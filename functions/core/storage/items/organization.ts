@@ -46,11 +46,12 @@ export const organization = {
     purged: ['organization', 'ttl'],
   },
   safeguards: {
-    item: 'safeguards that were changed: whether they are enabled, and how many emails a recipient may get in each window',
+    item: 'safeguards that were changed: whether they are enabled, how many emails a recipient may get in each window, and which email comes first; of the last days, which automations earned most',
     PK: 'ORG#<organization>',
     SK: 'SAFEGUARDS',
     store: 'functions/core/organization/safeguards.ts',
     purged: ['organization'],
+    index: ['BY_VALUE'],
   },
   switch: {
     item: 'what was switched on or off, by whom, and which limits of the safeguards were changed; `<what>` is `organization`, `safeguards`, `sending`, `list#<list>` or `automation#<automation>`',

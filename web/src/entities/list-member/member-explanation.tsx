@@ -30,7 +30,8 @@ const COPIES = ['', '', 'second copy', 'third copy'];
 const nameOf = ({ number, copy }: Pick<Owed, 'number' | 'copy'>) =>
   [number === null ? 'Of an earlier schedule' : `Email ${number}`, COPIES[copy]].filter(Boolean).join(', ');
 
-function whyOf({ status, reason, other_list }: Owed): string | undefined {
+function whyOf({ status, reason, other_list, earns_more }: Owed): string | undefined {
+  if (reason && earns_more) return `${REASONS[reason]}. Another email came first: ${earns_more} earns more`;
   if (reason) return REASONS[reason];
   if (status in OWED) return OWED[status as keyof typeof OWED];
   return other_list

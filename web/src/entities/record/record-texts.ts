@@ -108,6 +108,7 @@ const LABELS: Record<string, string> = {
   pause_at_percent: 'The guard pauses at',
   owner_id: 'Owner',
   enabled: 'Safeguards',
+  order: 'Which email comes first',
 };
 
 export const labelOf = (field: string) => LABELS[field] ?? PARTS[field as Part] ?? sentence(field);
@@ -124,6 +125,7 @@ const VALUES: Record<string, (value: RecordedValue) => string> = {
   every_x_days: days => (days === null ? '–' : `Every ${days} ${days === 1 ? 'day' : 'days'}`),
   provider: provider => titleOf(provider as Parameters<typeof titleOf>[0]),
   second_provider: provider => (provider === null ? '–' : titleOf(provider as Parameters<typeof titleOf>[0])),
+  order: order => (order === 'value' ? 'What earns most' : 'What mailed the person least recently'),
   holdout_percent: percent => (percent === null ? '–' : `${percent}% of people`),
   include_existing: () => 'get it too',
   expiration: days => (days === null ? 'never' : `after ${days} ${days === 1 ? 'day' : 'days'}`),

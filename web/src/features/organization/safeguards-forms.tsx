@@ -5,7 +5,7 @@ import { useController, useFieldArray, useFormContext, useFormState } from 'reac
 import * as z from 'zod/mini';
 import { PAUSE_AT_PERCENT } from '#shared/guard.ts';
 import { Holdout } from '#shared/holdout.ts';
-import { type Safeguards, SafeguardsChange, WINDOWS } from '#shared/safeguards.ts';
+import { ORDERS, type Safeguards, SafeguardsChange, WINDOWS } from '#shared/safeguards.ts';
 import { MOST_QUIET_HOURS, type SendingHours, SendingHoursChange } from '#shared/sending-hours.ts';
 import { readTimeZone, UTC } from '#shared/time-zone.ts';
 import { Button, IconButton } from '#web/components/button.tsx';
@@ -17,13 +17,16 @@ import { ToneIcon } from '#web/components/notice.tsx';
 import { TimeInput } from '#web/components/time-input.tsx';
 import { useKeptFocus } from '#web/components/use-kept-focus.ts';
 import { ZoneField } from '#web/components/zone-field.tsx';
+import { settingText } from '#web/entities/record/record-texts.ts';
 import { useOrganizationChange } from '#web/lib/data.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
 import { useElapsed } from '#web/lib/timers.ts';
 import { ownZone } from '#web/lib/zones.ts';
 
-const { CheckboxField, NumberField } = fieldsOf<Safeguards>();
+const { CheckboxField, NumberField, SelectField } = fieldsOf<Safeguards>();
+
+const ORDER_OPTIONS = ORDERS.map(value => ({ value, label: settingText('order', value) }));
 
 type Props<Settings> = { settings: Settings; onSaved: (settings: Settings) => void };
 
@@ -53,6 +56,15 @@ export function SafeguardsForm({ settings, onSaved }: Props<Safeguards>) {
         Enable safeguards
       </CheckboxField>
       <Limits disabled={!mayEdit} />
+      <Box mt="4">
+        <SelectField
+          name="order"
+          label="Which email comes first"
+          options={ORDER_OPTIONS}
+          hint="Where a limit leaves room for one of several emails in a minute. What earns most is computed before each day, at 0:00 UTC: by value, or by clicks where no value is reported."
+          disabled={!mayEdit}
+        />
+      </Box>
       <GuardFields disabled={!may('guard:edit')} />
       {mayEdit && (
         <FormActions note={note}>
