@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as automations from '#core/automation/automation.store.ts';
 import * as list from '#core/list/list.ts';
+import * as members from '#core/list/list-member/list-member.ts';
 import * as listMember from '#core/list/list-member/rows.ts';
+import { explain } from '#core/person/explanation.ts';
+import { memberId } from '#core/recipient/recipient.key.ts';
 import { parseBatchId } from '#core/sending/batch/batch.store.ts';
 import * as forecast from '#core/sending/forecast/forecast.ts';
 import { simulate } from '#core/sending/forecast/simulation.ts';
@@ -89,6 +92,20 @@ async function compare(seed: number): Promise<Compared[]> {
   const wrong = (await readLog(finished)).map(({ invariant, found }) => `${invariant}: ${found}`);
   const { claims, skips } = finished.history;
   const today = now.toISOString().slice(0, 10);
+  const dayOf = (organization: number) =>
+    [
+      ...claims
+        .filter(one => one.organization === organization && one.releasedAt === undefined)
+        .map(({ hash, claim }) => ({ ...parseBatchId(claim.batch), hash, reason: 'sent' })),
+      ...skips.filter(one => one.organization === organization),
+    ].filter(({ minute }) => minute >= minuteOf(now) && minute < minuteOf(new Date(until)));
+  for (const { id, active } of asking) {
+    const found = dayOf(id).filter(({ automation }) => active.some(one => one.id === automation));
+    for (const reason of new Set(found.map(({ reason }) => reason))) {
+      const some = found.filter(one => one.reason === reason).slice(0, MOST_EXPLAINED);
+      wrong.push(...(await unexplained({ table, now: scheduler.now() }, id, some)));
+    }
+  }
   return asking.map(
     ({
       id: organization,
@@ -99,12 +116,7 @@ async function compare(seed: number): Promise<Compared[]> {
         days: [first],
       },
     }) => {
-      const logged = [
-        ...claims
-          .filter(one => one.organization === organization && one.releasedAt === undefined)
-          .map(({ claim }) => ({ ...parseBatchId(claim.batch), reason: 'sent' })),
-        ...skips.filter(one => one.organization === organization),
-      ].filter(({ minute }) => minute >= minuteOf(now) && minute < minuteOf(new Date(until)));
+      const logged = dayOf(organization);
       return {
         organization,
         isTimed,
@@ -142,6 +154,33 @@ async function compare(seed: number): Promise<Compared[]> {
       };
     },
   );
+}
+
+/** So many emails of each outcome are explained in an organization. */
+const MOST_EXPLAINED = 3;
+type Logged = { hash: string; list: string; automation: string; minute: string; reason: string };
+
+/** What the explanation of a member does not say of emails that were sent or skipped. */
+async function unexplained(
+  needs: { table: Environment['stillTable']; now: Date },
+  organization: number,
+  logged: Logged[],
+): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const { hash, list: of, automation, minute, reason } of logged) {
+    const [member, stored] = await Promise.all([
+      members.find(needs, organization, memberId(of, hash)),
+      automations.read(needs.table, organization, automation),
+    ]);
+    const { past } = stored ? await explain(needs, member, stored) : { past: [] };
+    const said = past
+      .filter(({ due_at }) => due_at.startsWith(minute))
+      .map(({ status, reason, sent_at }) =>
+        status === 'skipped' ? String(reason) : sent_at || status === 'failed' ? 'sent' : status,
+      );
+    if (!said.includes(reason)) wrong.push(`${automation} ${minute} ${reason}: explained as ${said}`);
+  }
+  return wrong;
 }
 
 /** Some people leave one of their lists and stay in the others. */

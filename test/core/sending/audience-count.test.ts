@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import * as list from '#core/list/list.ts';
 import * as upsert from '#core/list/list-member/rows.ts';
 import { countMatching } from '#core/sending/forecast/audience-count.ts';
+import { MOST_PEOPLE } from '#core/sending/forecast/predict.ts';
 import { mismatchOf, type SendingState } from '#core/sending/state.ts';
 import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
 import type { AudienceRule } from '#shared/audience.ts';
@@ -92,6 +93,7 @@ it('estimates from a sample of more people, within its margin, and reads no othe
     return send();
   });
   const { matching, of, sampled } = await count([PRO], { ids: [lists[0].id], mostPeople: 100, table: on });
+  expect(MOST_PEOPLE).toBe(10_000);
   expect({ of, sampled, keys }).toMatchObject({ of: 297, sampled: { people: 100, of: 297 }, keys: 100 });
   expect(sampled?.margin).toBeGreaterThan(10);
   expect(Math.abs(matching - 97)).toBeLessThanOrEqual(2 * (sampled?.margin ?? 0));
