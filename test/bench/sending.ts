@@ -57,6 +57,8 @@ const COMBINATIONS = [
 /** What the first email of a person may use more. */
 const FIRST = 2;
 const READ = 0.8;
+const REQUESTS = 1.1;
+const REQUESTS_OF_FIRST = 1.3;
 const CALLS = 4;
 
 const storedCombinations = ({ table }: Product, { web }: Customer) =>
@@ -101,7 +103,8 @@ export async function packing(product: Product, members: number): Promise<Sectio
         each('write units of combinations that are stored with their first email', stored),
         { what: 'calls of the provider for the first emails', measured: first.provider.calls },
         each('read units', sent.dynamodb.read_units, READ),
-        each('table requests', sent.dynamodb.requests),
+        each('table requests', sent.dynamodb.requests, REQUESTS),
+        each('table requests of the first email of a person', first.dynamodb.requests, REQUESTS_OF_FIRST),
         each('write units of an email that is skipped', skipped.dynamodb.write_units, 0.03),
         each('read units of an email that is skipped', skipped.dynamodb.read_units),
       ],
