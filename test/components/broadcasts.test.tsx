@@ -502,11 +502,12 @@ it('its page has its lists, conditions and content with what is not sent, and pr
   await leadsTo(template.name, `/email-templates/${template.id}`);
   await leadsTo('Question', '/email-assets/e1');
   await leadsTo('Only today', '/email-assets/e2');
+  await leadsTo('Edit wording of Question', `/email-assets/e1/wording?broadcast=${draft.id}`);
   const content = textsOf('li').filter(text => /Welcome|Question|Only today/.test(text));
   expect(content).toEqual([
-    `${template.name}, inactive: it is not sent${template.subject_line}`,
-    'Question',
-    'Only today',
+    `${template.name}, inactive: it is not sentEdit wording${template.subject_line}`,
+    'QuestionEdit wording',
+    'Only todayEdit wording',
   ]);
   expect(textsOf('dd').slice(0, 2)).toEqual(['Customers, Readers', 'Everybody on its lists']);
   await leadsTo('Readers', '/email-lists/Readers');

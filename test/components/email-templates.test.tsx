@@ -478,3 +478,23 @@ it('another wording of a template is saved as its next version, which its page t
   await shows(page.getByText('Version 2', { exact: true }).first());
   await leadsTo('Version 1', '/email-templates/t1');
 });
+
+it('another wording of what several automations send says so before, and leads back to where it was asked for', async () => {
+  const other = { ...welcome, id: 'a2', name: 'goodbye' };
+  const { router } = open('/email-templates/t1/wording?sequence=s1', {
+    [AUTOMATIONS]: [welcome, other],
+    [ONE]: { ...templateDetail, automations: [welcome, other] },
+    'POST /api/email-templates-check': { errors: {}, warnings: {} },
+    'POST /api/email-templates/{emailTemplate}/versions': Response.json(
+      { ...template, id: 't2', version: 2 },
+      { status: 201 },
+    ),
+    'GET /api/sequences/{sequence}': refusal(404, 'Sequence not found'),
+    'GET /api/sequences': [],
+  });
+  await says(/^2 automations send this template, and will send the new wording: welcome and goodbye\./);
+  await field('Subject Line').fill('Come in');
+  await press('Save wording');
+  await says('Version 2 was saved.');
+  await expect.poll(() => router.state.location.pathname).toBe('/automations/sequences/s1');
+});

@@ -48,14 +48,6 @@ export const looks: Look[] = [
     },
   },
   {
-    name: 'another email of a step',
-    path: sequence,
-    async until(page) {
-      await page.getByRole('button', { name: /^Edit email/ }).click();
-      await page.getByRole('dialog').getByText('It is sent from now on.').waitFor();
-    },
-  },
-  {
     name: 'removing a step',
     path: sequence,
     async until(page) {

@@ -2,7 +2,7 @@ import type { ContentVersion } from '#shared/content-version.ts';
 import { PARTS } from '#shared/email/content.ts';
 import type { EmailAsset } from '#shared/email-asset.ts';
 import type { EmailTemplate } from '#shared/email-template.ts';
-import { FOR_AUTOMATION, paths } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
 import type { Entity } from '../entity.ts';
 
@@ -72,9 +72,15 @@ export const EMAIL_ASSET = {
 export const SHARES_COUNTS =
   'Opens and value are counted for a template as a whole, whichever automation sends it. To see them for each automation, link copies: Duplicate makes one.';
 
-/** The form of a new wording of the content of a page. With an automation, it leads back to the page of that. */
-export const wordingPath = (page: string, automation?: string) =>
-  `${page}/wording${automation ? `?${FOR_AUTOMATION}=${automation}` : ''}`;
+/** The form of a new wording of the content of a page. It leads back to the page that it is written for. */
+export const wordingPath = (page: string, of?: Partial<Record<WordingOf, string>>) =>
+  `${page}/wording${of ? `?${new URLSearchParams(of)}` : ''}`;
+type WordingOf = 'automation' | 'sequence' | 'broadcast';
+/** Undefined if it is written for no other page. */
+export function wordingHome(params: URLSearchParams): string | undefined {
+  const kind = (['automation', 'sequence', 'broadcast'] as const).find(of => params.get(of));
+  return kind && paths[kind](params.get(kind) ?? '');
+}
 
 /** The newest version of content, if there is one after this. */
 export const newerVersion = (id: string, versions: ContentVersion[]) => {

@@ -35,21 +35,27 @@ export type PreviewProps = {
    * a member who can be chosen, and a test of it can be sent.
    */
   automations?: readonly string[] | undefined;
+  /** What sends stored content, whose list gives it its design. */
+  sentBy?: SentBy;
   /** Called with the answer to a test that was refused. */
   onRefused?: (problem: Problem) => void;
   written?: ComponentProps<typeof EmailViews>['written'];
 };
 
+/** The list, by its id or its name, or the automations of which the first one names it. */
+export type SentBy = { list?: string | undefined; automations?: readonly string[] | undefined };
+
 // Loaded separately, since it is as large as the rest of the page.
 const renderer = import('#shared/email/email.ts');
 
 /** Renders in the browser with the same code that renders sent emails. */
-export default function RenderedEmail({ content, language, automations, onRefused, written }: PreviewProps) {
+export default function RenderedEmail(props: PreviewProps) {
+  const { content, language, automations, sentBy, onRefused, written } = props;
   const { compose, fill } = use(renderer);
   const draft = useDeferredValue(content);
   const [edited, setEdited] = useState<Record<string, string>>({});
   const { member, values, choose } = useMember();
-  const { list, lists, design, chooseList } = useListOf(automations);
+  const { list, lists, design, chooseList } = useListOf(automations ? { automations } : sentBy);
   const shownValue = (name: string) => edited[name] ?? given(name, values);
   const asked = columnsIn(draft);
   // Those of a draft are at its fields.
@@ -108,7 +114,7 @@ export default function RenderedEmail({ content, language, automations, onRefuse
         subject={subject || 'No subject line yet'}
         written={written}
       />
-      {list && (
+      {automations && list && (
         <Box mt="3">
           <MemberPicker
             of={list.id}
@@ -158,17 +164,20 @@ const SENDER = (
 );
 
 /** The list that the email is shown for, and how its emails look; without any list, how those of the organization do. */
-function useListOf(automations: readonly string[] | undefined) {
-  const automation = automations?.[0];
+function useListOf(sentBy: SentBy | undefined) {
+  const automation = sentBy?.automations?.[0];
   const isRefusalExpected = true;
-  const { data: lists } = useOrganizationData(automations && 'GET /api/email-lists');
-  const { data: linked } = useOrganizationData(automation ? 'GET /api/automations/{automation}' : undefined, {
-    params: { automation: automation ?? '' },
-    isRefusalExpected,
-  });
+  const { data: lists } = useOrganizationData(sentBy && 'GET /api/email-lists');
+  const { data: linked, error } = useOrganizationData(
+    automation ? 'GET /api/automations/{automation}' : undefined,
+    { params: { automation: automation ?? '' }, isRefusalExpected },
+  );
   const [chosen, chooseList] = useState<string>();
-  const first = chosen ?? linked?.email_lists[0]?.id;
-  const list = lists?.find(({ id }) => id === first) ?? lists?.[0];
+  const first = chosen ?? sentBy?.list ?? linked?.email_lists[0]?.id;
+  const isKnown = !automation || linked !== undefined || error !== undefined;
+  const list = isKnown
+    ? (lists?.find(({ id, name }) => [id, name].includes(first ?? '')) ?? lists?.[0])
+    : undefined;
   const { data: looks } = useOrganizationData(list && 'GET /api/email-lists/{list}/look', {
     params: { list: list?.id ?? '' },
     isRefusalExpected,
@@ -312,16 +321,21 @@ export const sampleReader = (
 const EMAIL = 320;
 const THUMBNAIL = { width: 112, height: 84 };
 
-type PictureProps = { content: Draft; language: string };
+type PictureProps = { content: Draft; language: string; list: string | undefined };
 
 /** The beginning of an email, as a picture: it cannot be focused, and screen readers do not read it. */
-export function RenderedThumbnail({ content, language }: PictureProps) {
+export function RenderedThumbnail({ content, language, list: sending }: PictureProps) {
   const { compose, fill } = use(renderer);
+  const { design } = useListOf({ list: sending });
   const html = useMemo(() => {
-    const email = compose(contentOf(content), { language, unsubscribeWord: unsubscribeWordIn(language) });
+    const email = compose(contentOf(content), {
+      language,
+      unsubscribeWord: unsubscribeWordIn(language),
+      design,
+    });
     const samples = Object.fromEntries(columnsIn(content).map(name => [name, sampleOf(name)]));
     return safeDocument(fill(email, sampleReader(samples, language)).html, 'light', false);
-  }, [compose, fill, content, language]);
+  }, [compose, fill, content, language, design]);
   const scale = THUMBNAIL.width / EMAIL;
   return (
     <Box inert aria-hidden>

@@ -179,7 +179,7 @@ function Row({ item, name, to, text, automation, shown, showable, onShow }: RowP
         )}
         <ButtonLink
           variant="ghost"
-          to={wordingPath(to, automation)}
+          to={wordingPath(to, { automation })}
           right="content:edit"
           aria-label={`Edit wording of ${name}`}
         >

@@ -27,6 +27,7 @@ import {
   useTotals,
   whenText,
 } from '#web/entities/broadcast/broadcast.tsx';
+import { wordingPath } from '#web/entities/content/content.ts';
 import { useEntityChange } from '#web/entities/use-entity.ts';
 import { revalidate, useOrganizationData } from '#web/lib/data.ts';
 import { formatDate, formatMoment, formatNumber, lowered } from '#web/lib/format.ts';
@@ -319,6 +320,16 @@ function Email({ broadcast, onPreview }: { broadcast: Broadcast; onPreview: () =
               <Box as="li" key={one.id} overflowWrap="anywhere">
                 <TextLink to={one.to}>{one.text}</TextLink>
                 {!one.is_active && ', inactive: it is not sent'}
+                {isWriting && (
+                  <ButtonLink
+                    variant="ghost"
+                    ml="1"
+                    to={wordingPath(one.to, { broadcast: id })}
+                    aria-label={`Edit wording of ${one.text}`}
+                  >
+                    Edit wording
+                  </ButtonLink>
+                )}
                 {one.about && (
                   <Text color="fg.muted" fontSize="sm" dir="auto">
                     {one.about}

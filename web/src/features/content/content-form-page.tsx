@@ -1,6 +1,7 @@
 import { Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'react-router';
+import type { AutomationOption } from '#shared/automation-link.ts';
 import type { ContentVersion } from '#shared/content-version.ts';
 import { ButtonLink, TextLink } from '#web/components/button.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
@@ -8,9 +9,16 @@ import { Loading } from '#web/components/loading.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
-import { assetName, EMAIL_ASSET, EMAIL_TEMPLATE, newerVersion } from '#web/entities/content/content.ts';
+import {
+  assetName,
+  EMAIL_ASSET,
+  EMAIL_TEMPLATE,
+  newerVersion,
+  wordingHome,
+} from '#web/entities/content/content.ts';
 import { useEntity } from '#web/entities/use-entity.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
+import { plural } from '#web/lib/format.ts';
 import { useOrganization } from '#web/lib/organization.ts';
 import { ACTIVATES, EMPTY, emptyTemplateFor, FOR_AUTOMATION, newTemplateFor, paths } from '#web/lib/paths.ts';
 import { assetCopyIn, takeTemplateCopy } from './duplicate.ts';
@@ -201,7 +209,7 @@ type WordingProps = {
         version: number;
         versions: ContentVersion[];
         can_edit: boolean;
-        automations: { id: string }[];
+        automations: AutomationOption[];
       }
     | undefined;
   pathOf: (id: string) => string;
@@ -209,7 +217,7 @@ type WordingProps = {
 
 /** The form of the next version of content, filled in with the present one. */
 function Wording({ kind, name, content, pathOf }: WordingProps) {
-  const { automation } = useForAutomation();
+  const [params] = useSearchParams();
   if (!content) return <Page title="Edit wording">{WordingForm.fallback}</Page>;
   const { id, version, versions, can_edit, automations } = content;
   const newer = newerVersion(id, versions);
@@ -224,6 +232,12 @@ function Wording({ kind, name, content, pathOf }: WordingProps) {
           Version {newer.version} has replaced this one.
         </Notice>
       )}
+      {!newer && automations.length > 1 && (
+        <Notice tone="info" mb="4">
+          {plural(automations.length, 'automation')} send this {kind}, and will send the new wording:{' '}
+          {AND.format(automations.map(({ name }) => name))}. To change it for one of them alone, duplicate it.
+        </Notice>
+      )}
       {can_edit ? (
         <WordingForm
           key={id}
@@ -231,7 +245,7 @@ function Wording({ kind, name, content, pathOf }: WordingProps) {
           id={id}
           version={version}
           values={{ ...content, automation_ids: automations.map(({ id }) => id) }}
-          automation={automation}
+          back={wordingHome(params)}
         />
       ) : (
         <MayNotEdit />
@@ -239,6 +253,8 @@ function Wording({ kind, name, content, pathOf }: WordingProps) {
     </Page>
   );
 }
+
+const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 
 const MayNotEdit = () => (
   <EmptyState

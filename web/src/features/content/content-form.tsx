@@ -323,7 +323,7 @@ function Preview<Values extends FieldValues & Linked>({ emailOf }: Pick<Kind<Val
 }
 
 /** The form of the next version: the fields that are not shown keep their values, for the preview and the warnings. */
-type WordingProps = { id: string; version: number; values: unknown; automation: string | null };
+type WordingProps = { id: string; version: number; values: unknown; back: string | undefined };
 type Version = { id: string; version: number };
 
 const wordingOf = <Values extends FieldValues & Linked, Output extends Linked>(
@@ -333,17 +333,17 @@ const wordingOf = <Values extends FieldValues & Linked, Output extends Linked>(
   save: (change: ReturnType<typeof useOrganizationChange>, id: string, body: Output) => Promise<Version>,
   schemaAfter?: (before: Values) => Kind<Values, Output>['schema'],
 ) =>
-  function Wording({ id, version, values, automation }: WordingProps) {
+  function Wording({ id, version, values, back }: WordingProps) {
     const { submitAndContinue: _, ...same } = kind;
     const [schema] = useState(() => schemaAfter?.(values as Values) ?? kind.schema);
     const next: Kind<Values, Output> = {
       ...same,
       schema,
       copied: stored => ({ ...kind.empty, ...(stored as Values) }),
-      home: pathOf(id),
+      home: back ?? pathOf(id),
       create: async (change, body) => {
         const made = await save(change, id, body);
-        return { message: `Version ${made.version} was saved.`, page: pathOf(made.id) };
+        return { message: `Version ${made.version} was saved.`, page: back ?? pathOf(made.id) };
       },
       failure: 'Failed to save the wording',
       onFailure: null,
@@ -351,7 +351,7 @@ const wordingOf = <Values extends FieldValues & Linked, Output extends Linked>(
       note: `Automations use the new wording at once; version ${version} stays in reports and in the log.`,
       Fields: Content,
     };
-    return <NewContent kind={next} copy={values} automation={automation} activates={false} />;
+    return <NewContent kind={next} copy={values} automation={null} activates={false} />;
   };
 
 const WORDINGS = {

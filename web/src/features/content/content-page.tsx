@@ -90,6 +90,7 @@ export function EmailTemplatePage() {
         email={{
           content: partsOf(template),
           language,
+          sentBy: { automations: automations.map(({ id }) => id) },
           written: { name: 'Content', panel: <WrittenParts texts={template} language={language} /> },
         }}
       >
@@ -244,6 +245,7 @@ export function EmailAssetPage() {
         email={{
           content: sampleEmailWith(asset.type, asset.value),
           language: 'en',
+          sentBy: { automations: automations.map(({ id }) => id) },
           written: { name: 'Asset Content', panel: <AssetContent dir="auto">{asset.value}</AssetContent> },
         }}
       >

@@ -3,13 +3,14 @@ import { Ellipsis } from 'lucide-react';
 import type { AutomationContent } from '#shared/automation-content.ts';
 import type { TotalsOfAutomation } from '#shared/reporting.ts';
 import type { Sequence } from '#shared/sequence.ts';
-import { Button, TextLink } from '#web/components/button.tsx';
+import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
 import { MenuButton } from '#web/components/menu.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { type NotSent, NotSentLink, NotSentText } from '#web/entities/automation/not-sent.tsx';
 import { LINK_CONTENT } from '#web/entities/automation/obstacles.ts';
 import { isWritten, SEQUENCE } from '#web/entities/automation/sequence.tsx';
+import { wordingPath } from '#web/entities/content/content.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { capitalized, formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -25,9 +26,7 @@ const EmailThumbnail = onDemand(
   null,
 );
 
-export type StepDialog = 'write' | 'edit' | 'delay' | 'link' | 'preview' | 'remove';
-
-const WRITING = { write: 'Write email', edit: 'Edit email' };
+export type StepDialog = 'write' | 'delay' | 'link' | 'preview' | 'remove';
 
 type Props = {
   step: Step;
@@ -51,7 +50,7 @@ export function StepCard({ step, sequence, totals, notSent, before, onOpen }: Pr
   const isLinked = content !== undefined && content.templates.length + content.assets.length > 0;
   // Known before the email is, so that nothing moves.
   const hasPicture = isWritten(step);
-  const writing = !hasPicture ? 'write' : content && editedTemplate(content) ? 'edit' : undefined;
+  const edited = content && editedTemplate(content);
   const isUnknown = hasPicture && !content;
   const hasSent = totals !== undefined && totals.sent > 0;
   const { isRemoving, remove } = useRemoval(sequence, step);
@@ -84,7 +83,12 @@ export function StepCard({ step, sequence, totals, notSent, before, onOpen }: Pr
           alignItems="start"
         >
           <Box display={{ base: hasPicture ? 'block' : 'none', sm: 'block' }}>
-            <Picture email={email} label={`Preview email: ${when}`} onOpen={() => onOpen('preview')} />
+            <Picture
+              email={email}
+              list={sequence.email_list_ids[0]}
+              label={`Preview email: ${when}`}
+              onOpen={() => onOpen('preview')}
+            />
           </Box>
           <Stack
             gap="1.5"
@@ -117,14 +121,24 @@ export function StepCard({ step, sequence, totals, notSent, before, onOpen }: Pr
                 <NotSentText {...notSent} /> <NotSentLink {...notSent} />
               </Text>
             )}
-            {writing && (
+            {!hasPicture ? (
               <Button
                 right="content:edit"
-                aria-label={`${WRITING[writing]}: ${when}`}
-                onClick={() => onOpen(writing)}
+                aria-label={`Write email: ${when}`}
+                onClick={() => onOpen('write')}
               >
-                {WRITING[writing]}
+                Write email
               </Button>
+            ) : (
+              edited && (
+                <ButtonLink
+                  right="content:edit"
+                  to={wordingPath(paths.emailTemplate(edited.id), { sequence: sequence.id })}
+                  aria-label={`Edit wording: ${when}`}
+                >
+                  Edit wording
+                </ButtonLink>
+              )
             )}
           </Stack>
           <MenuButton
@@ -155,10 +169,15 @@ export function StepCard({ step, sequence, totals, notSent, before, onOpen }: Pr
   );
 }
 
-type PictureProps = { email: ReturnType<typeof emailOf>; label: string; onOpen: () => void };
+type PictureProps = {
+  email: ReturnType<typeof emailOf>;
+  list: string | undefined;
+  label: string;
+  onOpen: () => void;
+};
 
 /** The button lies on the picture, which the pointer does not reach. */
-const Picture = ({ email, label, onOpen }: PictureProps) => (
+const Picture = ({ email, list, label, onOpen }: PictureProps) => (
   <Box
     position="relative"
     width="112px"
@@ -170,7 +189,7 @@ const Picture = ({ email, label, onOpen }: PictureProps) => (
   >
     {email && (
       <>
-        <EmailThumbnail {...email} />
+        <EmailThumbnail {...email} list={list} />
         <chakra.button type="button" position="absolute" inset="0" aria-label={label} onClick={onOpen} />
       </>
     )}
@@ -196,7 +215,7 @@ function emailOf(content: AutomationContent) {
 }
 
 /** The one template that a step sends: of several, or of assets, the page of its details has all. */
-export const editedTemplate = ({ active, templates }: AutomationContent) =>
+const editedTemplate = ({ active, templates }: AutomationContent) =>
   active.templates === 1 ? templates.find(({ is_active, texts }) => is_active && texts) : undefined;
 
 /** Removes a step without an email at once: nothing is lost by that, and Undo adds the same again. */

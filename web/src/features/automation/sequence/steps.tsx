@@ -1,6 +1,6 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { type ComponentType, useState } from 'react';
-import type { AutomationContent, LinkedTemplate } from '#shared/automation-content.ts';
+import type { AutomationContent } from '#shared/automation-content.ts';
 import { MOST_STEPS } from '#shared/limits.ts';
 import type { Sequence, SequencePeople } from '#shared/sequence.ts';
 import { Button } from '#web/components/button.tsx';
@@ -14,7 +14,7 @@ import { capitalized, formatNumber, peopleText, plural } from '#web/lib/format.t
 import { toast } from '#web/lib/toasts.ts';
 import { useRepeat } from '#web/lib/use-action.ts';
 import { stepText } from '../schedule-texts.ts';
-import { editedTemplate, StepCard, type StepDialog } from './step-card.tsx';
+import { StepCard, type StepDialog } from './step-card.tsx';
 import { type Step, useSteps } from './use-steps.ts';
 
 const DelayDialog = onDemand(() => import('./delay-dialog.tsx'));
@@ -31,8 +31,6 @@ export type WriterProps = {
   when: string;
   /** The values at first. */
   button: EmailButton | undefined;
-  /** The email that is edited: another takes its place. */
-  replaced?: LinkedTemplate | undefined;
   /** Another step has no email yet, which can be written next. */
   hasNext: boolean;
   onSaved: (button: EmailButton, continues: boolean) => void;
@@ -65,10 +63,6 @@ export function Steps({ sequence, Writer }: Props) {
   const next = step && steps.find(other => !isWritten(other) && other.automation_id !== step.automation_id);
   const written = useCachedData('GET /api/automations/{automation}/content', {
     params: { automation: steps.find(isWritten)?.automation_id ?? '' },
-  });
-
-  const content = useCachedData('GET /api/automations/{automation}/content', {
-    params: { automation: step?.automation_id ?? '' },
   });
 
   return (
@@ -115,17 +109,6 @@ export function Steps({ sequence, Writer }: Props) {
             setButton(saved);
             setShown(continues && next ? { dialog: 'write', step: next } : undefined);
           }}
-          onClose={close}
-        />
-      )}
-      {dialog === 'edit' && step && (
-        <Writer
-          automation={step.automation_id}
-          when={capitalized(stepText(step, sequence))}
-          button={undefined}
-          replaced={content && editedTemplate(content)}
-          hasNext={false}
-          onSaved={close}
           onClose={close}
         />
       )}
