@@ -227,6 +227,7 @@ export const signedIn: Answers = {
 /** The responses that the content field of an automation's form needs. */
 export const noChoices: Answers = {
   'GET /api/email-templates': [],
+  'GET /api/email-assets': { data: [], current_page: 1, last_page: 1, total: 0, found: 0 },
   'GET /api/email-templates-summary': { total: 0, found: 0, languages: [] },
 };
 

@@ -36,13 +36,25 @@ type Props = {
   disabled?: boolean;
 };
 
+/** The kind that an automation sends: assets if it has no template. Undefined until that is known. */
+function useLinkedKind(automation: string | undefined): ContentKind | undefined {
+  const linked = { query: { automations: automation, per_page: PAGE } };
+  const templates = useOrganizationData(automation ? 'GET /api/email-templates' : undefined, linked);
+  const hasNone = templates.data?.length === 0;
+  const assets = useOrganizationData(hasNone ? 'GET /api/email-assets' : undefined, linked);
+  if (!automation || templates.error || assets.error || templates.data?.length) return 'template';
+  return assets.data && (assets.data.total > 0 ? 'asset' : 'template');
+}
+
 const KINDS = { Templates: 'template', Assets: 'asset' } as const;
 
 export function ContentPicker({ onChange, ...props }: Props) {
   const { changes, automation } = props;
   /** The rows of what was chosen here, which a search may not find any more. */
   const [picked, setPicked] = useState<readonly ContentRow[]>([]);
-  const [kind, setKind] = useState<ContentKind>('template');
+  const linkedKind = useLinkedKind(automation);
+  const [chosen, setKind] = useState<ContentKind>();
+  const kind = chosen ?? linkedKind ?? 'template';
   const [type, setType] = useState('');
 
   function change(next: Changes, changed: Changed) {
@@ -50,7 +62,7 @@ export function ContentPicker({ onChange, ...props }: Props) {
     onChange(next, changed);
   }
 
-  const all = { ...props, onChange: change, picked };
+  const all = { ...props, onChange: change, picked, isUndecided: !chosen && !linkedKind };
   const isShared = picked.some(
     ({ id, part, automations }) =>
       !part && changes.get(id) && automations.some(other => other.id !== automation),
@@ -101,7 +113,7 @@ const KEPT = { keepPreviousData: true };
 
 /** An asset has the part of an email that it is. */
 export type ContentRow = Option & { isActive: boolean; part?: Part; automations: AutomationOption[] };
-type KindProps = Props & { picked: readonly ContentRow[] };
+type KindProps = Props & { picked: readonly ContentRow[]; isUndecided: boolean };
 
 const templateRow = (template: EmailTemplateRow): ContentRow => ({
   id: template.id,
@@ -177,7 +189,7 @@ type RowsProps = KindProps & {
   mutate: () => unknown;
 };
 
-function Rows({ automation, changes, onChange, disabled = false, picked, ...rest }: RowsProps) {
+function Rows({ automation, changes, onChange, disabled = false, picked, isUndecided, ...rest }: RowsProps) {
   const { rows, linked, total, noun, onSearch, error, mutate } = rest;
   const isLinked = ({ automations }: ContentRow) => automations.some(({ id }) => id === automation);
   // What a search finds comes last: else what is chosen would change places with each search, under the pointer.
@@ -198,7 +210,7 @@ function Rows({ automation, changes, onChange, disabled = false, picked, ...rest
     onChange(next, { kind: noun, added, removed });
   }
 
-  const isLoaded = linked !== undefined && total !== undefined;
+  const isLoaded = !isUndecided && linked !== undefined && total !== undefined;
   return (
     <PickMany
       plain
