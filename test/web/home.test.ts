@@ -34,10 +34,10 @@ const list = ({
   }) as EmailList;
 
 it.each([
-  ['No sending key', { key: false, members: 0 }, '/edit', 'sending-key:edit'],
-  ['Sending key not tested', { valid: null }, '/edit', 'sending-key:edit'],
-  ['Sending key refused', { valid: false }, '/edit', 'sending-key:edit'],
-  ['Domain not verified', { provider: 'ses', valid: false }, '/edit', 'sending-key:edit'],
+  ['No sending key', { key: false, members: 0 }, '?open=sending', 'sending-key:edit'],
+  ['Sending key not tested', { valid: null }, '?open=sending', 'sending-key:edit'],
+  ['Sending key refused', { valid: false }, '?open=sending', 'sending-key:edit'],
+  ['Domain not verified', { provider: 'ses', valid: false }, '?open=sending', 'sending-key:edit'],
   ['No members', { provider: 'ses', key: false, members: 0 }, '/members/new', 'list-members:edit'],
   ['No members', { members: 0 }, '/members/new', 'list-members:edit'],
 ] as const)('what a list needs next: %s', (short, wanted, end, action) => {
@@ -95,13 +95,13 @@ it('what needs attention leads to where it is mended, by those who may', () => {
     'domain_broken /email-lists/x1',
     'guard_paused /automations/x1',
     'guard_warned /automations/x1',
-    'key_refused /email-lists/x1/edit sending-key:edit',
+    'key_refused /email-lists/x1 sending-key:edit',
     'list_off /automations/x1',
     'never_sends /automations/x1/edit automations:edit',
     'no_content /automations/x1 content:edit',
-    'no_key /email-lists/x1/edit sending-key:edit',
+    'no_key /email-lists/x1 sending-key:edit',
     'no_list /automations/x1/edit automations:edit',
-    'not_verified /email-lists/x1/edit sending-key:edit',
+    'not_verified /email-lists/x1 sending-key:edit',
     'organization_off /access-control organization:edit',
     'paced /sending-log',
     'unknown /sending-log',
@@ -176,7 +176,7 @@ it('the first steps lead to the first part of each that is left, and nowhere bef
   const ids = { list_id: 'l1', automation_id: 'a1' };
   expect(linksOf('OWNER', { ...ids, ...done('content', 'list', 'automation') })).toEqual([
     'done',
-    'Set the sending key: /email-lists/l1/edit',
+    'Set the sending key: /email-lists/l1?open=sending',
     'Import members: /email-lists/l1/import',
     'Simulate it: /automations/a1?open=simulation',
   ]);

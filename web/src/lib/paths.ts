@@ -129,6 +129,7 @@ const DIALOGS = {
   token: paths.profile,
   invite: paths.organizations,
   example: paths.list,
+  sending: paths.list,
   simulation: paths.automation,
   content: paths.automation,
 };

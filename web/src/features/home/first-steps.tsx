@@ -158,7 +158,7 @@ const TEXTS: Record<FirstStep, StepText> = {
     label: 'Set the sending key',
     about:
       'And test it: with the key of your domain, Mailgun accepts the emails of the list. For Amazon SES, verify the domain there.',
-    to: ({ list }) => list && paths.editList(list),
+    to: ({ list }) => list && dialogPath('sending', list),
     action: 'sending-key:edit',
   },
   members: {

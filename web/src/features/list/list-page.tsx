@@ -30,6 +30,7 @@ const DeleteList = onDemand(async () => ({
   default: (await import('#web/entities/list/delete-list.tsx')).DeleteList,
 }));
 const ExampleDialog = onDemand(() => import('./example-dialog.tsx'));
+const SendingDialog = onDemand(() => import('./sending-dialog.tsx'));
 
 /** The page of a list. `members` renders its members, which are another feature. */
 export function ListDetails({ members }: { members: (id: string) => ReactNode }) {
@@ -38,6 +39,7 @@ export function ListDetails({ members }: { members: (id: string) => ReactNode })
   const known = useKnownList(id);
   const shown = list ?? known;
   const example = useDialog('example');
+  const sending = useDialog('sending');
   useListCommands(list);
   return (
     <Page
@@ -62,6 +64,7 @@ export function ListDetails({ members }: { members: (id: string) => ReactNode })
         ]}
       />
       {example.isOpen && list && <ExampleDialog list={list} onClose={example.close} />}
+      {sending.isOpen && list && <SendingDialog list={list} onClose={sending.close} />}
     </Page>
   );
 }

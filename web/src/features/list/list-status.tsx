@@ -4,7 +4,7 @@ import type { Action } from '#shared/permissions.ts';
 import { needsKey, titleOf } from '#shared/providers.ts';
 import { Status } from '#web/components/status.tsx';
 import { formatMoment, formatNumber } from '#web/lib/format.ts';
-import { paths } from '#web/lib/paths.ts';
+import { dialogPath, paths } from '#web/lib/paths.ts';
 
 const CONNECTIONS = {
   untested: { word: 'Not Tested', tone: 'attention' },
@@ -107,7 +107,7 @@ function stepOfProvider(list: EmailList) {
 /** What a list needs first before emails can be sent; undefined if nothing is missing. */
 export function nextStepOf(list: EmailList): NextStep | undefined {
   const step = stepOfProvider(list);
-  if (step) return { ...step, to: paths.editList(list.id), action: 'sending-key:edit' };
+  if (step) return { ...step, to: dialogPath('sending', list.id), action: 'sending-key:edit' };
   if (list.members_count > 0) return undefined;
   return {
     tone: 'info',
