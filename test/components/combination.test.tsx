@@ -170,7 +170,7 @@ proof(
 
 proof('the page says that a combination is missing, as one of others is', async () => {
   open(PATH, { [ROUTE]: refusal(404, 'There is no such combination.') });
-  await says('Combination not found.');
+  await says('Combination not found');
   await expect.element(page.getByRole('link', { name: 'Back to Report' })).toBeVisible();
 });
 

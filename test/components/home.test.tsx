@@ -167,16 +167,16 @@ it('home says what is sent next within a day and a week, with what the safeguard
       next_at: '2026-11-27T09:00:00Z',
     },
   });
-  await says('5 more due, but not sent');
+  await says('5 more held back');
   await leadsTo('safeguards', '/safeguards');
-  const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-  const next = ['Nov 27, 2026', time.format(new Date('2026-11-27T09:00:00Z'))];
+  await says('All times are in UTC.');
   expect(textsOf('[aria-label="Coming up"] dd')).toEqual([
     '120',
-    '5 more due, but not sent',
+    '5 more held back',
     '840',
     '',
-    ...next,
+    'Nov 27, 2026',
+    '09:00',
   ]);
 });
 
@@ -209,7 +209,7 @@ it('what needs attention leads to what mends it', async () => {
     },
   });
   await leadsTo('Readers', '/email-lists/l1');
-  await leadsTo('Replace the sending key: Readers', '/email-lists/l1/edit');
+  await leadsTo('Replace the sending key: Readers', '/email-lists/l1?open=sending');
   await leadsTo('Look at them', '/sending-log?status=unknown&from=2026-11-17&to=2026-11-23');
   await says('2 more are not shown here: begin with these.');
   await isGone(page.getByText('Please contact an admin or owner.'));
@@ -253,7 +253,7 @@ it('the lists of home say what is missing in each, and lead to it those who may 
       'E1,204 membersReady to send',
       'F1 memberInactive',
     ]);
-  await leadsTo('Set the sending key: A', '/email-lists/a/edit');
+  await leadsTo('Set the sending key: A', '/email-lists/a?open=sending');
   await leadsTo('Add member: D', '/email-lists/d/members/new');
   await leadsTo('Create list', '/email-lists/new');
   await isGone(link(/^All \d lists/));

@@ -156,7 +156,7 @@ export const looks: Look[] = [
   {
     name: 'a combination that does not exist',
     path: '/reporting/combinations/a1b2c3d4e5f6',
-    until: text('Combination not found.'),
+    until: text('Combination not found'),
   },
   {
     name: 'the card of a recipient',

@@ -1,4 +1,4 @@
-import { Box, Grid } from '@chakra-ui/react';
+import { Box, Grid, Text } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { SWRResponse } from 'swr';
 import type { FirstStep, FirstSteps as Steps } from '#shared/first-steps.ts';
@@ -16,6 +16,7 @@ import { Upcoming } from '../features/home/upcoming.tsx';
 import { ListsOverview, ListsOverviewLoading } from '../features/list/lists-overview.tsx';
 import { useOrganizations } from '../features/organization/use-organizations.ts';
 import { revalidate, useOrganizationData } from '../lib/data.ts';
+import { IN_UTC } from '../lib/format.ts';
 import { useMay } from '../lib/organization.ts';
 import { useUser } from '../lib/session.ts';
 import { useElapsed } from '../lib/timers.ts';
@@ -58,6 +59,11 @@ function HomeOf() {
     <WelcomePage>
       {isBegun ? (
         <>
+          {(!isNew || isDone('automation')) && (
+            <Text mt="-3" mb="4" fontSize="sm" color="fg.muted">
+              {IN_UTC}
+            </Text>
+          )}
           <Part of={steps} title="First steps" failure="Failed to load the first steps. Please try again.">
             {data => <FirstSteps steps={data} />}
           </Part>

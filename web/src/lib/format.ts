@@ -14,15 +14,14 @@ export const formatTime = (instant: string) => TIME.format(new Date(instant));
 
 export const formatMoment = (instant: string) => `${formatDate(instant)}, ${formatTime(instant)}`;
 
-const WEEKDAY = new Intl.DateTimeFormat('en-US', { weekday: 'short' });
+const WEEKDAY = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: 'UTC' });
 
-/** A time to come: "Today, 9:00 AM", within six days "Wed, 9:00 AM", later "Dec 24, 2026". */
+/** A time to come, in UTC: "Today, 09:00", within six days "Wed, 09:00", later "Dec 24, 2026". */
 export function formatSoon(instant: string, now = new Date()): string {
-  const midnightOf = (at: string | Date) => new Date(at).setHours(0, 0, 0, 0);
-  const day = midnightOf(instant);
-  const days = Math.round((day - midnightOf(now)) / DAY_MS);
-  if (days > 6) return formatDate(instant);
-  return `${['Today', 'Tomorrow'][days] ?? WEEKDAY.format(day)}, ${formatTime(instant)}`;
+  const dayOf = (at: Date) => Math.floor(at.getTime() / DAY_MS);
+  const days = dayOf(new Date(instant)) - dayOf(now);
+  if (days > 6) return formatUtcDate(instant);
+  return `${['Today', 'Tomorrow'][days] ?? WEEKDAY.format(new Date(instant))}, ${formatUtcTime(instant)}`;
 }
 
 const DAY_SECONDS = 24 * 60 * 60;

@@ -147,7 +147,7 @@ function NextSend({ automation }: { automation: Automation }) {
 
 /** Where only some people were read, the day on which the first of them gets one. */
 function nextOf({ next_at, days }: ForecastAnswer): string {
-  if (next_at) return formatSoon(next_at);
+  if (next_at) return `${formatSoon(next_at)} UTC`;
   const at = days.findIndex(({ count }) => count > 0);
   return at < 0 ? 'None in 30 days' : at === 0 ? 'Today' : formatUtcShort(days[at]?.date ?? '');
 }

@@ -267,6 +267,7 @@ const columnsBy = (
   next: {
     sort: 'asc',
     align: 'end',
+    explained: 'In UTC.',
     cell: row => {
       const { automation, sequence } = row;
       const lack = automation ? lackOf(automation) : lackOfSequence(sequence);

@@ -15,7 +15,7 @@ import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { LINK_CONTENT, NEVER_SENDS, NO_LISTS, NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
 import { revalidate, useOrganizationData } from '#web/lib/data.ts';
-import { formatMoment, formatNumber, plural } from '#web/lib/format.ts';
+import { formatNumber, formatUtcMoment, plural } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
 import { dialogPath, logPath, paths } from '#web/lib/paths.ts';
 
@@ -100,7 +100,7 @@ const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFracti
 const RATE = new Intl.NumberFormat('en-US', { style: 'percent', minimumFractionDigits: 2 });
 const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 
-const since = (instant: string | null) => (instant ? ` since ${formatMoment(instant)}` : '');
+const since = (instant: string | null) => (instant ? ` since ${formatUtcMoment(instant, '')}` : '');
 
 const ofRate =
   (counted: keyof typeof HIGHEST_RATES, status: string, label: string): Wording =>
@@ -128,7 +128,7 @@ const ofKey =
   ({ id, name }) => ({
     subject: { name: name ?? '', to: paths.list(id ?? '') },
     text,
-    mend: { label, to: paths.editList(id ?? '') },
+    mend: { label, to: dialogPath('sending', id ?? '') },
     action: 'sending-key:edit',
   });
 
@@ -148,7 +148,7 @@ const WORDINGS: Record<NoticeKind, Wording> = {
   key_refused: ofKey('This list cannot send: Mailgun refused its sending key.', 'Replace the sending key'),
   guard_paused: ofAutomation(
     notice =>
-      `${PRODUCT} paused it${notice.since ? ` on ${formatMoment(notice.since)}` : ''}: of ${plural(notice.sent ?? 0, 'email')}, ${formatNumber(notice.count ?? 0)} bounced or were complained about.`,
+      `${PRODUCT} paused it${notice.since ? ` on ${formatUtcMoment(notice.since, '')}` : ''}: of ${plural(notice.sent ?? 0, 'email')}, ${formatNumber(notice.count ?? 0)} bounced or were complained about.`,
     'See why, and what to do',
     paths.automation,
   ),
@@ -163,14 +163,14 @@ const WORDINGS: Record<NoticeKind, Wording> = {
     mend: { label: 'See what was sent', to: paths.sendingLog() },
   }),
   paced: ({ count, since: until }) => ({
-    text: `Your mail provider takes ${plural(count ?? 0, 'email')} a second: what is due waits for its turn${until ? `, at present until ${formatMoment(until)}` : ''}.`,
+    text: `Your mail provider takes ${plural(count ?? 0, 'email')} a second: what is due waits for its turn${until ? `, at present until ${formatUtcMoment(until)}` : ''}.`,
     mend: { label: 'See what was sent', to: paths.sendingLog() },
   }),
   complaint_rate: ofRate('complained', 'complained', 'See who complained'),
   bounce_rate: ofRate('bounced', 'bounced', 'See what bounced'),
   broadcast_stopped: ({ id, name, since: from }) => ({
     subject: { name: name ?? '', to: paths.broadcast(id ?? '') },
-    text: `This broadcast was stopped${from ? ` on ${formatMoment(from)}` : ''}: not everybody has it. For two days it can be sent to the rest.`,
+    text: `This broadcast was stopped${from ? ` on ${formatUtcMoment(from, '')}` : ''}: not everybody has it. For two days it can be sent to the rest.`,
     mend: { label: 'See why', to: paths.broadcast(id ?? '') },
   }),
   unknown: ({ count }, { start_date, end_date }) => ({

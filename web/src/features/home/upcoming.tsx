@@ -5,7 +5,7 @@ import { TextLink } from '#web/components/button.tsx';
 import { Failure } from '#web/components/failure.tsx';
 import { Figure, FigureList } from '#web/components/figures.tsx';
 import { Section } from '#web/components/section.tsx';
-import { formatDate, formatNumber, formatSoon, formatTime, plural } from '#web/lib/format.ts';
+import { formatNumber, formatSoon, formatUtcDate, formatUtcTime, plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { accuracyOf } from '#web/lib/sampled.ts';
 import { NoRows, RECENT_ROWS, RecentRow, Rows } from './recent.tsx';
@@ -29,7 +29,7 @@ export function Upcoming({ data, error, mutate }: SWRResponse<Found>) {
           >
             <ExpectedEmails name="Next 24 hours" expected={data?.next_24_hours} />
             <ExpectedEmails name="Next 7 days" expected={data?.next_7_days} />
-            <Figure name="Next email" note={data?.next_at && formatTime(data.next_at)}>
+            <Figure name="Next email" note={data?.next_at && formatUtcTime(data.next_at)}>
               {data && nextDay(data)}
             </Figure>
           </FigureList>
@@ -57,7 +57,7 @@ export function Upcoming({ data, error, mutate }: SWRResponse<Found>) {
 }
 
 function nextDay({ next_at, next_7_days, sampled, counted_share }: Found): string {
-  if (next_at) return formatDate(next_at);
+  if (next_at) return formatUtcDate(next_at);
   if (next_7_days.count > 0 && (sampled || counted_share < 1)) return 'Not known';
   return 'None in 7 days';
 }
@@ -80,7 +80,7 @@ const Accuracy = ({ found }: { found: Found }) =>
 const ExpectedEmails = ({ name, expected }: { name: string; expected: Expected | undefined }) => (
   <Figure
     name={name}
-    note={expected && expected.skipped > 0 && `${formatNumber(expected.skipped)} more due, but not sent`}
+    note={expected && expected.skipped > 0 && `${formatNumber(expected.skipped)} more held back`}
   >
     {expected && formatNumber(expected.count)}
   </Figure>

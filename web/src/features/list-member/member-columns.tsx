@@ -10,7 +10,7 @@ import { TextLink } from '#web/components/button.tsx';
 import type { Column } from '#web/components/data-table.tsx';
 import { Status } from '#web/components/status.tsx';
 import { formatLocalValue } from '#web/entities/list-member/metadata-value.ts';
-import { formatDate } from '#web/lib/format.ts';
+import { formatUtcDate } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { readStored, writeStored } from '#web/lib/storage.ts';
 
@@ -32,14 +32,15 @@ export const memberColumns = (
   },
   ...(withName ? [NAME] : []),
   ...chosen.map(metadataColumn),
-  { key: 'status', header: 'Status', width: '130px', cell: SubscriptionStatus },
+  { key: 'status', header: 'Status', width: '130px', card: 'half', cell: SubscriptionStatus },
   {
     key: 'created_at',
     header: 'Added',
+    card: 'half',
     width: '140px',
     // The first click sorts by the newest.
     ...(sorts.includes('created_at') && { sort: 'desc' }),
-    cell: ({ created_at }) => formatDate(created_at),
+    cell: ({ created_at }) => formatUtcDate(created_at),
   },
 ];
 

@@ -22,7 +22,7 @@ import { partsOf, WrittenParts } from '#web/entities/email/parts.tsx';
 import { useLeaveMissing } from '#web/entities/use-leave-missing.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { day } from '#web/lib/filters.ts';
-import { formatMoment, formatNumber } from '#web/lib/format.ts';
+import { formatNumber, formatUtcMoment, IN_UTC } from '#web/lib/format.ts';
 import { DEFAULT_DAYS, lastDays } from '#web/lib/last-days.ts';
 import { useOrganization } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -131,7 +131,7 @@ function useCombination(id: string, range: Range, type: CombinationState['type']
     response,
     noun: 'combination',
     back: 'Back to Report',
-    missing: 'Combination not found.',
+    missing: 'Combination not found',
     failed: NOT_LOADED,
   });
 
@@ -202,6 +202,7 @@ const CombinationContent = ({ report }: { report: CombinationReport | undefined 
         email={{
           content: partsOf(report.combination),
           language: 'en',
+          sentBy: { list: report.recent_sends[0]?.email_list },
           written: { name: 'Parts', panel: <WrittenParts texts={report.combination} /> },
         }}
       >
@@ -281,7 +282,7 @@ const columns: Column<RecentSend>[] = [
   },
   { header: 'Email list', collapse: 'labelAndValue', cell: ({ email_list }) => email_list },
   { header: 'Automation', collapse: 'labelAndValue', cell: ({ automation }) => automation },
-  { header: 'Sent at', width: '180px', cell: ({ sent_at }) => formatMoment(sent_at) },
+  { header: 'Sent at', width: '180px', cell: ({ sent_at }) => formatUtcMoment(sent_at, '') },
   tick('is_opened', 'Opened'),
   tick('is_clicked', 'Clicked'),
 ];
@@ -296,10 +297,12 @@ function RecentSends({ report }: { report: CombinationReport | undefined }) {
   return (
     <Section
       title={`Recent Sends${counts ?? ''}`}
-      note={
-        report?.recent_sends_since &&
-        `Only what was due since ${formatMoment(report.recent_sends_since)} was looked at.`
-      }
+      note={[
+        IN_UTC,
+        ...(report?.recent_sends_since
+          ? [`Only what was due since ${formatUtcMoment(report.recent_sends_since, '')} was looked at.`]
+          : []),
+      ].join(' ')}
     >
       <DataTable
         label="Recent Sends"
