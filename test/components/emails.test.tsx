@@ -43,7 +43,7 @@ const here = location.href;
 /** Shows it, and finds afterwards that it has done nothing to the page. */
 async function showHostile() {
   await commands.watchRequests();
-  render(<EmailFrame html={HOSTILE} width={600} scheme="light" title={TITLE} />);
+  render(<EmailFrame html={HOSTILE} width="600px" scheme="light" title={TITLE} />);
   await expect.poll(() => inFrame('root.innerText')).toContain('A harmless sentence.');
   onTestFinished(() => {
     expect('hacked' in window).toBe(false);

@@ -1,4 +1,4 @@
-import { Box, Flex, Stack, VisuallyHidden } from '@chakra-ui/react';
+import { Box, Flex, Stack, Text, VisuallyHidden } from '@chakra-ui/react';
 import { LogIn, LogOut, type LucideIcon, Menu, PanelLeftClose, PanelLeftOpen, Search, X } from 'lucide-react';
 import { type AriaAttributes, type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
@@ -13,7 +13,7 @@ import { token } from '../lib/session.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
 import { leaveBy } from '../lib/unsaved.ts';
 import { useMedia } from '../lib/use-media.ts';
-import { isCurrent, navigation } from './navigation.ts';
+import { isCurrent, navigationGroups } from './navigation.ts';
 import { endSession } from './session.tsx';
 
 type Props = { folded: boolean; onFold: () => void; onSearch: () => void };
@@ -93,18 +93,30 @@ function SidebarContent({ folded = false, onSearch }: { folded?: boolean; onSear
       </Entry>
       {signedIn && (
         <nav aria-label="Main">
-          <Stack as="ul" gap="0.5">
-            {navigation.map(destination => (
-              <li key={destination.path}>
-                <Entry
-                  {...destination}
-                  folded={folded}
-                  to={destination.path}
-                  aria-current={isCurrent(destination, pathname) ? 'page' : undefined}
-                />
-              </li>
-            ))}
-          </Stack>
+          {navigationGroups.map(({ name, entries }) => (
+            <Box
+              key={entries[0]?.path}
+              {...(name && (folded ? { mt: '2', pt: '2', borderTopWidth: '1px' } : { mt: '2.5' }))}
+            >
+              {name && !folded && (
+                <Text aria-hidden px="2.5" mb="0.5" fontSize="xs" lineHeight="16px" color="yellow.muted">
+                  {name}
+                </Text>
+              )}
+              <Stack as="ul" gap="0.5" aria-label={name}>
+                {entries.map(destination => (
+                  <li key={destination.path}>
+                    <Entry
+                      {...destination}
+                      folded={folded}
+                      to={destination.path}
+                      aria-current={isCurrent(destination, pathname) ? 'page' : undefined}
+                    />
+                  </li>
+                ))}
+              </Stack>
+            </Box>
+          ))}
         </nav>
       )}
       <Stack mt="auto" gap="2">

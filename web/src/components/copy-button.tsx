@@ -8,7 +8,7 @@ const FEEDBACK_DURATION = 2000;
 type Props = {
   text: string | undefined;
   label?: string;
-  variant?: 'outline' | 'ghost';
+  variant?: 'outline' | 'ghost' | 'solid';
   'data-autofocus'?: boolean;
 };
 

@@ -19,6 +19,8 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** It has the control of a row, which a card shows in its upper corner. */
   corner?: boolean;
+  /** Where a card with `figures` shows it: in half a line, or beside the first column. */
+  card?: 'half' | 'beside';
   /** Stays in place when a wide table is scrolled. Only the first columns can, with a width in pixels. */
   sticky?: boolean;
 };

@@ -80,14 +80,18 @@ const COLUMN_HEADER = { role: 'columnheader', scope: 'col' };
 const CELL = { role: 'gridcell' };
 
 /** The attributes of a column's cells that the styles select by. */
-const attributesOf = <Row,>({ header, align, collapse, sticky, corner }: Column<Row>, index: number) => ({
-  className: index === 0 ? 'primary' : corner ? 'actions' : undefined,
-  'data-column': index,
-  'data-label': corner ? undefined : header,
-  'data-align': align,
-  'data-collapse': collapse,
-  'data-sticky': sticky,
-});
+const attributesOf = <Row,>(column: Column<Row>, index: number) => {
+  const { header, align, collapse, sticky, corner, card } = column;
+  return {
+    className: index === 0 ? 'primary' : corner ? 'actions' : undefined,
+    'data-column': index,
+    'data-label': corner ? undefined : header,
+    'data-align': align,
+    'data-collapse': collapse,
+    'data-card': card,
+    'data-sticky': sticky,
+  };
+};
 
 export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, rows, rowKey, rowName = rowKey, isChanging, count } = props;
@@ -99,8 +103,9 @@ export function DataTable<Row>(props: Props<Row>) {
   const { ref: body, ...rowFocus } = useRowFocus();
   const checkbox = useRowCheckbox({ rows, rowKey, rowName }, selection);
   const attributes = columns.map(attributesOf);
-  const sorts = columns.flatMap(({ header, key = header, sort }) => (sort ? { key, header } : []));
-  const hasMenu = view !== undefined && sorts.length > MOST_BUTTONS;
+  const sorts = columns.flatMap(({ header, key = header, sort }) => (sort ? { key, header, sort } : []));
+  // The bar has the checkbox for all rows.
+  const hasMenu = view !== undefined && sorts.length > 0 && !selection;
   const groupBefore = (row: Row | undefined) => row && groupOf?.(row);
   const layout = { isSelectable: selection !== undefined, hasActions: actions !== undefined, isWide: wide };
 
@@ -278,8 +283,6 @@ function Header<Row>({ column: { header, key = header, sort }, view, onChange }:
   );
 }
 
-/** In cards, more columns than these are sorted by a menu. */
-const MOST_BUTTONS = 3;
 const SortMenu = onDemand(() => import('./sort-menu.tsx'));
 
 const RowMenu = ({ name, items, loading }: { name: string; items: MenuItem[]; loading: boolean }) =>

@@ -21,11 +21,14 @@ type Props = {
   /** What the heading means, by a mark beside it. */
   explained?: Explained;
   actions?: ReactNode;
+  /** Narrower, so that the actions end with the content. */
+  maxWidth?: string;
   children: ReactNode;
 };
 
 /** Sets the title of the document. Focuses the heading after a navigation, or if the focused element is removed. */
-export function Page({ title, heading = title, isLong = false, explained, actions, children }: Props) {
+export function Page(props: Props) {
+  const { title, heading = title, isLong = false, explained, actions, maxWidth = '1280px', children } = props;
   const headingRef = useRef<HTMLHeadingElement>(null);
   const keptFocus = useKeptFocus(() => headingRef.current);
   const { key } = useLocation();
@@ -44,7 +47,7 @@ export function Page({ title, heading = title, isLong = false, explained, action
   }, []);
 
   return (
-    <Box maxWidth="1280px" {...keptFocus}>
+    <Box maxWidth={maxWidth} {...keptFocus}>
       <Flex as="header" wrap="wrap" align="flex-start" gap="3" minHeight="control" mb="5">
         {/* A long heading takes several lines, and does not move the actions. */}
         <Flex flex={{ base: `1 1 ${isLong ? '100%' : '160px'}`, md: '1 1 160px' }} minWidth="0" gap="1">

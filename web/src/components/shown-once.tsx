@@ -28,10 +28,10 @@ export const ShownOnce = ({ title, warning, value, onClose }: Props) => (
       {value}
     </Box>
     <Actions>
-      <CopyButton text={value} data-autofocus />
-      <Button variant="solid" onClick={onClose}>
+      <Button variant="ghost" onClick={onClose}>
         Close
       </Button>
+      <CopyButton variant="solid" text={value} data-autofocus />
     </Actions>
   </Modal>
 );

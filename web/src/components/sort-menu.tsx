@@ -1,18 +1,22 @@
-import type { Position, PositionChange } from '../lib/table-view.ts';
+import type { Direction, Position, PositionChange } from '../lib/table-view.ts';
 import { Select } from './select.tsx';
 
 type Props = {
-  columns: { key: string; header: string }[];
+  columns: { key: string; header: string; sort: Direction }[];
   view: Position;
   onChange: (change: PositionChange) => void;
 };
 
-const ORDERS = { desc: 'highest first', asc: 'lowest first' } as const;
+/** By the direction of the first click: that of texts is ascending. */
+const ORDERS: Record<Direction, Record<Direction, string>> = {
+  asc: { asc: 'A to Z', desc: 'Z to A' },
+  desc: { desc: 'highest first', asc: 'lowest first' },
+};
 
 /** In place of the headers that sort, where rows are cards. */
 export default function SortMenu({ columns, view, onChange }: Props) {
-  const options = columns.flatMap(({ key, header }) =>
-    Object.entries(ORDERS).map(([order, text]) => ({
+  const options = columns.flatMap(({ key, header, sort }) =>
+    Object.entries(ORDERS[sort]).map(([order, text]) => ({
       value: `${key} ${order}`,
       label: `Sort by ${header}, ${text}`,
     })),

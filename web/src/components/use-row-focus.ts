@@ -23,7 +23,7 @@ export function useRowFocus() {
       if (!(row instanceof HTMLTableRowElement)) return;
       const next = STEPS[event.key]?.(row, rowsOf(event.currentTarget));
       const selector = CONTROLS[event.key];
-      const control = selector ? row.querySelector<HTMLElement>(selector) : null;
+      const control = selector?.flatMap(one => row.querySelector<HTMLElement>(one) ?? [])[0];
       if (!next && !control) return;
       event.preventDefault();
       if (next instanceof HTMLElement) next.focus();
@@ -41,7 +41,11 @@ export function useRowFocus() {
 }
 
 const MENU = '.actions button';
-const CONTROLS: Record<string, string> = { Enter: 'a, [aria-haspopup=dialog]', ' ': '.select input' };
+/** The first of these that a row has. The link in its corner is what a click on the row follows. */
+const CONTROLS: Record<string, string[]> = {
+  Enter: ['.actions a', 'a, [aria-haspopup=dialog]'],
+  ' ': ['.select input'],
+};
 
 const rowsOf = (body: Element | null | undefined) => [
   ...(body?.querySelectorAll<HTMLTableRowElement>('tr[tabindex]') ?? []),

@@ -28,8 +28,8 @@ const PURIFY: Config = {
 
 type Props = {
   html: string;
-  /** The width of the frame in pixels; never wider than its container. */
-  width: number;
+  /** The width of the frame in CSS; never wider than its container. */
+  width: string;
   scheme: Scheme;
   title: string;
 };

@@ -16,7 +16,8 @@ type Props = {
   written?: { name: string; panel: ReactNode } | undefined;
 };
 
-const WIDTHS = { Desktop: 600, Phone: 390 };
+/** On a computer an email fills the window, with the color of its page on both sides. */
+const WIDTHS = { Desktop: '100%', Phone: '390px' };
 const SCHEMES: Record<string, Scheme> = { Light: 'light', Dark: 'dark' };
 
 export function EmailViews({ html, text, sender, subject, written }: Props) {

@@ -86,6 +86,7 @@ export function SendingLogPage() {
       rows={rows}
       groupOf={({ sent_at }) => formatUtcDay(sent_at)}
       pressable
+      figures
       rowKey={({ id }) => id}
       rowName={nameOf}
       problem={sends.problem}
@@ -129,12 +130,14 @@ const COLUMNS: Column<EmailSend>[] = [
   { header: 'Sent at', width: '84px', cell: send => <SentAt send={send} /> },
   {
     header: 'List',
+    card: 'half',
     width: 'minmax(112px, 1fr)',
     collapse: 'value',
     cell: ({ email_list_name }) => <Breakable>{email_list_name}</Breakable>,
   },
   {
     header: 'Automation',
+    card: 'half',
     width: 'minmax(136px, 1.2fr)',
     collapse: 'value',
     cell: ({ automation_name }) => <Breakable>{automation_name || '–'}</Breakable>,
@@ -151,7 +154,7 @@ const COLUMNS: Column<EmailSend>[] = [
       <Recipient email={recipient_email} member={list_member_id} />
     ),
   },
-  { header: 'Status', width: 'minmax(0, 1.6fr)', cell: send => <SendStatus send={send} /> },
+  { header: 'Status', width: 'minmax(0, 1.6fr)', card: 'beside', cell: send => <SendStatus send={send} /> },
 ];
 
 const actionsColumn = (

@@ -112,6 +112,7 @@ export function Members({ list }: { list: string }) {
         )}
         <DataTable
           label="Members"
+          figures
           columns={memberColumns(list, columns, { sorts, withName: isNamed(data?.data, columns) })}
           rows={data?.data}
           rowKey={({ id }) => id}

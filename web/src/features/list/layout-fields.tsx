@@ -95,7 +95,7 @@ export function LayoutFields({ checked }: { checked: Checked }) {
         <Field
           label={kind === 'html' ? 'HTML' : 'MJML'}
           error={faults.length > 0 ? faults.join('\n') : undefined}
-          hint="Links are counted. Images need an address that begins with https://."
+          hint="Links are counted. Images need an address that begins with https://, or that of an image uploaded here."
           aside={
             !source && (
               <Button

@@ -23,7 +23,13 @@ const columns: Column<EmailList>[] = [
     cell: ({ id, name }) => <TextLink to={paths.list(id)}>{name}</TextLink>,
   },
   { key: 'domain', header: 'Domain', collapse: 'value', sort: 'asc', cell: ({ domain }) => domain },
-  { key: 'key', header: 'Sending key', width: '150px', cell: list => <SendingStatus list={list} /> },
+  {
+    key: 'key',
+    header: 'Sending key',
+    width: '150px',
+    card: 'half',
+    cell: list => <SendingStatus list={list} />,
+  },
   {
     key: 'members',
     header: 'Members',
@@ -70,6 +76,7 @@ export function ListsPage() {
         cause: `No list has “${table.view.filters.search.trim()}” in its name or domain.`,
       }}
       label="Email lists"
+      figures="all"
       columns={columns}
       rows={shown}
       rowKey={({ id }) => id}

@@ -1,4 +1,3 @@
-import { Box } from '@chakra-ui/react';
 import { type ReactNode, useState } from 'react';
 import type { ActiveSession } from '#shared/user.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
@@ -31,6 +30,7 @@ export function Profile({ next, children }: Props) {
   return (
     <Page
       title="Profile"
+      maxWidth="960px"
       actions={
         // Signing in leads to this page. The button leads on to the home page.
         <ButtonLink variant={next ? 'outline' : 'solid'} to={paths.home()}>
@@ -38,18 +38,16 @@ export function Profile({ next, children }: Props) {
         </ButtonLink>
       }
     >
-      <Box maxWidth="960px">
-        {next}
-        <Section title="Your account">
-          <Facts>
-            <Fact name="Name">{name}</Fact>
-            <Fact name="Email">{email}</Fact>
-          </Facts>
-        </Section>
-        {children}
-        <Appearance />
-        <ActiveSessions />
-      </Box>
+      {next}
+      <Section title="Your account">
+        <Facts>
+          <Fact name="Name">{name}</Fact>
+          <Fact name="Email">{email}</Fact>
+        </Facts>
+      </Section>
+      {children}
+      <Appearance />
+      <ActiveSessions />
     </Page>
   );
 }
