@@ -202,7 +202,7 @@ it('a second column moves below the first one where there is little room, and a 
   const tops = lines.map(({ y }) => y);
   expect(tops).toEqual(tops.toSorted((a, b) => a - b));
   expect(new Set(tops).size).toBe(2);
-  expect(menu?.right).toBeCloseTo(title?.right ?? 0, -1);
+  expect(menu?.right).toBeGreaterThanOrEqual(title?.right ?? 0);
   // As a card, too, it is a row with named columns, which sort it.
   const cells = row().querySelectorAll('[role=gridcell]');
   expect([...cells].map(({ textContent }) => textContent)).toEqual([

@@ -99,11 +99,11 @@ function SidebarContent({ folded = false, onSearch }: { folded?: boolean; onSear
               {...(name && (folded ? { mt: '2', pt: '2', borderTopWidth: '1px' } : { mt: '2.5' }))}
             >
               {name && !folded && (
-                <Text aria-hidden px="2.5" mb="0.5" fontSize="xs" lineHeight="16px" color="yellow.muted">
+                <Text px="2.5" mb="0.5" fontSize="xs" lineHeight="16px" color="yellow.muted">
                   {name}
                 </Text>
               )}
-              <Stack as="ul" gap="0.5" aria-label={name}>
+              <Stack as="ul" gap="0.5">
                 {entries.map(destination => (
                   <li key={destination.path}>
                     <Entry
