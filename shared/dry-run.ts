@@ -8,8 +8,10 @@ import { LOOKED_AT } from './forecast.ts';
 import { Holdout } from './holdout.ts';
 import { ListChange, SendingKeyChange } from './list.ts';
 import { OrganizationChange } from './organization.ts';
+import { whole } from './page.ts';
+import { EARNED_BY, Gain } from './reporting.ts';
 import type { RouteTable } from './route.ts';
-import { SafeguardsChange } from './safeguards.ts';
+import { MOST_EMAILS, SafeguardsChange } from './safeguards.ts';
 import { SendingHoursChange } from './sending-hours.ts';
 import { NewSequence, SequenceChange } from './sequence.ts';
 
@@ -60,6 +62,18 @@ export const ContentLinks = z
   );
 export type ContentLinks = z.infer<typeof ContentLinks>;
 
+export const LimitQuery = z.object({ max_emails_1_week: whole('max_emails_1_week', MOST_EMAILS) });
+
+/** The next 30 days with this limit, and as limits are now: how much more is sent, or less. */
+export const LimitEstimate = z.object({
+  ...Difference.shape,
+  earned_by: z.enum(EARNED_BY),
+  /** What these emails probably earn; null while too little is known, or where there is no difference. */
+  earned: z.nullable(Gain),
+  ...LOOKED_AT,
+});
+export type LimitEstimate = z.infer<typeof LimitEstimate>;
+
 const DRY_RUN = { budget: BUDGETS.predictions, answer: DryRun } as const;
 
 // biome-ignore format: a table of routes
@@ -82,6 +96,9 @@ export const dryRunRoutes = {
   'PUT /api/safeguards/dry-run': { id: 'tryUpdateSafeguards', v1: true, permission: 'safeguards:edit', scope: 'read',
     ...DRY_RUN, body: SafeguardsChange,
     summary: 'What would be sent after a change of the limits, and what not any more; nothing is stored' },
+  'GET /api/safeguards/estimate': { id: 'estimateSafeguards', v1: true, permission: 'safeguards:read',
+    ...DRY_RUN, query: LimitQuery, answer: LimitEstimate,
+    summary: 'How much more would be sent in the next 30 days with another limit of a week, or less, and what that probably earns' },
   'PUT /api/sending-hours/dry-run': { id: 'tryUpdateSendingHours', v1: true, permission: 'safeguards:edit', scope: 'read',
     ...DRY_RUN, body: SendingHoursChange,
     summary: 'What would be sent with another time zone or other quiet hours, and what not any more; nothing is stored' },

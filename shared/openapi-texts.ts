@@ -664,6 +664,34 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
     'About how many more people it takes until `lift` is known; null where nothing says',
     null,
   ),
+  earned_by: field(
+    'What emails earn: `value`, or `clicks` where no automation is proven to have value',
+    'clicks',
+  ),
+  'reportSafeguards.limits': field('Each limit, the shortest first'),
+  'limits.limit': field('The setting', 'max_emails_1_week'),
+  'limits.emails': field('How many emails it held back', 412),
+  'limits.unknown': field(
+    'Of these, those of automations that sent nothing in this time. Nothing is estimated of them',
+    0,
+  ),
+  earned: field(
+    'What these emails would probably have earned, if they had done as those that were sent of the same automations; null while too little is known',
+  ),
+  'estimateSafeguards.earned': field(
+    'What the emails more probably earn, or those fewer would have: then it is negative. Null while too little is known',
+  ),
+  'earned.estimate': field('The most likely number', 31),
+  'earned.from': field('The lower end of its range, which holds with a confidence of 95% at any day', 22),
+  'earned.to': field('The upper end of its range', 43),
+  'limits.complained': field(
+    'About how many complaints these emails would have led to; null while too little is known',
+    null,
+  ),
+  'complained.estimate': field('The most likely number', 2.1),
+  'complained.from': field('The lower end of its range', 1.1),
+  'complained.to': field('The upper end of its range', 4.2),
+  'estimateSafeguards.max_emails_1_week': field('How many emails one person may get within 7 days', 4),
   'postValue.email': field(
     'The address of the person, in place of the combination or beside it: the value then counts for what holdouts show. Who is on no list is refused',
     'ann@example.com',

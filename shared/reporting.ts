@@ -9,6 +9,7 @@ import { PartTexts } from './part-texts.ts';
 import { SORTED_BY } from './report/figures.ts';
 import { type Range, rangeFault, SELECT_DATES } from './report/range.ts';
 import type { RouteTable } from './route.ts';
+import { WINDOWS } from './safeguards.ts';
 
 /** Whether a text is a day of any year. Years that reports do not cover have an error of their own. */
 const isDay = (text: string) =>
@@ -232,7 +233,7 @@ export type AutomationReport = z.infer<typeof AutomationReport>;
 const Kind = z.enum(['template', ...PART_NAMES]);
 
 /** How much more it is, as a share, with a range that holds on any day. */
-const Gain = z.object({ estimate: z.number(), from: z.number(), to: z.number() });
+export const Gain = z.object({ estimate: z.number(), from: z.number(), to: z.number() });
 export type Gain = z.infer<typeof Gain>;
 
 export const SharesReport = z.object({
@@ -304,6 +305,30 @@ export const HoldoutReport = z.object({
 });
 export type HoldoutReport = z.infer<typeof HoldoutReport>;
 
+export const EARNED_BY = ['value', 'clicks'] as const;
+export type EarnedBy = (typeof EARNED_BY)[number];
+
+export const SafeguardsReport = z.object({
+  start_date: z.string(),
+  end_date: z.string(),
+  /** Only emails that were due since then were counted; null if all were. */
+  counted_since: z.nullable(z.iso.datetime()),
+  earned_by: z.enum(EARNED_BY),
+  limits: z.array(
+    z.object({
+      limit: z.enum(WINDOWS.map(({ field }) => field)),
+      /** That it held back. */
+      emails: z.int(),
+      /** Of these, those of automations that sent nothing in this time. Nothing is estimated of them. */
+      unknown: z.int(),
+      /** What the others would probably have earned, by what was sent of the same automations; null while too little is known. */
+      earned: z.nullable(Gain),
+      complained: z.nullable(Gain),
+    }),
+  ),
+});
+export type SafeguardsReport = z.infer<typeof SafeguardsReport>;
+
 // biome-ignore format: a table of routes
 export const reportingRoutes = {
   'GET /api/reporting/combinations': { id: 'reportCombinations', v1: true, mcp: true, permission: 'reports:read',
@@ -330,6 +355,9 @@ export const reportingRoutes = {
   'GET /api/reporting/automations': { id: 'reportAutomationTotals', v1: true, mcp: true, permission: 'reports:read',
     budget: BUDGETS.reports, query: TotalsQuery, answer: AutomationTotals,
     summary: 'What happened to the emails of some or all automations in the last days, and of some broadcasts in their first 31' },
+  'GET /api/reporting/safeguards': { id: 'reportSafeguards', v1: true, permission: 'reports:read',
+    budget: BUDGETS.reports, answer: SafeguardsReport,
+    summary: 'How many emails each limit held back in 30 days, and what these would probably have earned' },
   'GET /api/reporting/comparisons': { id: 'compareCombinations', v1: true, mcp: true, permission: 'reports:read',
     budget: BUDGETS.reports, answer: Comparisons,
     summary: 'Whether the combinations of each automation, and the variants of their parts, differ in how often they are clicked' },

@@ -11,7 +11,7 @@ export const WINDOWS = [
   { field: 'max_emails_1_week', length: 7 * 24 * HOUR, label: '1 week', initial: 7 },
 ] as const;
 
-const MOST_EMAILS = 100_000;
+export const MOST_EMAILS = 100_000;
 const WHOLE = 'Value must be a whole number';
 const Limit = z
   .number({ error: WHOLE })

@@ -4,6 +4,7 @@ import * as sequences from '#core/automation/sequence.ts';
 import * as firstSteps from '#core/home/first-steps.ts';
 import { allNamed } from '#core/list/event/event.store.ts';
 import { earnersFrom } from '#core/reporting/earnings.ts';
+import { estimateLimit } from '#core/reporting/limits.ts';
 import * as broadcasts from '#core/sending/broadcast.ts';
 import { countMatching } from '#core/sending/forecast/audience-count.ts';
 import { forecastBroadcast } from '#core/sending/forecast/broadcast-forecast.ts';
@@ -171,6 +172,8 @@ export const handler = serveBoth(
           : undefined;
       return dryRun(needs, dryRuns.withSafeguards(body, earners));
     },
+    'GET /api/safeguards/estimate': ({ active, query, now, hasTimeLeft }) =>
+      estimateLimit({ table, now, hasTimeLeft }, active.organization.id, query),
     'PUT /api/sending-hours/dry-run': ({ body, ...needs }) =>
       dryRun(needs, dryRuns.withSendingHours(body, needs.now)),
     'PUT /api/holdout/dry-run': ({ body, ...needs }) => dryRun(needs, dryRuns.withHoldout(body)),

@@ -3,6 +3,7 @@ import { totalsOfAutomations } from '#core/reporting/automation-totals.ts';
 import * as combinationStore from '#core/reporting/combination-report.ts';
 import { comparisons } from '#core/reporting/comparisons.ts';
 import { liftReport } from '#core/reporting/lift.ts';
+import { safeguardsReport } from '#core/reporting/limits.ts';
 import * as reports from '#core/reporting/report.ts';
 import { reportingRoutes } from '#shared/reporting.ts';
 import { automation, combination } from '../http/path-params.ts';
@@ -27,6 +28,8 @@ export const handler = serveBoth(
       liftReport({ table, now, hasTimeLeft }, automation),
     'GET /api/reporting/automations': ({ active, query, now, hasTimeLeft }) =>
       totalsOfAutomations({ table, now, hasTimeLeft }, active.organization.id, query),
+    'GET /api/reporting/safeguards': ({ active, now, hasTimeLeft }) =>
+      safeguardsReport({ table, now, hasTimeLeft }, active.organization.id),
     'GET /api/reporting/comparisons': ({ active, now, hasTimeLeft }) =>
       comparisons({ table, now, hasTimeLeft }, active),
   },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { DryRun } from '#shared/dry-run.ts';
-import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
+import { INITIAL_SAFEGUARDS, WINDOWS } from '#shared/safeguards.ts';
 import { readTimeZone, UTC } from '#shared/time-zone.ts';
 import { ownZone } from '#web/lib/zones.ts';
 import { type Answers, DOWN, refusal } from '../support/components/api.ts';
@@ -31,6 +31,18 @@ import { open } from '../support/components/render.tsx';
 import { proof } from '../support/proof.ts';
 
 const berlin = { time_zone: 'Europe/Berlin', quiet_hours: [{ from: '22:00', until: '07:00' }] };
+const NOTHING = { emails: 0, unknown: 0, earned: null, complained: null };
+const HELD_BACK = {
+  start_date: '2026-02-01',
+  end_date: '2026-03-02',
+  counted_since: null,
+  earned_by: 'clicks',
+  limits: WINDOWS.map(({ field: limit }) => ({
+    limit,
+    ...NOTHING,
+    ...(limit === 'max_emails_1_hour' && { emails: 412, earned: { estimate: 31, from: 22, to: 43 } }),
+  })),
+} as const;
 const openPage = (answers: Answers = {}) =>
   open('/safeguards', {
     'GET /api/safeguards': INITIAL_SAFEGUARDS,
@@ -38,6 +50,7 @@ const openPage = (answers: Answers = {}) =>
     'GET /api/sending-hours': berlin,
     'PUT /api/sending-hours': ({ body }) => ({ ...berlin, ...(body as object) }),
     'GET /api/holdout': { percent: 0 },
+    'GET /api/reporting/safeguards': HELD_BACK,
     ...answers,
   });
 const until = (nth: number) => page.getByRole('textbox', { name: 'Until' }).nth(nth);
@@ -90,7 +103,9 @@ it('a user reads the safeguards, and changes nothing', async () => {
   openPage({ 'GET /api/organizations': [{ ...organization, role: 'USER' }] });
   await says('Only the owner and the admins of the organization can change these settings.');
   await expect.element(until(0)).toBeDisabled();
-  const controls = () => [...document.querySelectorAll('main :is(input, button:not([data-explains]))')];
+  const controls = () => [
+    ...document.querySelectorAll('main :is(input:not([type=range]), select, button:not([data-explains]))'),
+  ];
   await expect.poll(() => controls().length).toBe(12);
   expect(controls().filter(one => !one.matches(':disabled'))).toEqual([]);
 });
@@ -105,6 +120,34 @@ it('the owner makes the guard stricter, and not looser', async () => {
   await says('Settings saved successfully!');
   const stricter = { ...INITIAL_SAFEGUARDS, pause_at_percent: { complained: 0.1, bounced: 5 } };
   expect(api.changes().map(({ body }) => body)).toEqual([stricter]);
+});
+
+it('says what each limit held back; the slider asks once it stands still, what another limit of a week would change', async () => {
+  const asked: unknown[] = [];
+  openPage({
+    'GET /api/safeguards/estimate': ({ query }) => {
+      asked.push(Object.fromEntries(query));
+      const people = { people_more: 0, people_fewer: 40, sampled: null, counted_share: 1 };
+      return { emails: -120, ...people, earned_by: 'clicks', earned: { estimate: -9, from: -14, to: -5 } };
+    },
+  });
+  await says('412 emails held back; probably 31 clicks missed (between 22 and 43)');
+  const slider = page.getByRole('slider', { name: 'With 7 a week, as now' });
+  await focus(slider);
+  await keys('{ArrowLeft}{ArrowLeft}{ArrowLeft}');
+  await shows(page.getByRole('slider', { name: 'With 4 a week instead of 7' }));
+  await says(
+    'In the next 30 days, 120 emails fewer: 40 people would get fewer, probably 9 clicks less (between 5 and 14).',
+  );
+  expect(asked).toEqual([{ max_emails_1_week: '4' }]);
+});
+
+it('which email comes first is chosen beside the limits', async () => {
+  const { api } = openPage();
+  await page.getByRole('combobox', { name: 'Which email comes first' }).selectOptions('What earns most');
+  await press('Save Settings');
+  await says('Settings saved successfully!');
+  expect(api.changes().map(({ body }) => body)).toEqual([{ ...INITIAL_SAFEGUARDS, order: 'value' }]);
 });
 
 it('admins change the limits, and only read at what the guard pauses', async () => {

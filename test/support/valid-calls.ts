@@ -463,6 +463,7 @@ const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
   }),
 
   'PUT /api/sending-hours/dry-run': () => ({ body: { quiet_hours: [{ from: '22:00', until: '08:00' }] } }),
+  'GET /api/safeguards/estimate': () => ({ query: { max_emails_1_week: '4' } }),
   'PUT /api/holdout/dry-run': () => ({ body: { percent: 10 } }),
   'PUT /api/holdout': () => ({ body: { percent: 10 } }),
   'PUT /api/sending-hours': () => ({ body: { time_zone: 'Europe/Berlin' } }),

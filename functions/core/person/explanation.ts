@@ -324,16 +324,18 @@ async function earningMore(
   { automation, limits, earners, journal }: Facts,
   at: Date,
 ): Promise<string | null> {
-  const claims = journal.filter(journalStore.isClaim).filter(({ batch }) => batch.startsWith(minuteOf(at)));
-  const ranked = (claim: journalStore.Claim) =>
+  const earnersAt = (claim: journalStore.Claim) =>
     earnersOf({ safeguards: limits, earnersOn: day => earners[day] }, claim.at);
-  const found = claims.toReversed().find(claim => {
-    const [own, other] = [automation.id, claim.automation_id].map(id => ranked(claim).indexOf(id));
-    return other !== undefined && other !== -1 && (own === -1 || other < (own ?? -1));
+  const first = journal.filter(journalStore.isClaim).findLast(claim => {
+    const best = earnersAt(claim);
+    const place = best.indexOf(claim.automation_id);
+    return (
+      claim.batch.startsWith(minuteOf(at)) && place !== -1 && !best.slice(0, place).includes(automation.id)
+    );
   });
-  const named =
-    found && (await automationStore.readThese(table, automation.organization_id, [found.automation_id]));
-  return found ? (named?.[0]?.name ?? DELETED) : null;
+  if (!first) return null;
+  const [named] = await automationStore.readThese(table, automation.organization_id, [first.automation_id]);
+  return named?.name ?? DELETED;
 }
 
 function offAt(facts: Facts, at: Date): Skipped | undefined {

@@ -14,7 +14,7 @@ import { readChoices } from './described-combinations.ts';
 import { datesOf, tooMuch } from './report.ts';
 
 type Failed = (of: { organization: number; automation?: string }, error: unknown) => void;
-type Needs = { table: Table; now: () => Date; hasTimeLeft: () => boolean; failed: Failed };
+export type Needs = { table: Table; now: () => Date; hasTimeLeft: () => boolean; failed: Failed };
 type Automation = automations.StoredAutomation;
 
 const dayOf = (now: Date) => now.toISOString().slice(0, 10);

@@ -1,26 +1,21 @@
 import * as automations from '#core/automation/automation.store.ts';
-import { isBroadcast } from '#core/id.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import { inParallel } from '#core/parallel.ts';
 import * as rollup from '#core/sending/rollup.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { dayAfter } from '#shared/report/range.ts';
-import type { Gain } from '#shared/reporting.ts';
+import type { EarnedBy, Gain } from '#shared/reporting.ts';
+import type { Needs as Running } from './allocation.ts';
 import { rangeOf } from './allocation-model.ts';
 import { tooMuch } from './report.ts';
 
 type Needs = { table: Table; now: Date; hasTimeLeft: () => boolean };
 
-/** What the emails of an automation led to, in all. */
-export type Result = { emails: number; total: number; variance: number };
-
-export type Earnings = {
-  /** Clicks, where nothing proves of any automation what value it has. */
-  by: 'value' | 'clicks';
-  /** By the hash of the automation. */
-  earned: Map<string, Result>;
-  complained: Map<string, Result>;
-};
+type Sum = { total: number; variance: number };
+/** What the emails of an automation led to. `earned` are clicks, where nothing proves of any automation what value it has. */
+type Result = { emails: number; earned: Sum; complained: Sum };
+/** By the hash of the automation. */
+type Earnings = { by: EarnedBy; results: Map<string, Result> };
 
 export const EARNING_DAYS = 30;
 const DAYS_OF_PART = 10;
@@ -69,36 +64,33 @@ export async function readEarnings(
       }
     }
   });
-  // Value and complaints are counted by combination. Where several automations send one, each has its share of the emails.
-  const sharesOf = (automation: string) =>
-    [...combinations.values()].flatMap(({ sentBy, sent, ...of }) => {
+  const all = [...clicks].map(([automation, byDay]) => {
+    const days = [...byDay.values()];
+    // Value and complaints are counted by combination. Where several automations send one, each has its share of the emails.
+    const shares = [...combinations.values()].flatMap(({ sentBy, sent, ...of }) => {
       const own = sentBy.get(automation);
       return own ? [{ ...of, share: own / sent }] : [];
     });
-  const all = [...clicks].flatMap(([automation, days]) => {
-    const emails = sum([...days.values()].map(({ sent }) => sent));
-    if (emails === 0) return [];
-    const shares = sharesOf(automation);
     const complaints = sum(shares.map(({ share, complained }) => share * complained));
-    return [
-      {
-        automation,
-        value: { emails, ...convertedOf(shares) },
-        clicked: { emails, ...clicksOf([...days.values()]) },
-        complained: { emails, total: complaints, variance: complaints },
-      },
-    ];
+    return {
+      automation,
+      emails: sum(days.map(({ sent }) => sent)),
+      value: convertedOf(shares),
+      clicks: clicksOf(days),
+      complained: { total: complaints, variance: complaints },
+    };
   });
   const by = all.some(({ value }) => isKnown(value)) ? 'value' : 'clicks';
-  const named = (result: 'value' | 'clicked' | 'complained') =>
-    new Map(all.map(of => [of.automation, of[result]]));
-  return { by, earned: named(by === 'value' ? 'value' : 'clicked'), complained: named('complained') };
+  const results = all.map(({ automation, emails, complained, [by]: earned }) => {
+    return [automation, { emails, earned, complained }] as const;
+  });
+  return { by, results: new Map(results) };
 }
 
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
 
 /** Conversions happen by themselves. How much their amounts differ shows between days and combinations. */
-function convertedOf(of: { share: number; converted: OfCombination['converted'] }[]): Omit<Result, 'emails'> {
+function convertedOf(of: { share: number; converted: OfCombination['converted'] }[]): Sum {
   const all = of.flatMap(({ share, converted }) => converted.map(one => ({ share, ...one })));
   const total = sum(all.map(({ share, value }) => share * value));
   const conversions = sum(all.map(one => one.share * one.conversions));
@@ -110,7 +102,7 @@ function convertedOf(of: { share: number; converted: OfCombination['converted'] 
 }
 
 /** Clicks vary more than by chance where days differ. */
-function clicksOf(days: OfDay[]): Omit<Result, 'emails'> {
+function clicksOf(days: OfDay[]): Sum {
   const total = sum(days.map(({ clicked }) => clicked));
   const rate = total / sum(days.map(({ sent }) => sent));
   const sending = days.filter(({ sent }) => rate * sent > 0);
@@ -119,34 +111,48 @@ function clicksOf(days: OfDay[]): Omit<Result, 'emails'> {
 }
 
 const LEAST = 20;
-const isKnown = ({ total, variance }: Pick<Result, 'total' | 'variance'>) =>
-  total !== 0 && total ** 2 >= LEAST * variance;
+const isKnown = ({ total, variance }: Sum) => total !== 0 && total ** 2 >= LEAST * variance;
 
 /** A range that holds on any day; null while too little is known. */
-export function probably(total: number, variance: number): Gain | null {
+export function probably({ total, variance }: Sum): Gain | null {
   if (!isKnown({ total, variance })) return null;
   const { from, to } = rangeOf(0, variance / total ** 2);
-  const ends = [from, to].map(end => total * (1 + end)).sort((a, b) => a - b);
-  const [least = 0, most = 0] = ends;
-  return { estimate: total, from: least, to: most };
+  const ends = [total * (1 + from), total * (1 + to)];
+  return { estimate: total, from: Math.min(...ends), to: Math.max(...ends) };
 }
 
-/** What an email earns at least, so that luck with few of them does not lead. */
-const provenOf = ({ emails, total, variance }: Result) => (probably(total, variance)?.from ?? 0) / emails;
+/** What so many emails of each automation probably lead to. `unknown` are those of automations that sent nothing. */
+export function expected(
+  counts: [automation: string, emails: number][],
+  { results }: Earnings,
+  of: 'earned' | 'complained',
+) {
+  const sums = { total: 0, variance: 0, unknown: 0 };
+  for (const [automation, count] of counts) {
+    const { emails = 0, [of]: known } = results.get(rollup.automationHash(automation)) ?? {};
+    if (!known || emails === 0) sums.unknown += count;
+    else {
+      sums.total += (count * known.total) / emails;
+      sums.variance += (count / emails) ** 2 * known.variance;
+    }
+  }
+  return sums;
+}
 
 /** The ids of the active automations of which something is proven, the best first. */
 async function earnersOf(needs: Needs, organization: number): Promise<string[]> {
-  const [all, { earned }] = await Promise.all([
+  const [all, { results }] = await Promise.all([
     automations.readAll(needs.table, organization),
     readEarnings(needs, organization),
   ]);
+  // The least that an email earns, so that luck with few of them does not lead.
+  const provenOf = (id: string) => {
+    const { emails = 0, earned } = results.get(rollup.automationHash(id)) ?? {};
+    return earned && emails > 0 ? (probably(earned)?.from ?? 0) / emails : 0;
+  };
   return all
-    .filter(({ id, active }) => active && !isBroadcast(id))
-    .flatMap(({ id }) => {
-      const result = earned.get(rollup.automationHash(id));
-      const proven = result ? provenOf(result) : 0;
-      return proven > 0 ? [{ id, proven }] : [];
-    })
+    .map(({ id, active }) => ({ id, proven: active ? provenOf(id) : 0 }))
+    .filter(({ proven }) => proven > 0)
     .sort((a, b) => b.proven - a.proven || (a.id < b.id ? -1 : 1))
     .map(({ id }) => id);
 }
@@ -159,13 +165,6 @@ export const earnersFrom = async (needs: Needs, organization: number): Promise<s
 });
 
 const ORGANIZATIONS_AT_ONCE = 4;
-
-type Running = {
-  table: Table;
-  now: () => Date;
-  hasTimeLeft: () => boolean;
-  failed: (of: { organization: number }, error: unknown) => void;
-};
 
 /** Stores, before each UTC day, what earns most in organizations whose emails go by that. Run twice, it stores it once. */
 export async function rankEarners({ table, now, hasTimeLeft, failed }: Running): Promise<number> {

@@ -72,7 +72,10 @@ describe('what emails earn', () => {
     await count(sender, [clicksOf(a, { sent: 1_000, clicked: 50 }), clicksOf(b, { sent: 100, clicked: 30 })]);
     const clicks = await readEarnings(needs(), sender.organization);
     expect(clicks.by).toBe('clicks');
-    expect(clicks.earned.get(automationHash(a.id))).toEqual({ emails: 1_000, total: 50, variance: 50 });
+    expect(clicks.results.get(automationHash(a.id))).toMatchObject({
+      emails: 1_000,
+      earned: { total: 50, variance: 50 },
+    });
     const orders = Array.from({ length: 25 }, (_, nth) => ({
       ...clicksOf(a, { value: 100_000, conversions: 1 }),
       day: dayAfter('2029-12-05', nth),
@@ -80,7 +83,7 @@ describe('what emails earn', () => {
     await count(sender, [clicksOf(a, { sent: 1_000, clicked: 50 }), ...orders]);
     const value = await readEarnings(needs(), sender.organization);
     expect(value.by).toBe('value');
-    expect(value.earned.get(automationHash(a.id))).toMatchObject({ total: 2_500_000 });
+    expect(value.results.get(automationHash(a.id))?.earned.total).toBe(2_500_000);
   });
 
   it('of a combination that two automations sent, each has its share of the emails', async () => {
@@ -89,19 +92,19 @@ describe('what emails earn', () => {
       clicksOf(a, { sent: 900, complained: 40 }),
       clicksOf({ ...b, template: a.template }, { sent: 300 }),
     ]);
-    const { complained } = await readEarnings(needs(), sender.organization);
-    expect(complained.get(automationHash(a.id))?.total).toBeCloseTo(30);
-    expect(complained.get(automationHash(b.id))?.total).toBeCloseTo(10);
+    const { results } = await readEarnings(needs(), sender.organization);
+    expect(results.get(automationHash(a.id))?.complained.total).toBeCloseTo(30);
+    expect(results.get(automationHash(b.id))?.complained.total).toBeCloseTo(10);
   });
 
   it('nothing is proven by few, by one large order, or by clicks of one day', () => {
-    expect(probably(19, 19)).toBeNull();
-    expect(probably(0, 0)).toBeNull();
-    expect(probably(1_000, 1_000 ** 2)).toBeNull();
-    const { estimate = 0, from = 0, to = 0 } = probably(400, 400) ?? {};
+    expect(probably({ total: 19, variance: 19 })).toBeNull();
+    expect(probably({ total: 0, variance: 0 })).toBeNull();
+    expect(probably({ total: 1_000, variance: 1_000 ** 2 })).toBeNull();
+    const { estimate = 0, from = 0, to = 0 } = probably({ total: 400, variance: 400 }) ?? {};
     expect([estimate, from < 400 && from > 300, to > 400 && to < 520]).toEqual([400, true, true]);
     // Fewer, by the sign of what is lost.
-    expect(probably(-400, 400)).toMatchObject({ estimate: -400, from: -to, to: -from });
+    expect(probably({ total: -400, variance: 400 })).toMatchObject({ estimate: -400, from: -to, to: -from });
   });
 });
 

@@ -46,7 +46,10 @@ export const fieldsOf = <Values extends FieldValues>(): Fields<Values> => FIELDS
 /** Warnings about values that may be mistakes, by the name of the field. They do not prevent saving. */
 export const FieldWarnings = createContext<Readonly<Record<string, readonly string[]>>>({});
 
-type FieldProps = Pick<ComponentProps<typeof Field>, 'label' | 'explained' | 'hint' | 'aside'> & {
+type FieldProps = Pick<
+  ComponentProps<typeof Field>,
+  'label' | 'explained' | 'hint' | 'aside' | 'disabled'
+> & {
   name: string;
   /** The maximum length of the schema. A counter appears before it is reached. */
   longest?: number;
@@ -55,7 +58,7 @@ type FieldProps = Pick<ComponentProps<typeof Field>, 'label' | 'explained' | 'hi
 /** A control of the form with label, hint and error. Without autofill, as most values are not about the user. */
 const fieldWith =
   <Props extends object>(Control: ComponentType<Props>) =>
-  ({ name, label, explained, hint, aside, longest, ...rest }: FieldProps & Props) => {
+  ({ name, label, explained, hint, aside, disabled = false, longest, ...rest }: FieldProps & Props) => {
     const { register, getFieldState, formState } = useFormContext();
     const warnings = useContext(FieldWarnings)[name];
     const count = longest === undefined ? undefined : <Count name={name} longest={longest} />;
@@ -66,6 +69,7 @@ const fieldWith =
         hint={hint}
         error={getFieldState(name, formState).error?.message}
         warning={warnings?.join(' ')}
+        disabled={disabled}
         aside={
           (aside ?? count) && (
             <Flex gap="3">

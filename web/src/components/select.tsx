@@ -5,7 +5,6 @@ import type { ComponentProps } from 'react';
 type Props = ComponentProps<typeof NativeSelect.Field> & {
   /** The options, instead of children. */
   options?: readonly { value: string; label: string; disabled?: boolean }[];
-  disabled?: boolean;
 };
 
 export const optionsOf = (labels: Readonly<Record<string, string>>) =>
@@ -22,8 +21,8 @@ export const namedOptions = (
 ];
 
 /** The native select: on a phone it is the best one, and it needs no code. */
-export const Select = ({ width, disabled, options, children, ...rest }: Props) => (
-  <NativeSelect.Root {...(width && { width })} {...(disabled && { disabled })}>
+export const Select = ({ width, options, children, ...rest }: Props) => (
+  <NativeSelect.Root {...(width && { width })}>
     <NativeSelect.Field {...rest}>
       {options?.map(({ value, label, disabled }) => (
         <option key={value} value={value} disabled={disabled}>

@@ -24,6 +24,11 @@ const HoldoutForm = onDemand(
   <Loading minHeight="120px" shape={['field', 'button']} />,
 );
 
+const HeldBack = onDemand(
+  () => import('./held-back.tsx'),
+  <Loading minHeight="240px" shape={['line', 'line', 'line', 'field']} />,
+);
+
 export function SafeguardsPage() {
   const mayEdit = useMay()('safeguards:edit');
   const limits = useOrganizationData('GET /api/safeguards');
@@ -50,6 +55,12 @@ export function SafeguardsPage() {
             note="Limits prevent email fatigue. Once a recipient reaches a limit, new automated emails to them are skipped until they are below it again."
           >
             <Settings of={limits} form={SafeguardsForm} failure="Failed to load safeguard settings" />
+          </Section>
+          <Section
+            title="What your limits hold back"
+            note="In the last 30 days, and what these emails would probably have brought, if they had done as well as those that were sent of the same automations."
+          >
+            <Panel p="4">{limits.data ? <HeldBack limits={limits.data} /> : HeldBack.fallback}</Panel>
           </Section>
         </div>
         <div>
