@@ -132,7 +132,8 @@ export const NO_TRIGGER: Record<Exclude<Start, 'added'>, string> = {
   date: 'Choose the metadata column with the date that starts it',
   event: 'Enter the name of the event that starts it',
 };
-export const NO_VALUE = 'No value was ever reported: post the value of conversions first, or choose clicks';
+export const NO_VALUE =
+  'No value was ever reported: post the value of conversions first, with send_id, or choose clicks';
 export const NO_ANNIVERSARY =
   'A yearly automation needs a column with dates: none of the chosen email lists has this one';
 const LISTS = 'email_list_ids must be the ids of email lists';

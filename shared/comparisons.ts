@@ -2,6 +2,12 @@ import * as z from 'zod/mini';
 import { PART_NAMES } from './email/content.ts';
 import { VERDICTS } from './report/significance.ts';
 
+export const COMPARED_BY = ['clicks', 'conversions'] as const;
+export type ComparedBy = (typeof COMPARED_BY)[number];
+const By = z.enum(COMPARED_BY, { error: 'by must be clicks or conversions' });
+export const ComparisonsQuery = z.object({ by: z._default(By, 'clicks') });
+export type ComparisonsQuery = z.infer<typeof ComparisonsQuery>;
+
 const Result = z.enum(['not_enough_data', 'no_difference', 'difference']);
 
 const Compared = z.object({
@@ -10,8 +16,10 @@ const Compared = z.object({
   name: z.string(),
   sent: z.int(),
   clicked: z.int(),
+  /** Emails after which their person converted. */
+  conversions: z.int(),
   verdict: z.enum(VERDICTS),
-  /** If it is better or worse: how many times as often as the rest it is clicked. Null where there is no such bound. */
+  /** If it is better or worse: how many times as often as the rest it is clicked, or leads to a conversion. Null where there is no such bound. */
   ratio_from: z.nullable(z.number()),
   ratio_to: z.nullable(z.number()),
   /** If no difference was found: the least ratio that would have been found by now in half of cases. */
@@ -38,6 +46,8 @@ const AutomationComparison = z.object({
 export type AutomationComparison = z.infer<typeof AutomationComparison>;
 
 export const Comparisons = z.object({
+  /** What verdicts are about. */
+  by: By,
   /** The UTC day from which on everything is counted: the first one on which one of these automations sent something. */
   since: z.string(),
   /** The automations that have sent at least two combinations since then, by name. */

@@ -640,7 +640,23 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   people: field('How many people are subscribed to its lists now'),
   'people.held_out': field('How many of them are held out', 1_200),
   'people.others': field('How many are not', 10_800),
-  conversions: field('Conversions whose call named the person by `email`'),
+  conversions: field(
+    'Emails after which their person converted, each counted once: conversions whose call named the email, or the person beside the combination',
+    12,
+  ),
+  total_conversions: field('The same, of all emails', 12),
+  'reportAutomationHoldout.conversions': field(
+    'Conversions whose call named the person, or an email of theirs',
+  ),
+  value_per_send_range: field(
+    'Between which amounts the value of an email is, with a confidence of 95% at any day, where amounts above `value_bounded_at` count as that. People are its unit. Null until about twenty people have converted, or where values were reported that name no email',
+  ),
+  'value_per_send_range.from': field('The lower end', 0.21),
+  'value_per_send_range.to': field('The upper end', 0.48),
+  'compareCombinations.by': field(
+    'What is compared: how often emails are clicked, or how often their people convert',
+    'clicks',
+  ),
   'reportAutomationHoldout.value': field(
     'What these conversions brought in; amounts above `value_bounded_at` count as that',
   ),
@@ -693,7 +709,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   'complained.to': field('The upper end of its range', 4.2),
   'estimateSafeguards.max_emails_1_week': field('How many emails one person may get within 7 days', 4),
   'postValue.email': field(
-    'The address of the person, in place of the combination or beside it: the value then counts for what holdouts show. Who is on no list is refused',
+    'The address of the person, in place of the combination or beside it: the value then counts for what holdouts show, and beside the combination for their newest email with it. Who is on no list is refused',
     'ann@example.com',
   ),
   'days.by_results': field('Whether the shares of this day follow from results; otherwise all are equal'),
@@ -845,6 +861,10 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   'postValue.value': field(
     'What the conversion was worth, with at most four decimals, in the currency of the organization',
     49.9,
+  ),
+  'postValue.send_id': field(
+    'The id of the email that led to the conversion, in place of the combination and the person, whom it names. Put `{{send_id}}` into the links of your emails',
+    'Qm9vay1leGFtcGxlLXNlbg-1',
   ),
   'postValue.currency': field(
     'The currency of `value`, which must be that of the organization. Refused until the owner has set one',

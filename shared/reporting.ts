@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { AutomationsInQuery } from './automation-link.ts';
 import { BUDGETS } from './budgets.ts';
-import { Comparisons } from './comparisons.ts';
+import { Comparisons, ComparisonsQuery } from './comparisons.ts';
 import { PART_NAMES } from './email/content.ts';
 import { MAILBOX_NAMES } from './mailbox.ts';
 import { whole } from './page.ts';
@@ -66,6 +66,8 @@ export const Figures = z.object({
   unsubscribed: z.int(),
   bounced: z.int(),
   complained: z.int(),
+  /** Emails after which their person converted, by calls that name the email or the person. */
+  conversions: z.int(),
   open_rate: percentage,
   click_rate: percentage,
   unsub_click_rate: percentage,
@@ -76,6 +78,10 @@ export const Figures = z.object({
   value_per_click: z.number(),
 });
 export type Figures = z.infer<typeof Figures>;
+
+/** What an email brings in, where amounts above a bound count as that. It holds on any day. */
+const ValueRange = z.object({ from: z.number(), to: z.number() });
+export type ValueRange = z.infer<typeof ValueRange>;
 
 const Described = z.object({
   id: z.string(),
@@ -96,6 +102,8 @@ export const ReportRow = z.extend(Described, {
   /** The name of the template, or the names of the assets that have one. */
   combination: z.string(),
   ...Figures.shape,
+  /** Null while too little is known, or where values were reported that name no email. */
+  value_per_send_range: z.nullable(ValueRange),
   /** The automations that have sent it in the range: the ten that have sent most. Deleted ones are left out. */
   automation_ids: z.array(z.string()),
   assets: PartTexts,
@@ -114,6 +122,8 @@ export const CombinationsReport = z.object({
   automation_names: z.record(z.string(), z.string()),
   /** The totals of all combinations, including those that were left out. */
   totals: Figures,
+  /** The amount that 99% of emails with conversions do not exceed. */
+  value_bounded_at: z.nullable(z.number()),
   /** All emails by who runs the mailbox. Those from before this was counted are in the totals alone. */
   mailbox_providers: z.array(
     z.extend(z.pick(Figures, { sent: true, opened: true, clicked: true, bounced: true, complained: true }), {
@@ -162,6 +172,7 @@ const Totals = z.object({
   total_unsubscribed: z.int(),
   total_bounced: z.int(),
   total_complained: z.int(),
+  total_conversions: z.int(),
   value: z.number(),
 });
 export type Totals = z.infer<typeof Totals>;
@@ -221,6 +232,7 @@ export const AutomationReport = z.object({
   end_date: z.string(),
   sent: z.int(),
   clicked: z.int(),
+  conversions: z.int(),
   combinations: z.int(),
   /** Counted by combination: null if another automation has sent one of these too. */
   opened: z.nullable(z.int()),
@@ -271,6 +283,7 @@ export const AutomationTotals = z.object({
       end_date: z.string(),
       sent: z.int(),
       clicked: z.int(),
+      conversions: z.int(),
       /** Counted by combination: null if another automation has sent one of these too, on a day on which it was sent. */
       opened: z.nullable(z.int()),
       unsubscribed: z.nullable(z.int()),
@@ -359,6 +372,6 @@ export const reportingRoutes = {
     budget: BUDGETS.reports, answer: SafeguardsReport,
     summary: 'How many emails each limit held back in 30 days, and what these would probably have earned' },
   'GET /api/reporting/comparisons': { id: 'compareCombinations', v1: true, mcp: true, permission: 'reports:read',
-    budget: BUDGETS.reports, answer: Comparisons,
-    summary: 'Whether the combinations of each automation, and the variants of their parts, differ in how often they are clicked' },
+    budget: BUDGETS.reports, query: ComparisonsQuery, answer: Comparisons,
+    summary: 'Whether the combinations of each automation, and the variants of their parts, differ in how often they are clicked, or lead to conversions' },
 } as const satisfies RouteTable;

@@ -5,6 +5,10 @@ import { amountOf, unitsOf, VALUE_DECIMALS } from './report/figures.ts';
 
 const MOST_VALUE = 1_000_000_000;
 const LONGEST_EVENT_ID = 200;
+const LONGEST_SEND_ID = 100;
+
+export const UNKNOWN_PERSON = 'Nobody with this address is on a list';
+export const UNKNOWN_SEND = 'There is no email with this send_id, or its person was erased';
 
 const required = (called: string) => ({ error: `${called} is required` });
 const text = (called: string) =>
@@ -37,6 +41,8 @@ const Fields = z.object({
   emailTemplateCombinationId: z.optional(text('emailTemplateCombinationId')),
   /** Of the person. Without the combination, the value counts for what holdouts show alone. */
   email: z.optional(Address),
+  /** Of the email that led to it: it names the person and the combination. */
+  send_id: z.optional(text('send_id').check(z.maxLength(LONGEST_SEND_ID, UNKNOWN_SEND))),
   /** Chosen by the caller: an organization counts each eventId once. */
   eventId: text('eventId').check(
     z.maxLength(LONGEST_EVENT_ID, `eventId must be at most ${LONGEST_EVENT_ID} characters`),
@@ -47,14 +53,21 @@ const Fields = z.object({
   currency: z.optional(Currency),
 });
 export const NewValue = Fields.check(
-  z.refine(({ emailTemplateCombinationId, email }) => (emailTemplateCombinationId ?? email) !== undefined, {
-    ...required('emailTemplateCombinationId'),
-    path: ['emailTemplateCombinationId'],
-  }),
+  z.refine(
+    ({ emailTemplateCombinationId, email, send_id }) =>
+      (emailTemplateCombinationId ?? email ?? send_id) !== undefined,
+    { ...required('emailTemplateCombinationId'), path: ['emailTemplateCombinationId'] },
+  ),
+  z.refine(
+    ({ emailTemplateCombinationId, email, send_id }) =>
+      send_id === undefined || (emailTemplateCombinationId ?? email) === undefined,
+    {
+      error: 'send_id names the combination and the person: leave out emailTemplateCombinationId and email',
+      path: ['send_id'],
+    },
+  ),
 );
 export type NewValue = z.infer<typeof NewValue>;
-
-export const UNKNOWN_PERSON = 'Nobody with this address is on a list';
 
 export const CountedValue = z.object({
   /** Empty where the call named none. */

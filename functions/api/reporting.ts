@@ -30,8 +30,8 @@ export const handler = serveBoth(
       totalsOfAutomations({ table, now, hasTimeLeft }, active.organization.id, query),
     'GET /api/reporting/safeguards': ({ active, now, hasTimeLeft }) =>
       safeguardsReport({ table, now, hasTimeLeft }, active.organization.id),
-    'GET /api/reporting/comparisons': ({ active, now, hasTimeLeft }) =>
-      comparisons({ table, now, hasTimeLeft }, active),
+    'GET /api/reporting/comparisons': ({ active, query, now, hasTimeLeft }) =>
+      comparisons({ table, now, hasTimeLeft }, active, query),
   },
   { automation, combination },
 );

@@ -71,6 +71,7 @@ function claimOf(hash: string, item: Record<string, AttributeValue> | undefined)
     ...(provider && { provider }),
     ...(mailbox && { mailbox }),
     ...(resumes > 0 && { resumes }),
+    ...(item.value?.N !== undefined && { value: Number(item.value.N) }),
     released: item.released?.BOOL === true,
     marks: COUNTED_MARKS.filter(mark => item[mark] !== undefined),
     times: Object.fromEntries(times),
@@ -85,10 +86,11 @@ const providerIn = (item: Record<string, AttributeValue> | undefined) =>
 /** `ORG#<organization>#VALUE` / `<event id>`. */
 export function valuePosted({ dynamodb = {} }: DynamoDBRecord): PostedValue {
   const [, organization] = (dynamodb.Keys?.PK?.S ?? '').split('#');
-  const { at, combination, units, hash, lists } = dynamodb.NewImage ?? {};
+  const { at, sent_at, combination, units, hash, lists } = dynamodb.NewImage ?? {};
   return {
     organization_id: Number(organization),
     at: at?.S ?? '',
+    ...(sent_at?.S !== undefined && { sent_at: sent_at.S }),
     ...(combination?.S !== undefined && { combination: combination.S }),
     ...(hash?.S !== undefined && { hash: hash.S, lists: (lists?.L ?? []).flatMap(({ S }) => S ?? []) }),
     units: Number(units?.N),

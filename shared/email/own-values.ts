@@ -8,6 +8,8 @@ type Subject = {
   /** Undefined if the email consists of assets. */
   template: string | undefined;
   days: number | undefined;
+  /** The id of the email. */
+  send: string;
   email: string;
 };
 
@@ -19,6 +21,7 @@ export const ownValues = ({
   combination,
   template = '',
   days,
+  send,
   email,
 }: Subject): Record<Exclude<OwnName, typeof UNSUBSCRIBE>, MetadataValue> => ({
   automation_name: automation.name,
@@ -32,6 +35,7 @@ export const ownValues = ({
   combination_id: combination,
   template_id: template,
   template_combination_id: combination,
+  send_id: send,
   email,
 });
 
@@ -41,6 +45,7 @@ export const SAMPLE = {
   combination: 'k3m9p2x7q1w5',
   template: 'k3m9p2x7q1w5',
   days: 3,
+  send: 'Qm9vay1leGFtcGxlLXNlbg-1',
 };
 
 /** The values of all placeholders. The product's own names take precedence over metadata. */

@@ -21,6 +21,7 @@ export const OWN_NAMES = {
   combination_id: 'The id of the combination',
   template_id: 'The id of the template',
   template_combination_id: 'The id of the template’s combination',
+  send_id: 'The id of this one email, by which a conversion names it',
   email: 'The email address of the recipient',
   UNSUB_LINK: 'The link to unsubscribe, which the footer must have',
 } as const;

@@ -7,6 +7,7 @@ export const SORTED_BY = [
   'machine_opened',
   'clicked',
   'unsubscribed',
+  'conversions',
   'open_rate',
   'click_rate',
   'unsubscribe_rate',
@@ -41,11 +42,19 @@ type Sums = {
   clicked: number;
   unsub_clicked: number;
   unsubscribed: number;
+  conversions: number;
   /** In whole ten-thousandths. */
   value: number;
 };
 
-export const ratesOf = ({ sent, opened, clicked, unsub_clicked, unsubscribed, value }: Sums) => ({
+export const ratesOf = ({
+  sent,
+  opened,
+  clicked,
+  unsub_clicked,
+  unsubscribed,
+  value,
+}: Omit<Sums, 'conversions'>) => ({
   open_rate: percentage(opened, sent),
   click_rate: percentage(clicked, sent),
   unsub_click_rate: percentage(unsub_clicked, sent),
@@ -64,6 +73,7 @@ const SORTS: Record<Exclude<SortedBy, 'id'>, (sums: Sums) => number | null> = {
   machine_opened: ({ machine_opened }) => machine_opened,
   clicked: ({ clicked }) => clicked,
   unsubscribed: ({ unsubscribed }) => unsubscribed,
+  conversions: ({ conversions }) => conversions,
   open_rate: ({ opened, sent }) => ratio(opened, sent),
   click_rate: ({ clicked, sent }) => ratio(clicked, sent),
   unsubscribe_rate: ({ unsubscribed, sent }) => ratio(unsubscribed, sent),
@@ -72,9 +82,20 @@ const SORTS: Record<Exclude<SortedBy, 'id'>, (sums: Sums) => number | null> = {
   value_per_click: ({ value, clicked }) => (clicked === 0 ? null : value / clicked),
 };
 
-/** Rows that have no such figure are last in both directions. */
-export function compareBy(by: Exclude<SortedBy, 'id'>, direction: 'asc' | 'desc', a: Sums, b: Sums): number {
+/** Whose value by email is known with a range. */
+export type Ranged = { value_per_send_range?: object | null | undefined };
+
+/** Rows that have no such figure are last in both directions; before them, those whose value by email has no range. */
+export function compareBy(
+  by: Exclude<SortedBy, 'id'>,
+  direction: 'asc' | 'desc',
+  a: Sums & Ranged,
+  b: Sums & Ranged,
+): number {
   const [first, second] = [SORTS[by](a), SORTS[by](b)];
   if (first === null || second === null) return Number(first === null) - Number(second === null);
+  const isWithout = ({ value_per_send_range }: Ranged) => Number(!value_per_send_range);
+  const without = by === 'value_per_send' ? isWithout(a) - isWithout(b) : 0;
+  if (without !== 0) return without;
   return direction === 'asc' ? first - second : second - first;
 }

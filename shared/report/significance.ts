@@ -53,7 +53,7 @@ export type Sums = {
 };
 export type SumsById = Map<string, Sums>;
 
-const noSums = (): Sums => ({ sent: 0, clicked: 0, own: 0, all: 0, logs: KNOTS.map(() => 0) });
+export const noSums = (): Sums => ({ sent: 0, clicked: 0, own: 0, all: 0, logs: KNOTS.map(() => 0) });
 
 export function addSums(to: SumsById, added: SumsById): void {
   for (const [id, { sent, clicked, own, all, logs }] of added) {
@@ -137,7 +137,10 @@ const total = (numbers: number[]) => numbers.reduce((sum, number) => sum + numbe
 export type CombinationCounts = Counts & { parts: Partial<Record<Part, string>> };
 
 /** The other parts are chosen at random for all variants alike, so they do not favour any. */
-export const countsOfVariants = (combinations: CombinationCounts[], part: Part): Counts[] =>
+export const countsOfVariants = <C extends CombinationCounts>(
+  combinations: C[],
+  part: Part,
+): Omit<C, 'parts'>[] =>
   combinations.flatMap(({ parts, ...counts }) => {
     const id = parts[part];
     return id === undefined ? [] : [{ ...counts, id }];

@@ -254,8 +254,8 @@ it('the list says of each automation whether it sends, its results and the next 
     ],
     'GET /api/reporting/automations': {
       automations: [
-        { automation_id: 'a3', sent: 1_200, opened: null, clicked: 0, ...days },
-        { automation_id: 'a2', sent: 200, opened: 90, clicked: 10, ...days },
+        { automation_id: 'a3', sent: 1_200, opened: null, clicked: 0, conversions: 0, ...days },
+        { automation_id: 'a2', sent: 200, opened: 90, clicked: 10, conversions: 0, ...days },
       ],
       counted_until: null,
     },

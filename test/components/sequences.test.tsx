@@ -31,7 +31,15 @@ import { customers, fakeSequence, onboarding, PATH, step, written } from '../sup
 import { proof } from '../support/proof.ts';
 
 const delays = () => textsOf('ol h3');
-const figures = { opened: 61, clicked: 12, unsubscribed: 0, value: 40, start_date: '', end_date: '' };
+const figures = {
+  opened: 61,
+  clicked: 12,
+  conversions: 0,
+  unsubscribed: 0,
+  value: 40,
+  start_date: '',
+  end_date: '',
+};
 
 it('a new sequence has three steps, whose emails are written one after the other', async () => {
   const { api, router } = open('/automations/sequences/new', {

@@ -29,6 +29,7 @@ function longestEmail() {
     automation: { id: 'A'.repeat(12), name: '漢'.repeat(100) },
     combination: 'C'.repeat(12),
     days: 9,
+    send: `${'h'.repeat(22)}-1`,
     template: 'T'.repeat(12),
     email: `${'e'.repeat(242)}@example.com`,
   });

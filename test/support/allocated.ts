@@ -1,8 +1,8 @@
 import {
-  type Clicked,
   drawnShares,
   fittedEffects,
   gainOf,
+  type Known,
   type Row,
 } from '#core/reporting/allocation-model.ts';
 
@@ -55,9 +55,9 @@ export function allocated(
   const mean = combinations.reduce((sum, { rate }) => sum + rate, 0) / combinations.length;
   let shares: Record<string, number>[] | undefined;
   const history: (Omit<Row, 'weight'> & { day: number; late: number })[] = [];
-  const groups: Record<'equal' | 'weighted', Clicked> = {
-    equal: { sent: 0, clicked: 0 },
-    weighted: { sent: 0, clicked: 0 },
+  const groups: Record<'equal' | 'weighted', Known> = {
+    equal: { sent: 0, hits: 0 },
+    weighted: { sent: 0, hits: 0 },
   };
   let [clicks, atEqualShares] = [0, 0];
   for (let day = 0; day < days; day++) {
@@ -75,7 +75,7 @@ export function allocated(
         atEqualShares += sent * mean;
         if (!shares) continue;
         groups[group as 'equal'].sent += sent;
-        groups[group as 'equal'].clicked += hits;
+        groups[group as 'equal'].hits += hits;
       }
     }
     const fitted = fittedEffects(

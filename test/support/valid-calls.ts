@@ -230,6 +230,7 @@ type Taking = {
 
 /** For each route that takes a body or a query, valid ones with all of their fields. */
 const FIELDS: Record<Taking, (ids: Ids) => Fields> = {
+  'GET /api/reporting/comparisons': () => ({ query: { by: 'conversions' } }),
   'POST /api/login/request': () => ({ body: { email: newAddress() } }),
   'POST /api/login/verify': () => ({ body: { email: newAddress(), code: 'AAAAAA' } }),
   'POST /api/tokens': () => ({ body: { name: `extra_${++owners}`, expiration: 30, scopes: ['read'] } }),

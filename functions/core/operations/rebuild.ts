@@ -294,7 +294,7 @@ function countersOf(organization: number, { hash, claim }: Email, isSent: boolea
           }),
         ]
       : []),
-    ...rollupCounters.reportedCounters(organization, { ...after, marks: [] }, after),
+    ...rollupCounters.reportedCounters(organization, { ...after, marks: [], value: undefined }, after),
   ];
 }
 

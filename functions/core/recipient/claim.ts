@@ -226,6 +226,14 @@ export const markClaim = async (table: Table, key: RecipientKey, mark: Mark) =>
 export const markWrite = (table: Table, key: RecipientKey, mark: Mark) =>
   updateWrite(table, entryKey(key, mark.seq), { set: setOf(mark) }, unmarked(mark));
 
+/** Of one more conversion. The transaction fails if the person was erased. */
+export const conversionWrite = (
+  table: Table,
+  key: RecipientKey,
+  seq: number,
+  { at, units }: { at: string; units: number },
+) => updateWrite(table, entryKey(key, seq), { first: { converted_at: at }, add: { value: units } }, UNERASED);
+
 const setOf = ({ as, at, with: more }: Mark) => ({ ...more, [as]: at });
 
 /** It overrides a soft bounce. Undefined if the claim has it already. */

@@ -67,6 +67,8 @@ export type Claim = {
   resent_by?: string;
   /** It was due before its automation was switched on, which included the people who were there already. */
   existing?: true;
+  /** What its conversions brought in, in ten-thousandths. */
+  value?: number;
   /** The person was erased since. */
   erased?: true;
 } & Marks;
@@ -92,6 +94,8 @@ export type Marks = {
   bounce?: 'hard' | 'soft';
   bounce_reason?: string;
   complained_at?: string;
+  /** A conversion was reported that names the email. */
+  converted_at?: string;
   /** The provider that reported the bounce or the complaint. */
   provider?: ProviderName;
 };

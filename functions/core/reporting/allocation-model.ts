@@ -140,12 +140,13 @@ function normals(seed: string): () => number {
   return () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
 }
 
-export type Clicked = { sent: number; clicked: number };
+/** Emails, and those of them that were clicked or converted after. */
+export type Known = { sent: number; hits: number };
 
 /** A gain of more than this is as unlikely as one standard deviation, before anything is known. */
 const USUAL_GAIN = 0.2;
 const ERROR = 0.05;
-const LEAST_CLICKS = 20;
+const LEAST_HITS = 20;
 
 /**
  * Of the logarithm of a ratio, how much more that is, in a share of all. The interval holds at whichever day it is looked at (a
@@ -159,10 +160,10 @@ export function rangeOf(log: number, variance: number, share = 1): Gain {
   return { estimate: gainAt(log), from: gainAt(log - half), to: gainAt(log + half) };
 }
 
-/** How many more clicks all emails got than they would have at equal shares, which those at equal shares tell. */
-export function gainOf({ equal, weighted }: Record<'equal' | 'weighted', Clicked>): Gain | null {
-  if (Math.min(equal.clicked, weighted.clicked) < LEAST_CLICKS) return null;
-  const log = Math.log(weighted.clicked / weighted.sent / (equal.clicked / equal.sent));
+/** How many more clicks or conversions all emails got than they would have at equal shares, which those at equal shares tell. */
+export function gainOf({ equal, weighted }: Record<'equal' | 'weighted', Known>): Gain | null {
+  if (Math.min(equal.hits, weighted.hits) < LEAST_HITS) return null;
+  const log = Math.log(weighted.hits / weighted.sent / (equal.hits / equal.sent));
   const share = weighted.sent / (weighted.sent + equal.sent);
-  return rangeOf(log, 1 / weighted.clicked + 1 / equal.clicked, share);
+  return rangeOf(log, 1 / weighted.hits + 1 / equal.hits, share);
 }

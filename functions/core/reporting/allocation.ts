@@ -109,11 +109,11 @@ const FORGOTTEN_A_DAY = 0.03;
 const DAYS_OF_PART = 12;
 /** Of more combinations, those that were sent most. */
 const MOST_LEARNT = 5_000;
-/** A conversion counts on the day on which it was posted, some days after its email. */
-const DAYS_OF_CONVERSIONS = 7;
 
-type DayCounts = { day: string; weighted: boolean; sent: number; clicked: number };
+type DayCounts = rollup.OwnCounts & { day: string; weighted: boolean };
 type Counts = Map<string, DayCounts[]>;
+
+const goalOf = ({ allocation }: Automation) => (allocation === 'conversions' ? 'conversions' : 'clicked');
 
 /** Returns what an automation has learnt: the rows to which its effects are fitted. */
 async function readLearnt(
@@ -123,20 +123,11 @@ async function readLearnt(
   day: string,
 ): Promise<(automation: Automation) => Row[]> {
   const byHash = new Map(of.map(({ id }) => [rollup.automationHash(id), new Map() as Counts]));
-  const isByConversions = of.some(({ allocation }) => allocation === 'conversions');
-  const conversions = new Map<string, Map<string, number>>();
   const days = { from: dayAfter(day, -LEARNT_DAYS), to: dayAfter(day, -1) };
   await rollup.readInParts(table, organization, days, DAYS_OF_PART, items => {
     if (!hasTimeLeft()) throw new Error('There was no time to read what was sent');
-    for (const item of items) {
+    for (const item of items)
       for (const counted of rollup.countsByAutomation(item)) add(byHash.get(counted.automation), counted);
-      if (!isByConversions) continue;
-      const sums = new Map<string, rollup.Sums>();
-      rollup.addTo(sums, item);
-      const ofDay = conversions.get(rollup.dayOf(item)) ?? new Map<string, number>();
-      conversions.set(rollup.dayOf(item), ofDay);
-      for (const [id, counted] of sums) ofDay.set(id, counted.conversions);
-    }
   });
   for (const [hash, counts] of byHash) byHash.set(hash, mostSent(counts));
   const [choices, changed] = await Promise.all([
@@ -154,37 +145,21 @@ async function readLearnt(
   const variants = new Map(choices.map(choice => [choice.id, variantsOf(choice)]));
   const ageOf = (date: string) => (Date.parse(day) - Date.parse(date)) / DAY - 1;
   const weightAt = (age: number) => (1 - FORGOTTEN_A_DAY) ** age;
-  const weekOf = (date: string) => Math.floor(ageOf(date) / DAYS_OF_CONVERSIONS);
-  const convertedIn = Map.groupBy(conversions, ([date]) => weekOf(date));
   return automation => {
     const counts = byHash.get(rollup.automationHash(automation.id)) ?? new Map();
     const rows = [...counts].flatMap(([id, all]) => all.map((one: DayCounts) => ({ id, ...one })));
-    if (automation.allocation === 'conversions') {
-      const weeks = Map.groupBy(rows, ({ id, day }) => `${weekOf(day)}#${id}`);
-      return [...weeks].flatMap(([name, ofWeek]) => {
-        const [week = '', id = ''] = name.split('#');
-        const converted = convertedIn.get(Number(week)) ?? [];
-        return rowOf({
-          stratum: week,
-          weight: weightAt(Number(week) * DAYS_OF_CONVERSIONS),
-          variants: variants.get(id),
-          sent: ofWeek.reduce((sum, { sent }) => sum + sent, 0),
-          hits: converted.reduce((sum, [, ofDay]) => sum + (ofDay.get(id) ?? 0), 0),
-        });
-      });
-    }
     return (
       rows
         .filter(one => !changed.get(automation.id)?.has(one.day))
         // By shares, second copies have what first ones seldom have, and are clicked less whatever they have.
         .filter(({ weighted }) => !weighted || !hasCopies(automation))
-        .flatMap(({ id, day, weighted, sent, clicked }) =>
+        .flatMap(({ id, day, weighted, sent, ...known }) =>
           rowOf({
             stratum: `${day}#${weighted}`,
             weight: weightAt(ageOf(day)),
             variants: variants.get(id),
             sent,
-            hits: Math.min(sent, clicked),
+            hits: Math.min(sent, known[goalOf(automation)]),
           }),
         )
     );
@@ -200,7 +175,7 @@ function add(counts: Counts | undefined, one: rollup.CountsOfAutomation): void {
   counts.set(one.combination, ofCombination);
   let ofDay = ofCombination.find(({ day, weighted }) => day === one.day && weighted === one.weighted);
   if (!ofDay) {
-    ofDay = { day: one.day, weighted: one.weighted, sent: 0, clicked: 0 };
+    ofDay = { day: one.day, weighted: one.weighted, ...rollup.noCounts() };
     ofCombination.push(ofDay);
   }
   ofDay[one.counted] += one.count;
@@ -246,7 +221,7 @@ export async function sharesReport(
   });
   const dates = days.flatMap(({ date, by_results }) => (by_results ? [date] : []));
   const [from, to] = [dates[0], dates.at(-1)];
-  const groups = { equal: { sent: 0, clicked: 0 }, weighted: { sent: 0, clicked: 0 } };
+  const groups = { equal: rollup.noCounts(), weighted: rollup.noCounts() };
   if (from && to)
     await rollup.readInParts(table, organization, { from, to }, DAYS_OF_PART, items => {
       if (!hasTimeLeft()) throw tooMuch();
@@ -256,7 +231,9 @@ export async function sharesReport(
           if (automation === hash && stored.has(day))
             groups[weighted ? 'weighted' : 'equal'][counted] += count;
     });
-  return { days, gain: gainOf(groups) };
+  const goal = goalOf(automation);
+  const hitsOf = ({ sent, ...known }: rollup.OwnCounts) => ({ sent, hits: known[goal] });
+  return { days, gain: gainOf({ equal: hitsOf(groups.equal), weighted: hitsOf(groups.weighted) }) };
 }
 
 const dividedBy = (shares: automations.Shares, whole: number) =>

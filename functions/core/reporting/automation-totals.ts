@@ -77,7 +77,7 @@ function joined(asked: Asked[]): rollup.Days[] {
   return ranges;
 }
 
-type OfDay = { day: string; all: rollup.Sums; own: Map<string, { sent: number; clicked: number }> };
+type OfDay = { day: string; all: rollup.Sums; own: Map<string, rollup.OwnCounts> };
 
 /** By combination and day, as opens, unsubscribes and value are counted. */
 class Counts {
@@ -104,13 +104,13 @@ class Counts {
     for (const { automation, combination, counted, count } of rollup.countsByAutomation(item)) {
       const own = byCombination.get(combination)?.own;
       if (!own || !this.#combinations.get(automation)?.add(combination)) continue;
-      const counts = own.get(automation) ?? { sent: 0, clicked: 0 };
+      const counts = own.get(automation) ?? rollup.noCounts();
       own.set(automation, { ...counts, [counted]: counts[counted] + count });
     }
   }
 
   totalsOf({ id, hash, days: { from, to } }: Asked): TotalsOfAutomation {
-    const total = { sent: 0, clicked: 0, opened: 0, unsubscribed: 0, value: 0 };
+    const total = { ...rollup.noCounts(), opened: 0, unsubscribed: 0, value: 0 };
     let [isSharedOnItsDays, isShared] = [false, false];
     for (const combination of this.#combinations.get(hash) ?? []) {
       const days = (this.#days.get(combination) ?? []).filter(({ day }) => from <= day && day <= to);
@@ -124,6 +124,7 @@ class Counts {
         isSharedOnItsDays ||= isSharedOnDay;
         total.sent += counts.sent;
         total.clicked += counts.clicked;
+        total.conversions += counts.conversions;
         total.opened += all.opened;
         total.unsubscribed += all.unsubscribed;
       }
@@ -134,6 +135,7 @@ class Counts {
       end_date: to,
       sent: total.sent,
       clicked: total.clicked,
+      conversions: total.conversions,
       opened: isSharedOnItsDays ? null : total.opened,
       unsubscribed: isSharedOnItsDays ? null : total.unsubscribed,
       value: isShared ? null : amountOf(total.value),

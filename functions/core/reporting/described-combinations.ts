@@ -8,7 +8,7 @@ import { PART_NAMES, type Part } from '#shared/email/content.ts';
 import type { PartTexts } from '#shared/part-texts.ts';
 import type { Figures, ReportRow } from '#shared/reporting.ts';
 
-export type Described = Omit<ReportRow, keyof Figures | 'automation_ids'> & {
+export type Described = Omit<ReportRow, keyof Figures | 'automation_ids' | 'value_per_send_range'> & {
   /** The names of its assets, for those that have one. */
   asset_names: Partial<Record<Part, string>>;
 };

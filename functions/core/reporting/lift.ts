@@ -1,6 +1,15 @@
 import * as automations from '#core/automation/automation.store.ts';
 import { requireAutomation } from '#core/automation/automation.ts';
 import { isHeldOut } from '#core/organization/holdout.ts';
+import {
+  type Amounts,
+  bounded,
+  boundOf,
+  classOf,
+  dispersionOf,
+  PARTS,
+  partOf,
+} from '#core/sending/amounts.ts';
 import { parseBatchId } from '#core/sending/batch/batch.store.ts';
 import { peopleByList } from '#core/sending/forecast/audience-count.ts';
 import type { ClaimChange } from '#core/sending/sending.counters.ts';
@@ -54,15 +63,6 @@ const COUNTED = { conversions: 'n', clicks: 'c', unsubscribes: 'u' } as const;
 type Counted = keyof typeof COUNTED;
 const GROUPS = { held_out: 'h', others: 'o' } as const;
 type Group = keyof typeof GROUPS;
-
-/** Who clicks, clicks again: how much the tenths of a group differ says how much chance there is. */
-const PARTS = 10;
-const partOf = (hash: string) => (Buffer.from(hash, 'base64url')[0] ?? 0) % PARTS;
-
-/** Amounts of a class differ by less than half, so that a few numbers say how they are distributed. */
-const CLASSES_BY_DOUBLING = 2;
-const classOf = (units: number) => Math.floor(CLASSES_BY_DOUBLING * Math.log2(units));
-const topOf = (amounts: number) => 2 ** ((amounts + 1) / CLASSES_BY_DOUBLING);
 
 export type Happened = {
   organization: number;
@@ -121,14 +121,6 @@ type Sums = {
 
 const LEAST = 20;
 
-/** How many times as large as by chance alone the differences are, where the same people do it again and again. */
-function dispersionOf(groups: Sums[]): number {
-  const chi = groups.flatMap(({ total, parts }) =>
-    total > 0 ? parts.map(count => (count - total / PARTS) ** 2 / (total / PARTS)) : [],
-  );
-  return Math.max(1, chi.reduce((sum, one) => sum + one, 0) / (groups.length * (PARTS - 1)));
-}
-
 /**
  * How much more often those who are not held out do something. Whoever does it is held out with a known chance, so how many
  * people there are need not be known. It holds at whichever day it is looked at.
@@ -146,37 +138,14 @@ export const sumsOf = (parts: number[]): Sums => {
   return { total, parts, noise: 1 / total };
 };
 
-const QUANTILE = 0.99;
-
-/** Amounts above the one that 99% of all conversions do not exceed count as that one. */
-function boundOf(item: Item): number | undefined {
-  const counts = new Map<number, number>();
-  for (const [field, count] of Object.entries(item)) {
-    const [, amounts] = /^k[ho](\d+)$/.exec(field) ?? [];
-    if (amounts !== undefined)
-      counts.set(Number(amounts), (counts.get(Number(amounts)) ?? 0) + Number(count));
-  }
-  const enough = [...counts.values()].reduce((sum, count) => sum + count, 0) * QUANTILE;
-  let counted = 0;
-  for (const [amounts, count] of [...counts].sort(([a], [b]) => a - b)) {
-    counted += count;
-    if (counted >= enough) return topOf(amounts);
-  }
-  return undefined;
-}
-
-function boundedValue(item: Item, group: Group, bound: number, parts: number[]): Sums {
-  let [total, squares] = [0, 0];
-  for (const [field, units] of Object.entries(item)) {
+/** Of the value of one group, or of both. */
+const amountsIn = (item: Item, ...groups: Group[]): Amounts[] =>
+  Object.entries(item).flatMap(([field, units]) => {
     const [, letter, amounts] = /^v([ho])(\d+)$/.exec(field) ?? [];
-    if (letter !== GROUPS[group]) continue;
+    if (!groups.some(group => GROUPS[group] === letter)) return [];
     const count = Number(item[`k${letter}${amounts}`]);
-    const each = Math.min(Number(units) / count, bound);
-    total += count * each;
-    squares += count * each ** 2;
-  }
-  return { total, parts, noise: squares / total ** 2 };
-}
+    return [{ amounts: Number(amounts), count, units: Number(units) }];
+  });
 
 type Needs = { table: Table; now: Date; hasTimeLeft: (reserveMs?: number) => boolean };
 
@@ -216,10 +185,10 @@ export async function liftReport(
   const counts = (counted: Counted) =>
     [sumsOf(partsOf(counted, 'held_out')), sumsOf(partsOf(counted, 'others'))] as const;
   const conversions = counts('conversions');
-  const bound = boundOf(item);
+  const bound = boundOf(amountsIn(item, 'held_out', 'others'));
   const value = (['held_out', 'others'] as const).map((group, at) => {
-    const { total, ...sums } = boundedValue(item, group, bound ?? 0, conversions[at]?.parts ?? []);
-    return { ...sums, total: amountOf(Math.round(total)) };
+    const { total, noise } = bounded(amountsIn(item, group), bound ?? 0);
+    return { total: amountOf(Math.round(total)), parts: conversions[at]?.parts ?? [], noise };
   }) as [Sums, Sums];
   return {
     percent,

@@ -2,6 +2,7 @@ import * as automations from '#core/automation/automation.store.ts';
 import * as broadcasts from '#core/automation/broadcast.store.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { invalid } from '#core/refusal.ts';
+import { bounded, boundOf, dispersionOf, PARTS } from '#core/sending/amounts.ts';
 import type { Sums } from '#core/sending/rollup.ts';
 import * as rollup from '#core/sending/rollup.ts';
 import { countedUntil } from '#core/storage/projection.ts';
@@ -9,7 +10,7 @@ import type { RawItem, Table } from '#core/storage/table.store.ts';
 import type { Part } from '#shared/email/content.ts';
 import { MAILBOX_NAMES } from '#shared/mailbox.ts';
 import type { PartTexts } from '#shared/part-texts.ts';
-import { amountOf, compareBy, ratesOf, type SortedBy } from '#shared/report/figures.ts';
+import { amountOf, compareBy, type Ranged, ratesOf, type SortedBy } from '#shared/report/figures.ts';
 import { precision } from '#shared/report/precision.ts';
 import { dayAfter, isByMonth, type Range, rangeBefore } from '#shared/report/range.ts';
 import type {
@@ -21,7 +22,9 @@ import type {
   Performance,
   ReportRow,
   Totals,
+  ValueRange,
 } from '#shared/reporting.ts';
+import { rangeOf } from './allocation-model.ts';
 import { type Described, described } from './described-combinations.ts';
 
 type Needs = { table: Table; now: Date; hasTimeLeft: () => boolean };
@@ -33,12 +36,16 @@ export async function report(
   mostRows = MOST_ROWS,
 ): Promise<CombinationsReport> {
   const organization = active.organization.id;
-  const [{ sums, byMailbox, senders }, named, counted_until] = await Promise.all([
+  const [{ sums, byMailbox, senders, amounts }, named, counted_until] = await Promise.all([
     sumsOf(needs, organization, { from: start_date, to: end_date }),
     automationsByHash(needs.table, organization),
     countedUntil(needs),
   ]);
-  const all = [...sums].map(([id, sums]) => ({ id, sums }));
+  const bound = boundOf([...amounts.values()].flat()) ?? null;
+  const all = [...sums].map(([id, sums]) => {
+    const value_per_send_range = rangeOfValue(amounts.get(id), sums, bound);
+    return { id, sums: { ...sums, value_per_send_range } };
+  });
   const shown = sorted(all, sort_by, sort_direction).slice(0, mostRows);
   const descriptions = await described(
     needs.table,
@@ -59,6 +66,7 @@ export async function report(
     descriptions.map((row, index) => ({
       ...row,
       ...figuresOf(shown[index]?.sums ?? rollup.noSums()),
+      value_per_send_range: shown[index]?.sums.value_per_send_range ?? null,
       automation_ids: automationsOf(row.id),
     })),
     automation_names,
@@ -71,6 +79,7 @@ export async function report(
     asset_names,
     automation_names,
     totals: figuresOf(rollup.total(sums.values())),
+    value_bounded_at: bound && amountOf(Math.round(bound)),
     mailbox_providers: MAILBOX_NAMES.map(mailbox => {
       const { sent, opened, clicked, bounced, complained } = byMailbox.get(mailbox) ?? rollup.noSums();
       return { mailbox, sent, opened, clicked, bounced, complained };
@@ -101,10 +110,12 @@ async function sumsOf({ table, hasTimeLeft }: Needs, organization: number, days:
   const byMailbox = new Map<string, rollup.Sums>();
   /** How many emails of a combination were sent, by the hash of the automation. */
   const senders = new Map<string, Map<string, number>>();
+  const amounts = new Map<string, rollup.AmountsOfPart[]>();
   await rollup.readInParts(table, organization, days, DAYS_OF_PART, items => {
     for (const item of items) {
       rollup.addTo(sums, item);
       rollup.addTo(byMailbox, item, rollup.mailboxIn);
+      rollup.addAmounts(amounts, item);
       for (const { combination, automation, counted, count } of rollup.countsByAutomation(item)) {
         if (counted !== 'sent') continue;
         const counts = senders.get(combination) ?? new Map<string, number>();
@@ -113,13 +124,40 @@ async function sumsOf({ table, hasTimeLeft }: Needs, organization: number, days:
     }
     if (!hasTimeLeft()) throw tooMuch();
   });
-  return { sums, byMailbox, senders };
+  return { sums, byMailbox, senders, amounts };
 }
 
 export const tooMuch = () =>
   invalid('start_date', 'There is too much in this range to be read at once. Please choose a shorter one.');
 
-type Counted = { id: string; sums: Sums };
+/** As many people, after the variance is multiplied. */
+const LEAST_CONVERSIONS = 20;
+
+/**
+ * What an email brings in, with a range that holds on any day. People are the unit: how much their tenths differ multiplies the
+ * variance. Null while too little is known, or where something was reported without its email.
+ */
+export function rangeOfValue(
+  amounts: rollup.AmountsOfPart[] = [],
+  { sent, value }: Pick<Sums, 'sent' | 'value'>,
+  bound: number | null,
+): ValueRange | null {
+  const parts = Array.from({ length: PARTS }, () => 0);
+  let named = 0;
+  for (const { part, count, units } of amounts) {
+    parts[part] = (parts[part] ?? 0) + count;
+    named += units;
+  }
+  if (bound === null || named < value || sent === 0) return null;
+  const { total, noise } = bounded(amounts, bound);
+  const variance = noise * dispersionOf([{ total: parts.reduce((sum, count) => sum + count, 0), parts }]);
+  if (!(1 / variance >= LEAST_CONVERSIONS)) return null;
+  const { from, to } = rangeOf(0, variance);
+  const amountAt = (gain: number) => amountOf(Math.round((total / sent) * (1 + gain)));
+  return { from: amountAt(from), to: amountAt(to) };
+}
+
+type Counted = { id: string; sums: Sums & Ranged };
 
 /** Rows with equal figures are sorted by id. */
 export function sorted<C extends Counted>(all: C[], by: SortedBy, direction: 'asc' | 'desc'): C[] {
@@ -140,7 +178,7 @@ export async function ofAutomation(
 ): Promise<AutomationReport> {
   const hash = rollup.automationHash(id);
   const sums = new Map<string, rollup.Sums>();
-  const own = new Map<string, { sent: number; clicked: number }>();
+  const own = new Map<string, rollup.OwnCounts>();
   const range = { from: start_date, to: end_date };
   const [counted_until] = await Promise.all([
     countedUntil(needs),
@@ -149,7 +187,7 @@ export async function ofAutomation(
         rollup.addTo(sums, item);
         for (const { automation, combination, counted, count } of rollup.countsByAutomation(item)) {
           if (automation !== hash) continue;
-          const counts = own.get(combination) ?? { sent: 0, clicked: 0 };
+          const counts = own.get(combination) ?? rollup.noCounts();
           counts[counted] += count;
           own.set(combination, counts);
         }
@@ -160,13 +198,14 @@ export async function ofAutomation(
   const sumsOf = (combination: string) => sums.get(combination) ?? rollup.noSums();
   const isShared = [...own].some(([combination, { sent }]) => sumsOf(combination).sent > sent);
   const total = rollup.total([...own.keys()].map(sumsOf));
-  const sum = (counted: 'sent' | 'clicked') =>
+  const sum = (counted: keyof rollup.OwnCounts) =>
     [...own.values()].reduce((all, counts) => all + counts[counted], 0);
   return {
     start_date,
     end_date,
     sent: sum('sent'),
     clicked: sum('clicked'),
+    conversions: sum('conversions'),
     combinations: [...own.values()].filter(({ sent }) => sent > 0).length,
     opened: isShared ? null : total.opened,
     value: isShared ? null : amountOf(total.value),
@@ -289,7 +328,7 @@ async function sumsByDay(
 }
 
 export const figuresOf = (sums: Sums): Figures => {
-  const { value: _, conversions: __, ...counts } = sums;
+  const { value: _, ...counts } = sums;
   return { ...counts, ...ratesOf(sums) };
 };
 
@@ -302,6 +341,7 @@ export const totalsOf = (sums: Sums): Totals => ({
   total_unsubscribed: sums.unsubscribed,
   total_bounced: sums.bounced,
   total_complained: sums.complained,
+  total_conversions: sums.conversions,
   value: amountOf(sums.value),
 });
 

@@ -213,6 +213,8 @@ type Member = {
   combination: Pick<combinations.Combination, 'id' | 'template_id'>;
   metadata: Metadata;
   days: number | undefined;
+  /** The id of the email, unless it is a preview. */
+  send?: string;
   email: string;
 };
 
@@ -221,9 +223,10 @@ export const memberValues = ({
   combination: { id, template_id },
   metadata,
   days,
+  send = SAMPLE.send,
   email,
 }: Member): Values =>
-  valuesFor(metadata, ownValues({ automation, combination: id, template: template_id, days, email }));
+  valuesFor(metadata, ownValues({ automation, combination: id, template: template_id, days, send, email }));
 
 type Values = ReadonlyMap<string, MetadataValue>;
 type Subject = {

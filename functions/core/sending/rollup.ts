@@ -15,6 +15,7 @@ import {
 } from '#core/storage/table.store.ts';
 import { MAILBOX_NAMES, type Mailbox } from '#shared/mailbox.ts';
 import { dayAfter } from '#shared/report/range.ts';
+import { type Amounts, classOf, partOf } from './amounts.ts';
 
 const HASH_LENGTH = 5;
 const HASHES = 36 ** HASH_LENGTH;
@@ -37,14 +38,16 @@ const LETTERS = {
   complained: 'x',
   /** In ten-thousandths. */
   value: 'v',
-  /** How many conversions had this value. */
+  /** Emails after which their person converted. */
   conversions: 'n',
 } as const;
 export type Counted = keyof typeof LETTERS;
 const COUNTED = Object.keys(LETTERS) as Counted[];
 
 /** Only combinations among which one automation chooses for the same emails can be compared. */
-const BY_AUTOMATION: readonly Counted[] = ['sent', 'clicked'];
+const BY_AUTOMATION = ['sent', 'clicked', 'conversions'] as const satisfies Counted[];
+const isOfAutomations = (name: Counted): name is (typeof BY_AUTOMATION)[number] =>
+  (BY_AUTOMATION as readonly Counted[]).includes(name);
 
 /** Beside the combinations, the items of a day count by mailbox provider: they are written anyway. */
 const letterOf = (mailbox: Mailbox | undefined) => (mailbox === 'other' ? 'x' : (mailbox?.charAt(0) ?? ''));
@@ -63,7 +66,8 @@ export const bucketOf = (combination: string) =>
 
 /**
  * Each count is an attribute: `o` and a combination, or `s`, a combination and the hash of the automation that sent it. By mailbox
- * provider it is `o` and a letter.
+ * provider it is `o` and a letter. `k` and `a`, a combination, a class of amounts and a tenth of the people: how many emails brought
+ * in such an amount, and how much together.
  */
 const rollupKey = (organization: number, day: string, combination: string): Key => ({
   PK: reportPartition(organization),
@@ -141,6 +145,7 @@ export const noSums = (): Sums => Object.fromEntries(COUNTED.map(name => [name, 
 
 const BY_LETTER = new Map(COUNTED.map(name => [LETTERS[name] as string, name]));
 const FIELD_LENGTH = 's0123456789ab'.length;
+const AMOUNT_LENGTH = FIELD_LENGTH + 3;
 const LONG_LENGTH = FIELD_LENGTH + HASH_LENGTH;
 /** Emails that were chosen by shares are counted apart from those of their automation that were chosen at equal ones. */
 const WEIGHTED = 'w';
@@ -227,7 +232,7 @@ export function rollupCounter(
 ): Counter {
   const hash = automation ? `${automationHash(automation)}${weighted ? WEIGHTED : ''}` : '';
   const fieldsOf = (name: Counted) => [
-    `${LETTERS[name]}${combination}${BY_AUTOMATION.includes(name) ? hash : ''}`,
+    `${LETTERS[name]}${combination}${isOfAutomations(name) ? hash : ''}`,
     ...(mailbox ? [`${LETTERS[name]}${letterOf(mailbox)}`] : []),
   ];
   return {
@@ -237,6 +242,43 @@ export function rollupCounter(
       COUNTED.flatMap(name => fieldsOf(name).map(field => [field, counts[name] || 0])).filter(([, n]) => n),
     ),
   };
+}
+
+const AMOUNT = /^k([a-z0-9]{12})([a-z0-9]{2})(\d)$/;
+
+/** Moves an email from the class of what its conversions brought in before to that of what they bring in now. */
+export function amountCounts(
+  { combination, hash }: { combination: string; hash: string },
+  before: number | undefined,
+  after: number | undefined,
+): Record<string, number> {
+  const add: Record<string, number> = {};
+  for (const [units, sign] of [
+    [before, -1],
+    [after, 1],
+  ] as const) {
+    if (units === undefined) continue;
+    const name = `${combination}${classOf(units).toString(36).padStart(2, '0')}${partOf(hash)}`;
+    add[`k${name}`] = (add[`k${name}`] ?? 0) + sign;
+    add[`a${name}`] = (add[`a${name}`] ?? 0) + sign * units;
+  }
+  return Object.fromEntries(Object.entries(add).filter(([, count]) => count !== 0));
+}
+
+export type AmountsOfPart = Amounts & { part: number };
+
+/** By combination. */
+export function addAmounts(to: Map<string, AmountsOfPart[]>, item: RawItem): void {
+  for (const field in item) {
+    const [, combination = '', amounts = '', part] =
+      field.length === AMOUNT_LENGTH ? (AMOUNT.exec(field) ?? []) : [];
+    if (!combination) continue;
+    const [count, units] = [Number(item[field]?.N), Number(item[`a${field.slice(1)}`]?.N ?? 0)];
+    const one = { amounts: Number.parseInt(amounts, 36), part: Number(part), count, units };
+    const known = to.get(combination);
+    if (known) known.push(one);
+    else to.set(combination, [one]);
+  }
 }
 
 /** Returns true if there may be more. */
@@ -259,18 +301,22 @@ export type CountsOfAutomation = {
   day: string;
   automation: string;
   combination: string;
-  counted: 'sent' | 'clicked';
+  counted: (typeof BY_AUTOMATION)[number];
   /** Of those that were chosen by shares. */
   weighted: boolean;
   count: number;
 };
+
+/** What is counted by automation. */
+export type OwnCounts = Record<CountsOfAutomation['counted'], number>;
+export const noCounts = (): OwnCounts => ({ sent: 0, clicked: 0, conversions: 0 });
 
 export function* countsByAutomation(item: RawItem): Generator<CountsOfAutomation> {
   const day = dayOf(item);
   for (const field in item) {
     if (!isByAutomation(field)) continue;
     const counted = BY_LETTER.get(field.charAt(0));
-    if (counted !== 'sent' && counted !== 'clicked') continue;
+    if (!counted || !isOfAutomations(counted)) continue;
     const [combination, automation] = [combinationIn(field), field.slice(FIELD_LENGTH, LONG_LENGTH)];
     const weighted = field.length === WEIGHTED_LENGTH;
     yield { day, automation, combination, counted, weighted, count: Number(item[field]?.N) };
@@ -279,9 +325,9 @@ export function* countsByAutomation(item: RawItem): Generator<CountsOfAutomation
 
 /** Counts of value are counted anew from other items. */
 export const isCountOfEmails = (field: string) =>
-  mailboxIn(field) !== undefined || (isCount(field) && !isValue(field));
+  mailboxIn(field) !== undefined || (isCount(field) && !isValue(field)) || /^[ka].{15}$/.test(field);
 export const isCountOfValue = (field: string) => isCount(field) && isValue(field);
-const isValue = (field: string) => field.startsWith(LETTERS.value) || field.startsWith(LETTERS.conversions);
+const isValue = (field: string) => field.startsWith(LETTERS.value);
 
 const isCount = (field: string) =>
   /^[a-z][a-z0-9]{12}(?:[a-z0-9]{5}w?)?$/.test(field) && countedAs(field[0]) !== undefined;

@@ -5,7 +5,7 @@ import { listedKey, parseBatchId, rejectedField, type SentCounts } from './batch
 import * as eventIndex from './event-index.store.ts';
 import { guardCounter } from './guard.store.ts';
 import { MARKS } from './log/query.ts';
-import { type Counts, rollupCounter, sentIn } from './rollup.ts';
+import { amountCounts, type Counts, rollupCounter, sentIn } from './rollup.ts';
 
 export type BatchChange = {
   organization_id: number;
@@ -45,7 +45,7 @@ export function batchCounters({
 }
 
 /** Clicks of machines are not counted. A sent email is counted from its batch, or from its `outcome`. */
-export const COUNTED_MARKS: (keyof Marks)[] = [...Object.values(MARKS), 'rejected_at'];
+export const COUNTED_MARKS: (keyof Marks)[] = [...Object.values(MARKS), 'converted_at', 'rejected_at'];
 
 /** Webhooks are told when these happened. */
 export const TOLD_MARKS = ['received_at', 'opened_at', 'first_clicked_at'] as const satisfies (keyof Marks)[];
@@ -63,6 +63,8 @@ export type CountedClaim = Pick<
   hash: string;
   released: boolean;
   marks: (keyof Marks)[];
+  /** What its conversions brought in, in ten-thousandths. */
+  value?: number;
   /** When what webhooks are told happened. */
   times?: Pick<Marks, (typeof TOLD_MARKS)[number]>;
 };
@@ -82,6 +84,7 @@ export const countedOf = (
   ...(bounce && { bounce }),
   ...(provider && { provider }),
   ...(resumes && { resumes }),
+  ...(claim.value !== undefined && { value: claim.value }),
   released: released === true,
   marks: COUNTED_MARKS.filter(mark => claim[mark as keyof typeof claim] !== undefined),
 });
@@ -104,13 +107,16 @@ export function claimCounters({ organization_id: organization, before, after }: 
 /** Of the reports, and of the log of marked emails. One sent email too if an event of the provider has settled that. */
 export function reportedCounters(organization: number, before: CountedClaim, after: CountedClaim): Counter[] {
   const { at, outcome } = after;
+  const isNew = (mark: keyof Marks) => after.marks.includes(mark) && !before.marks.includes(mark);
   const counts: Counts = {
-    ...countsOf(after.marks.filter(mark => !before.marks.includes(mark))),
+    ...countsOf(after.marks.filter(isNew)),
+    ...(isNew('converted_at') && { conversions: 1 }),
     ...(outcome === 'sent' && before.outcome !== 'sent' && { sent: 1 }),
   };
   const counter = rollupCounter(organization, at.slice(0, 10), sourceOf(after), counts);
+  Object.assign(counter.add, amountCounts(after, before.value, after.value));
   return [
-    ...(Object.keys(counts).length > 0
+    ...(Object.keys(counter.add).length > 0
       ? // The rollup nearly always exists, since it counts the sent email. As the guard, it saves a check of the organization.
         [{ ...counter, guard: counter.key, organization }]
       : []),

@@ -126,14 +126,14 @@ describe('simulated, with fixed seeds', () => {
     expect(Math.abs(mean(biases))).toBeLessThan(0.005);
     const equal = Array.from({ length: extent(100, 300) }, (_, seed) => {
       const { poisson } = randomOf(1_000 + seed);
-      const groups = { equal: { sent: 0, clicked: 0 }, weighted: { sent: 0, clicked: 0 } };
+      const groups = { equal: { sent: 0, hits: 0 }, weighted: { sent: 0, hits: 0 } };
       return Array.from({ length: 60 }, () => {
         for (const [group, sent] of [
           ['equal', 100],
           ['weighted', 900],
         ] as const) {
           groups[group].sent += sent;
-          groups[group].clicked += poisson(sent * 0.03);
+          groups[group].hits += poisson(sent * 0.03);
         }
         const gain = gainOf(groups);
         return gain !== null && (gain.from > 0 || gain.to < 0);
@@ -143,9 +143,9 @@ describe('simulated, with fixed seeds', () => {
   });
 
   it('no gain is told of few clicks', () => {
-    expect(gainOf({ equal: { sent: 500, clicked: 19 }, weighted: { sent: 5_000, clicked: 400 } })).toBeNull();
-    expect(gainOf({ equal: { sent: 0, clicked: 0 }, weighted: { sent: 0, clicked: 0 } })).toBeNull();
-    const gain = gainOf({ equal: { sent: 1_000, clicked: 30 }, weighted: { sent: 9_000, clicked: 405 } });
+    expect(gainOf({ equal: { sent: 500, hits: 19 }, weighted: { sent: 5_000, hits: 400 } })).toBeNull();
+    expect(gainOf({ equal: { sent: 0, hits: 0 }, weighted: { sent: 0, hits: 0 } })).toBeNull();
+    const gain = gainOf({ equal: { sent: 1_000, hits: 30 }, weighted: { sent: 9_000, hits: 405 } });
     // 4.5% instead of 3% in nine of ten emails.
     expect(gain?.estimate).toBeCloseTo(0.45, 3);
   });

@@ -578,6 +578,7 @@ describe('many combinations', () => {
         asset_ids,
         asset_names: Object.fromEntries(part_ids.map(part => [part, 'The name of an asset'])),
         ...figuresOf(sums),
+        value_per_send_range: null,
         automation_ids: ['abcdefghijkl'],
         assets: { ...texts, ...Object.fromEntries(part_ids.map(part => [part, content])) } as PartTexts,
       };

@@ -263,7 +263,7 @@ it.each([
 });
 
 it('the tags of a campaign name the combination where an email consists of assets', () => {
-  const of = { automation: { id: 'a', name: 'welcome' }, days: 1, email: 'ann@example.com' };
+  const of = { automation: { id: 'a', name: 'welcome' }, days: 1, send: '', email: 'ann@example.com' };
   const { utm_tags_template_id, template_id } = ownValues({
     ...of,
     combination: '0123456789ab',

@@ -21,14 +21,12 @@ export const whatAnEventIsWorthIsCountedOnce = ({ history, items }: FinishedRun)
   };
   for (const item of items) {
     if (isEvent(item)) {
-      const day = String(item.at).slice(0, 10);
+      const day = String(item.sent_at ?? item.at).slice(0, 10);
       add(expected, item.PK, day, `value ${item.combination}`, item.units);
-      add(expected, item.PK, day, `conversions ${item.combination}`, 1);
     }
     if (!String(item.PK).endsWith('#REPORT')) continue;
     for (const { counted, day, combination, count } of countsIn(item)) {
-      if (counted === 'value' || counted === 'conversions')
-        add(found, item.PK, day, `${counted} ${combination}`, count);
+      if (counted === 'value') add(found, item.PK, day, `${counted} ${combination}`, count);
     }
   }
   return [...new Set([...expected.keys(), ...found.keys()])]

@@ -31,6 +31,7 @@ export const totals: TotalsOfAutomation = {
   end_date: '2030-01-31',
   sent: 200,
   clicked: 8,
+  conversions: 0,
   opened: 40,
   unsubscribed: 2,
   value: 49.5,

@@ -80,6 +80,7 @@ export const noResults: AutomationReport = {
   end_date: '2026-11-23',
   sent: 0,
   clicked: 0,
+  conversions: 0,
   combinations: 0,
   opened: 0,
   value: 0,
@@ -102,6 +103,7 @@ const COUNTS = [
   'unsubscribed',
   'bounced',
   'complained',
+  'conversions',
 ] as const;
 const NO_COUNTS = each(COUNTS, 0);
 
@@ -550,6 +552,7 @@ export function reportRow(
     can_edit: true,
     asset_ids: {},
     automation_ids: [],
+    value_per_send_range: null,
     ...counts,
     ...ratesOf({ ...counts, value: unitsOf(row.value ?? 0) }),
     assets: { ...each(PART_NAMES, null), ...row.assets },
@@ -565,6 +568,7 @@ export const reportOf = (query: URLSearchParams, combinations: ReportRow[]): Com
   },
   combinations,
   totals: totalsOf(combinations),
+  value_bounded_at: null,
   mailbox_providers: [],
   asset_names: {},
   automation_names: {},
@@ -589,6 +593,7 @@ const totalsNamed = (counts: typeof NO_COUNTS & { value: number }) => ({
   total_unsubscribed: counts.unsubscribed,
   total_bounced: counts.bounced,
   total_complained: counts.complained,
+  total_conversions: counts.conversions,
   value: counts.value,
 });
 

@@ -1,7 +1,7 @@
 import * as combinations from '#core/content/combination.ts';
 import * as claimStore from '#core/recipient/claim.ts';
 import type * as journal from '#core/recipient/journal.ts';
-import type * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import * as triggers from '#core/recipient/trigger.ts';
 import type { Table } from '#core/storage/table.store.ts';
@@ -144,11 +144,21 @@ const UNIT = 1024;
 const OVERHEAD = 250;
 
 export function placeholderValues(
-  { membership, automation, days }: Pick<EmailToSend, 'membership' | 'automation' | 'days'>,
+  { hash, claim, membership, automation, days }: EmailToSend,
   { id: combination, template_id: template }: Pick<combinations.EmailContent, 'id' | 'template_id'>,
 ) {
   const { email, metadata } = membership;
-  return valuesFor(metadata, ownValues({ automation, combination, template, days, email }));
+  return valuesFor(
+    metadata,
+    ownValues({
+      automation,
+      combination,
+      template,
+      days,
+      email,
+      send: recipientKey.claimId({ hash, seq: claim.seq }),
+    }),
+  );
 }
 
 /** Adds the placeholder values, to show the email as it was sent, unless they cost another write unit. */

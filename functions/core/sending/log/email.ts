@@ -144,6 +144,7 @@ async function asWrittenNow(
       automation,
       combination: chosen,
       days: daysAfter(trigger, claim.key, found),
+      send: recipientKey.claimId({ hash, seq: claim.seq }),
       metadata: membership?.metadata ?? {},
       email: person?.email ?? '',
     }),

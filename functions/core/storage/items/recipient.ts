@@ -22,7 +22,7 @@ export const recipient = {
     index: ['LIST#<list>', 'LEFT#<list>'],
   },
   journalEntry: {
-    item: 'journal entry, newest first: what happened, or the claim of an email: its occurrence, batch and combination, and the values of its placeholders where they fit; whether it was released; its `outcome`, `sent` or `failed`, where only an event of the provider told; what happened to it since; which claim sends it again; whether it was due before a switch that included it',
+    item: 'journal entry, newest first: what happened, or the claim of an email: its occurrence, batch and combination, and the values of its placeholders where they fit; whether it was released; its `outcome`, `sent` or `failed`, where only an event of the provider told; what happened to it since, and what its conversions brought in; which claim sends it again; whether it was due before a switch that included it',
     ...PERSON,
     SK: 'J#<9999999999 - number>',
     store: 'functions/core/recipient/journal.ts',

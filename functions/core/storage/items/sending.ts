@@ -91,7 +91,7 @@ export const sending = {
     rebuilt: true,
   },
   valueEvent: {
-    item: 'value of a conversion, in ten-thousandths: its combination; the hash of the person whom the call has named, and the lists that they are or were on; when it was posted, which is the day that it counts on',
+    item: 'value of a conversion, in ten-thousandths: its combination; the hash of the person whom the call has named, or an email of theirs, and the lists that they are or were on; the number of that email, and when it was claimed, which is the day that it counts on; when it was posted',
     PK: 'ORG#<organization>#VALUE',
     SK: '<event id>',
     store: 'functions/core/reporting/value.ts',

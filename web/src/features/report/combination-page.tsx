@@ -154,6 +154,7 @@ function figuresOf(report: CombinationReport): Figures {
     unsubscribed: report.total_unsubscribed,
     bounced: report.total_bounced,
     complained: report.total_complained,
+    conversions: report.total_conversions,
   };
   return { ...counts, ...ratesOf({ ...counts, value: unitsOf(report.value) }) };
 }

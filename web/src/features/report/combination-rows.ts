@@ -88,7 +88,7 @@ function titlesOfGroups(groups: Map<string, ReportRow[]>, names: Names): Map<str
   return combinationTitles(rows, Object.fromEntries(all.map(name => [name, name])));
 }
 
-const COUNTED = ['sent', ...HAPPENED] as const;
+const COUNTED = ['sent', ...HAPPENED, 'conversions'] as const;
 
 /** Sums values as whole ten-thousandths, as they are stored. */
 function sumsOf(rows: ReportRow[]) {
