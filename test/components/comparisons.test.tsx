@@ -16,6 +16,7 @@ const row = (id: string, name: string, verdict: Verdict = 'no_difference') => ({
   name,
   sent: 1000,
   clicked: 30,
+  conversions: 3,
   verdict,
   ratio_from: { better: 1.12, worse: 0.4 }[verdict as string] ?? null,
   ratio_to: { better: 1.6, worse: 0.9 }[verdict as string] ?? null,
@@ -73,7 +74,7 @@ const reports: Answers = {
 };
 const answering = (automations: AutomationComparison[], more: Partial<Comparisons> = {}): Answers => ({
   ...reports,
-  [ROUTE]: { since: '2026-10-01', automations, not_compared: [], counted_until: null, ...more },
+  [ROUTE]: { by: 'clicks', since: '2026-10-01', automations, not_compared: [], counted_until: null, ...more },
 });
 const group = (name: string) => page.getByRole('group', { name: `Comparison in ${name}` });
 const sentences = (name: string) =>

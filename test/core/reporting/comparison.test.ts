@@ -364,7 +364,9 @@ describe('the answer', () => {
       { automation: WINTER, combination: SHORT, sent: 20, clicked: 0 },
       { automation: WINTER, combination: LONG, sent: 5, clicked: 0 },
     ]);
-    const { automations } = await comparisons({ table, now, hasTimeLeft: () => true }, active, { mostRows: 3 });
+    const { automations } = await comparisons({ table, now, hasTimeLeft: () => true }, active, {
+      mostRows: 3,
+    });
     expect(
       automations.map(({ combinations }) => [
         combinations.rows.map(({ sent }) => sent),

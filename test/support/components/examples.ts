@@ -219,6 +219,7 @@ export const signedIn: Answers = {
   'GET /api/reporting/automations': { automations: [], counted_until: null },
   'GET /api/reporting/days': ({ query }) => daysReport(query),
   'GET /api/reporting/comparisons': {
+    by: 'clicks',
     since: '2026-10-01',
     automations: [],
     not_compared: [],
