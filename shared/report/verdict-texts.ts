@@ -16,10 +16,16 @@ function sizeText(verdict: 'better' | 'worse', from: number | null, to: number |
   return `${sizes} ${isBetter ? 'more' : 'less'}`;
 }
 
-export function verdictText({ verdict, ratio_from, ratio_to, detectable_ratio }: Sized): string {
+type By = 'clicks' | 'conversions';
+
+export function verdictText(
+  { verdict, ratio_from, ratio_to, detectable_ratio }: Sized,
+  by: By = 'clicks',
+): string {
   if (verdict === 'not_enough_data') return 'Not enough data yet';
   if (verdict === 'no_difference') return detectableText(detectable_ratio);
-  return `Clicked ${OFTEN[verdict]} than the rest: ${sizeText(verdict, ratio_from, ratio_to)}`;
+  const what = by === 'clicks' ? 'Clicked' : 'Leads to conversions';
+  return `${what} ${OFTEN[verdict]} than the rest: ${sizeText(verdict, ratio_from, ratio_to)}`;
 }
 
 const OFTEN = { better: 'more often', worse: 'less often' };
@@ -27,10 +33,14 @@ const OFTEN = { better: 'more often', worse: 'less often' };
 const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 const MOST_NAMES = 3;
 
-type Row = Sized & { id: string; sent: number; clicked: number };
+type Row = Sized & { id: string; sent: number; clicked: number; conversions?: number };
 type Comparing = { result: Comparison['result']; rows: Row[]; left_out?: number };
 
-export function comparisonSentence(comparing: Comparing, nameOf = (id: string) => id): string {
+export function comparisonSentence(
+  comparing: Comparing,
+  nameOf = (id: string) => id,
+  by: By = 'clicks',
+): string {
   const { result, rows } = comparing;
   if (result === 'not_enough_data') return 'Not enough data yet';
   if (result === 'no_difference')
@@ -48,22 +58,34 @@ export function comparisonSentence(comparing: Comparing, nameOf = (id: string) =
   const others = rows.filter(row => !those.includes(row));
   const [other] = others;
   const rest = other && rows.length === 2 && !comparing.left_out ? nameOf(other.id) : 'the rest';
-  const rates = those.length === 1 && !comparing.left_out ? ratesText(those, others, { from, to }) : '';
-  return `${subject} ${those.length === 1 ? 'is' : 'are'} clicked ${OFTEN[verdict]} than ${rest}: ${rates}${sizeText(verdict, from, to)}`;
+  const rates = those.length === 1 && !comparing.left_out ? ratesText(those, others, { from, to, by }) : '';
+  const isOne = those.length === 1;
+  const does =
+    by === 'clicks'
+      ? isOne
+        ? 'is clicked'
+        : 'are clicked'
+      : isOne
+        ? 'leads to conversions'
+        : 'lead to conversions';
+  return `${subject} ${does} ${OFTEN[verdict]} than ${rest}: ${rates}${sizeText(verdict, from, to)}`;
 }
 
+type Found = { from: number; to: number | null; by: By };
+
 /**
- * Both click rates. Days are compared one by one, so that the rates of all days together may differ by another ratio: they are
+ * Both rates. Days are compared one by one, so that the rates of all days together may differ by another ratio: they are
  * left out if it is not within the one that was found.
  */
-function ratesText(those: Row[], others: Row[], { from, to }: { from: number; to: number | null }): string {
-  const [own, rest] = [rateOf(those), rateOf(others)];
+function ratesText(those: Row[], others: Row[], { from, to, by }: Found): string {
+  const [own, rest] = [rateOf(those, by), rateOf(others, by)];
   const isWithin = own >= from * rest && (to === null || own <= to * rest);
   return isWithin ? `${rateText(own)} against ${rateText(rest)}, ` : '';
 }
 
-const rateOf = (rows: Row[]) => {
-  const sum = (name: 'sent' | 'clicked') => rows.reduce((total, row) => total + row[name], 0);
-  return sum('clicked') / sum('sent');
+const rateOf = (rows: Row[], by: By) => {
+  const sum = (name: 'sent' | 'clicked' | 'conversions') =>
+    rows.reduce((total, row) => total + (row[name] ?? 0), 0);
+  return sum(by === 'clicks' ? 'clicked' : by) / sum('sent');
 };
 const rateText = (rate: number) => (rate === 0 ? '0%' : `${(100 * rate).toFixed(rate < 0.01 ? 2 : 1)}%`);

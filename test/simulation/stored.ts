@@ -56,6 +56,7 @@ const COUNTS = {
   x: 'complained',
   /** The value, in ten-thousandths. */
   v: 'value',
+  r: 'reported',
   n: 'conversions',
 } as const;
 export type Counted = (typeof COUNTS)[keyof typeof COUNTS];

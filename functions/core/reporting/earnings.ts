@@ -33,7 +33,7 @@ type OfCombination = {
   /** On a day. */
   converted: { value: number; conversions: number }[];
 };
-type OfDay = { sent: number; clicked: number };
+type OfDay = rollup.OwnCounts;
 
 export async function readEarnings(
   { table, now, hasTimeLeft }: Needs,
@@ -46,7 +46,7 @@ export async function readEarnings(
     for (const item of items) {
       const sums = new Map<string, rollup.Sums>();
       rollup.addTo(sums, item);
-      for (const [id, { sent, complained, value, conversions }] of sums) {
+      for (const [id, { sent, complained, value, reported: conversions }] of sums) {
         const none: OfCombination = { sent: 0, complained: 0, sentBy: new Map(), converted: [] };
         const of = combinations.get(id) ?? none;
         combinations.set(id, of);
@@ -57,7 +57,7 @@ export async function readEarnings(
       for (const { day, automation, combination, counted, count } of rollup.countsByAutomation(item)) {
         const days = clicks.get(automation) ?? new Map<string, OfDay>();
         clicks.set(automation, days);
-        const ofDay = days.get(day) ?? { sent: 0, clicked: 0 };
+        const ofDay = days.get(day) ?? rollup.noCounts();
         days.set(day, { ...ofDay, [counted]: ofDay[counted] + count });
         const sentBy = combinations.get(combination)?.sentBy;
         if (counted === 'sent') sentBy?.set(automation, (sentBy.get(automation) ?? 0) + count);

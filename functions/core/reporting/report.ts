@@ -328,7 +328,7 @@ async function sumsByDay(
 }
 
 export const figuresOf = (sums: Sums): Figures => {
-  const { value: _, ...counts } = sums;
+  const { value: _, reported: __, ...counts } = sums;
   return { ...counts, ...ratesOf(sums) };
 };
 

@@ -38,6 +38,8 @@ const LETTERS = {
   complained: 'x',
   /** In ten-thousandths. */
   value: 'v',
+  /** How often value was reported. */
+  reported: 'r',
   /** Emails after which their person converted. */
   conversions: 'n',
 } as const;
@@ -327,7 +329,7 @@ export function* countsByAutomation(item: RawItem): Generator<CountsOfAutomation
 export const isCountOfEmails = (field: string) =>
   mailboxIn(field) !== undefined || (isCount(field) && !isValue(field)) || /^[ka].{15}$/.test(field);
 export const isCountOfValue = (field: string) => isCount(field) && isValue(field);
-const isValue = (field: string) => field.startsWith(LETTERS.value);
+const isValue = (field: string) => field.startsWith(LETTERS.value) || field.startsWith(LETTERS.reported);
 
 const isCount = (field: string) =>
   /^[a-z][a-z0-9]{12}(?:[a-z0-9]{5}w?)?$/.test(field) && countedAs(field[0]) !== undefined;

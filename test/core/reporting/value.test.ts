@@ -177,6 +177,7 @@ it('counting anew finds what is wrong with values, and mends it', async () => {
   await batchWrite(table, { deletes: [key('2030-02-01')] });
   const wrong = [
     ['value', `2030-01-31#${bucketOf(combination)} v${combination}`, 125_070, 125_000],
+    ['value', `2030-02-01#${bucketOf(combination)} r${combination}`, undefined, 1],
     ['value', `2030-02-01#${bucketOf(combination)} v${combination}`, undefined, 10_000],
   ];
   expect(await found(true)).toEqual(wrong);

@@ -73,7 +73,7 @@ export const whatHappensToAnEmailIsCountedOnce = (run: FinishedRun): string[] =>
   ]);
   return differences(
     fold(history, claims),
-    stored(run, counted => !['sent', 'value', 'conversions'].includes(counted)),
+    stored(run, counted => !['sent', 'value', 'reported'].includes(counted)),
   );
 };
 

@@ -23,6 +23,7 @@ export const whatAnEventIsWorthIsCountedOnce = ({ history, items }: FinishedRun)
     if (isEvent(item)) {
       const day = String(item.sent_at ?? item.at).slice(0, 10);
       add(expected, item.PK, day, `value ${item.combination}`, item.units);
+      add(expected, item.PK, day, `reported ${item.combination}`, 1);
     }
     if (!String(item.PK).endsWith('#REPORT')) continue;
     for (const { counted, day, combination, count } of countsIn(item)) {

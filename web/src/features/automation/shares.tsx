@@ -98,7 +98,7 @@ function Shown({ report: { days, gain }, content, isByClicks }: ShownProps) {
       </Text>
       {since && (
         <Text mt="1" mb="4" textWrap="pretty">
-          {gainText(gain)}
+          {gainText(gain, isByClicks)}
         </Text>
       )}
       {since && kinds.length > 1 && (
@@ -129,14 +129,17 @@ function nameOf({ kind, id }: { kind: Kind; id: string }, { templates, assets }:
   return `${LABELS[kind]} ${name ? `“${name}”` : 'not linked any more'}`;
 }
 
-function gainText(gain: SharesReport['gain']): string {
-  if (!gain) return 'What this gains shows once more emails are clicked.';
-  const range = intervalText(gain);
+function gainText(gain: SharesReport['gain'], isByClicks: boolean): string {
+  if (!gain)
+    return isByClicks
+      ? 'What this gains shows once more emails are clicked.'
+      : 'What this gains shows once more conversions are reported that name their email.';
+  const [range, what] = [intervalText(gain), isByClicks ? 'clicks' : 'conversions'];
   if (gain.from > 0)
-    return `Its emails got ${percentText(gain.estimate)} more clicks than at equal shares (${range}).`;
+    return `Its emails got ${percentText(gain.estimate)} more ${what} than at equal shares (${range}).`;
   if (gain.to < 0)
-    return `Its emails got ${percentText(-gain.estimate)} fewer clicks than at equal shares (${range}).`;
-  return `No gain shows yet: between ${percentText(gain.from)} and ${percentText(gain.to)} more clicks than at equal shares.`;
+    return `Its emails got ${percentText(-gain.estimate)} fewer ${what} than at equal shares (${range}).`;
+  return `No gain shows yet: between ${percentText(gain.from)} and ${percentText(gain.to)} more ${what} than at equal shares.`;
 }
 
 type BarsProps = { days: Day[]; kind: Kind; id: string; name: string };

@@ -1,6 +1,12 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
-import type { AutomationComparison, Compared, Comparing, Comparisons } from '#shared/comparisons.ts';
+import type {
+  AutomationComparison,
+  Compared,
+  ComparedBy,
+  Comparing,
+  Comparisons,
+} from '#shared/comparisons.ts';
 import { PARTS } from '#shared/email/content.ts';
 import { comparisonSentence, verdictText } from '#shared/report/verdict-texts.ts';
 import { Button, TextLink } from '#web/components/button.tsx';
@@ -25,7 +31,7 @@ const RESULTS: AutomationComparison['combinations']['result'][] = [
 ];
 const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 
-export default function AutomationComparisons({ automations, not_compared, since }: Comparisons) {
+export default function AutomationComparisons({ by, automations, not_compared, since }: Comparisons) {
   const [isWhole, setWhole] = useState(false);
   const saysMost = ({ combinations, parts }: AutomationComparison) =>
     Math.min(...[combinations, ...parts].map(({ result }) => RESULTS.indexOf(result)));
@@ -42,7 +48,7 @@ export default function AutomationComparisons({ automations, not_compared, since
       )}
       <Box display="grid" gap="3">
         {shown.map(one => (
-          <Comparison key={one.automation_id} {...one} />
+          <Comparison key={one.automation_id} by={by} {...one} />
         ))}
       </Box>
       {automations.length > 0 && (
@@ -69,7 +75,9 @@ const Disclosed = chakra('summary', {
   base: { width: 'fit-content', mt: '2', py: '1', color: 'fg.muted', cursor: 'pointer' },
 });
 
-function Comparison({ automation, combinations, parts, has_uneven_shares }: AutomationComparison) {
+type ComparisonProps = AutomationComparison & { by: ComparedBy };
+
+function Comparison({ by, automation, combinations, parts, has_uneven_shares }: ComparisonProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Panel p="4" role="group" aria-label={`Comparison in ${automation}`} overflowWrap="anywhere">
@@ -77,7 +85,7 @@ function Comparison({ automation, combinations, parts, has_uneven_shares }: Auto
         <bdi>{automation}</bdi>
       </Box>
       <Box fontSize="md" fontWeight="semibold">
-        {sentenceOf(combinations)}
+        {sentenceOf(combinations, by)}
       </Box>
       {parts.length > 0 && (
         <Box as="ul" mt="2" display="grid" gap="1">
@@ -86,7 +94,7 @@ function Comparison({ automation, combinations, parts, has_uneven_shares }: Auto
               <Box as="span" color="fg.muted">
                 {PARTS[one.part]}:
               </Box>{' '}
-              {sentenceOf(one)}
+              {sentenceOf(one, by)}
             </li>
           ))}
         </Box>
@@ -102,9 +110,15 @@ function Comparison({ automation, combinations, parts, has_uneven_shares }: Auto
         <Disclosed>Details</Disclosed>
         {isOpen && (
           <>
-            <Details label="Combinations" automation={automation} comparing={combinations} isLinked />
+            <Details label="Combinations" by={by} automation={automation} comparing={combinations} isLinked />
             {parts.map(one => (
-              <Details key={one.part} label={PARTS[one.part]} automation={automation} comparing={one} />
+              <Details
+                key={one.part}
+                label={PARTS[one.part]}
+                by={by}
+                automation={automation}
+                comparing={one}
+              />
             ))}
           </>
         )}
@@ -115,13 +129,23 @@ function Comparison({ automation, combinations, parts, has_uneven_shares }: Auto
 
 const PER_PAGE = 10;
 
-const clickRate = ({ clicked, sent }: Compared) => (sent === 0 ? 0 : clicked / sent);
-const byClicks = (a: Compared, b: Compared) => clickRate(b) - clickRate(a) || b.sent - a.sent;
+const COUNTED = { clicks: 'clicked', conversions: 'conversions' } as const;
+const HEADERS = { clicks: ['Clicked', 'Click-%'], conversions: ['Conversions', 'Converted-%'] } as const;
 
-type DetailsProps = { label: string; automation: string; comparing: Comparing; isLinked?: boolean };
+const rateBy = (by: ComparedBy) => (row: Compared) => (row.sent === 0 ? 0 : row[COUNTED[by]] / row.sent);
 
-function Details({ label, automation, comparing: { rows, left_out }, isLinked = false }: DetailsProps) {
-  const pages = usePages(rows.toSorted(byClicks), PER_PAGE);
+type DetailsProps = {
+  label: string;
+  by: ComparedBy;
+  automation: string;
+  comparing: Comparing;
+  isLinked?: boolean;
+};
+
+function Details({ label, by, automation, comparing: { rows, left_out }, isLinked = false }: DetailsProps) {
+  const rate = rateBy(by);
+  const sorted = rows.toSorted((a, b) => rate(b) - rate(a) || b.sent - a.sent);
+  const pages = usePages(sorted, PER_PAGE);
   return (
     <Box mt="3">
       <Box as="h4" mb="1" fontSize="xs">
@@ -129,7 +153,11 @@ function Details({ label, automation, comparing: { rows, left_out }, isLinked = 
       </Box>
       <DataTable
         label={`${label} of ${automation}`}
-        columns={columnsOf(isLinked, scaleOf(rows.map(({ clicked, sent }) => ({ count: clicked, sent }))))}
+        columns={columnsOf(
+          isLinked,
+          by,
+          scaleOf(rows.map(row => ({ count: row[COUNTED[by]], sent: row.sent }))),
+        )}
         {...pages}
         rowKey={({ id }) => id}
         count={isLinked ? countText(rows.length, 'combination') : countText(rows.length, 'variant')}
@@ -144,7 +172,7 @@ function Details({ label, automation, comparing: { rows, left_out }, isLinked = 
   );
 }
 
-const columnsOf = (isLinked: boolean, scale: number): Column<Compared>[] => [
+const columnsOf = (isLinked: boolean, by: ComparedBy, scale: number): Column<Compared>[] => [
   {
     header: 'Name',
     width: 'minmax(0, 2fr)',
@@ -157,15 +185,16 @@ const columnsOf = (isLinked: boolean, scale: number): Column<Compared>[] => [
         <bdi>{name || id}</bdi>
       ),
   },
-  { header: 'Compared with the rest', width: '200px', cell: verdictText },
+  { header: 'Compared with the rest', width: '200px', cell: row => verdictText(row, by) },
   { header: 'Sent', width: '92px', align: 'end', cell: ({ sent }) => formatNumber(sent) },
-  { header: 'Clicked', width: '92px', align: 'end', cell: ({ clicked }) => formatNumber(clicked) },
+  { header: HEADERS[by][0], width: '108px', align: 'end', cell: row => formatNumber(row[COUNTED[by]]) },
   {
-    header: 'Click-%',
+    header: HEADERS[by][1],
     width: '108px',
     align: 'end',
-    cell: ({ clicked, sent }) => <Rate count={clicked} sent={sent} scale={scale} />,
+    cell: row => <Rate count={row[COUNTED[by]]} sent={row.sent} scale={scale} />,
   },
 ];
 
-const sentenceOf = (comparing: Comparing) => comparisonSentence(comparing, labelsOf(comparing.rows));
+const sentenceOf = (comparing: Comparing, by: ComparedBy) =>
+  comparisonSentence(comparing, labelsOf(comparing.rows), by);

@@ -1,7 +1,7 @@
 import { Badge, Box, Flex } from '@chakra-ui/react';
 import { Pause, Play } from 'lucide-react';
 import type { Range } from '#shared/report/range.ts';
-import type { CombinationsReport, ReportRow } from '#shared/reporting.ts';
+import type { CombinationsReport, ReportRow, ValueRange } from '#shared/reporting.ts';
 import { Amount } from '#web/components/amount.tsx';
 import { IconButton, ignoreDoubleClick, TextLink } from '#web/components/button.tsx';
 import { fitting } from '#web/components/columns-menu.tsx';
@@ -49,6 +49,7 @@ export const COLUMNS = {
   opened: ['Opened', 94],
   clicked: ['Clicked', 94],
   unsubscribed: ['Unsubscribed', 128],
+  conversions: ['Conversions', 122],
   value_per_click: ['Value/Click', 116],
   machine_opened: ['Machine opened', 146],
   id: ['ID', 124],
@@ -113,7 +114,15 @@ function cellOf(
     }
     case 'value':
       return ({ figures }) => <Amount of={figures.value} />;
+    case 'conversions':
+      return ({ figures }) => formatNumber(figures.conversions);
     case 'value_per_send':
+      return ({ figures, row }) => (
+        <>
+          <Share of={figures.value_per_send} count={figures.sent} />
+          {row?.value_per_send_range && <RangeOfValue {...row.value_per_send_range} />}
+        </>
+      );
     case 'value_per_click':
       return ({ figures }) => <Share of={figures[name]} count={figures[PER[name]]} />;
     default:
@@ -126,6 +135,18 @@ function cellOf(
         );
   }
 }
+
+/** Within it is the value of an email. Rows of which it is not known are last in this order. */
+const RangeOfValue = ({ from, to }: ValueRange) => (
+  <Box color="fg.muted" fontSize="xs" lineHeight="18px" whiteSpace="nowrap">
+    {[from, to].map((end, at) => (
+      <span key={at === 0 ? 'from' : 'to'}>
+        {at === 1 && '–'}
+        <Amount of={end} />
+      </span>
+    ))}
+  </Box>
+);
 
 function Automations({ ids, names }: { ids: string[]; names: Place['names'] }) {
   const [first, ...others] = ids.flatMap(id => names[id] ?? []);

@@ -20,6 +20,7 @@ const FIGURES: [name: string, cell: (figures: Figures) => Cell][] = [
   ['Open-%', ({ open_rate }) => open_rate],
   ['Click-%', ({ click_rate }) => click_rate],
   ['Unsub-%', ({ unsubscribe_rate }) => unsubscribe_rate],
+  ['Conversions', ({ conversions }) => conversions],
   ['Value', ({ value }) => roundedAmount(value).toFixed(2)],
   ['Value/Send', ({ value_per_send, sent }) => (sent ? value_per_send.toFixed(4) : '')],
   ['Value/Click', ({ value_per_click, clicked }) => (clicked ? value_per_click.toFixed(4) : '')],

@@ -1,10 +1,12 @@
 import { Box, Flex } from '@chakra-ui/react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
+import type { ComparedBy } from '#shared/comparisons.ts';
 import { SORTED_BY, type SortedBy } from '#shared/report/figures.ts';
 import type { Range } from '#shared/report/range.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { Checkbox } from '#web/components/checkbox.tsx';
+import { Choices } from '#web/components/choices.tsx';
 import { ColumnsMenu } from '#web/components/columns-menu.tsx';
 import { Failure } from '#web/components/failure.tsx';
 import { Loading } from '#web/components/loading.tsx';
@@ -227,10 +229,22 @@ const GroupBox = ({ view, filter }: TableOf<typeof REPORT_VIEW>) => (
 );
 
 function Comparisons() {
-  const { comparisons, problem, repeat } = useComparisons();
+  const [by, compareBy] = useState<ComparedBy>('clicks');
+  const { comparisons, problem, repeat } = useComparisons(by);
   return (
     <Box mb="5">
-      <Section title="Which is better" note={comparisons && <ComparisonNote {...comparisons} />}>
+      <Section
+        title="Which is better"
+        note={comparisons && <ComparisonNote {...comparisons} />}
+        actions={
+          <Choices
+            label="Compare by"
+            choices={{ 'By clicks': 'clicks', 'By conversions': 'conversions' }}
+            value={by}
+            onChange={compareBy}
+          />
+        }
+      >
         {problem ? (
           <Failure problem={problem} fallback={COMPARISONS_NOT_LOADED} onRetry={repeat} />
         ) : comparisons ? (

@@ -76,6 +76,7 @@ export const Summary = ({ label, figures, combination, range }: Props) => (
         figures && (
           <>
             <Share of={figures.value_per_send} count={figures.sent} /> per send
+            {figures.conversions > 0 && `, ${plural(figures.conversions, 'conversion')}`}
           </>
         )
       }

@@ -1,14 +1,14 @@
-import type { Comparing, Comparisons } from '#shared/comparisons.ts';
+import type { ComparedBy, Comparing, Comparisons } from '#shared/comparisons.ts';
 import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { useRepeat } from '#web/lib/use-action.ts';
 import { formatDay } from './report-range.ts';
 
 /** The comparisons of all automations. Not revalidated, as most of their days are over and reading them is expensive. */
-export function useComparisons() {
+export function useComparisons(by: ComparedBy = 'clicks') {
   const { data, error, mutate } = useOrganizationData(
     'GET /api/reporting/comparisons',
-    {},
+    { query: { by } },
     { revalidateOnFocus: false },
   );
   const { isRepeating, repeat } = useRepeat(mutate);
@@ -22,10 +22,11 @@ export function useComparisons() {
 
 export const COMPARISONS_NOT_LOADED = 'Failed to load comparisons. Please try again.';
 
-export function ComparisonNote({ since }: Pick<Comparisons, 'since'>) {
+export function ComparisonNote({ by, since }: Pick<Comparisons, 'by' | 'since'>) {
+  const what = by === 'clicks' ? 'Clicks' : 'Conversions';
   return (
     <WithHelpTip
-      word={`Clicks per emails sent since ${formatDay(since)}, of each automation by itself, whatever the range of the report`}
+      word={`${what} per emails sent since ${formatDay(since)}, of each automation by itself, whatever the range of the report`}
     >
       Each one is compared with all others together, day by day, without the days on which the content was
       changed. It may be looked at every day: of the differences named on this page, and of their sizes, at
