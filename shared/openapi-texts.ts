@@ -864,7 +864,9 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   ),
   'postValue.send_id': field(
     'The id of the email that led to the conversion, in place of the combination and the person, whom it names. Put `{{send_id}}` into the links of your emails',
-    'Qm9vay1leGFtcGxlLXNlbg-1',
+    undefined,
+    // It takes the place of other fields, so it is in no example with them.
+    { 'x-alternative': true },
   ),
   'postValue.currency': field(
     'The currency of `value`, which must be that of the organization. Refused until the owner has set one',

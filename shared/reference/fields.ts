@@ -114,7 +114,9 @@ export function exampleOf(schema: Schema, onlyRequired = false): unknown {
   if (anyOf) return exampleOf(notNull(schema) === schema ? (anyOf[0] ?? {}) : notNull(schema), onlyRequired);
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (properties) {
-    const shown = Object.entries(properties).filter(([name]) => !onlyRequired || required.includes(name));
+    const shown = Object.entries(properties).filter(
+      ([name, part]) => (!onlyRequired || required.includes(name)) && !('x-alternative' in part),
+    );
     return Object.fromEntries(shown.map(([name, part]) => [name, exampleOf(part, onlyRequired)]));
   }
   const { additionalProperties: others, propertyNames } = schema;

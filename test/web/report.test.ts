@@ -115,7 +115,7 @@ it('a combination of which nothing was sent has no value per email, and is last 
     ['poor', 'rich', 'unsent'],
     ['rich', 'poor', 'unsent'],
   ]);
-  const cells = reportRows(combinationRows(rows, {}), false).map(row => row.slice(12, 14));
+  const cells = reportRows(combinationRows(rows, {}), false).map(row => row.slice(13, 15));
   expect(cells).toEqual([
     ['Value/Send', 'Value/Click'],
     ['', ''],

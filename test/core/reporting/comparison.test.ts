@@ -121,8 +121,8 @@ describe('the combinations of an automation', () => {
   it('are compared with each other alone, by name, with their parts', async () => {
     const { active } = await newCompared();
     // 3.3 times as often, and the same the other way round.
-    const better = { ratio_from: 2.206, ratio_to: 5.235, detectable_ratio: null };
-    const worse = { ratio_from: 0.191, ratio_to: 0.4534, detectable_ratio: null };
+    const better = { conversions: 0, ratio_from: 2.206, ratio_to: 5.235, detectable_ratio: null };
+    const worse = { conversions: 0, ratio_from: 0.191, ratio_to: 0.4534, detectable_ratio: null };
     const [welcome, winter, ...others] = (await compared(active)).automations;
     expect(others).toEqual([]);
     expect(winter?.has_uneven_shares).toBe(true);

@@ -213,6 +213,7 @@ async function expectReportsToEqualTheJournal() {
       total_unsubscribed: of.unsubscribed,
       total_bounced: of.bounced,
       total_complained: of.complained,
+      total_conversions: 0,
       value: of.value,
     });
     expect(one).toMatchObject(total(expected));
