@@ -167,6 +167,11 @@ export function valueCounters({
 }: PostedValue): Counter[] {
   // A value that is deleted has no number.
   if (!combination || Number.isNaN(units)) return [];
-  const counter = rollupCounter(organization_id, sent_at.slice(0, 10), { combination }, { value: units, reported: 1 });
+  const counter = rollupCounter(
+    organization_id,
+    sent_at.slice(0, 10),
+    { combination },
+    { value: units, reported: 1 },
+  );
   return [{ ...counter, guard: counter.key, organization: organization_id }];
 }
