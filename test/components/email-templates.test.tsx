@@ -480,10 +480,10 @@ it('another wording of a template is saved as its next version, which its page t
 });
 
 it('another wording of what several automations send says so before, and leads back to where it was asked for', async () => {
-  const other = { ...welcome, id: 'a2', name: 'goodbye' };
+  const automations = ['welcome', 'goodbye'].map((name, at) => ({ id: `automation0${at}`, name }));
   const { router } = open('/email-templates/t1/wording?sequence=s1', {
-    [AUTOMATIONS]: [welcome, other],
-    [ONE]: { ...templateDetail, automations: [welcome, other] },
+    [AUTOMATIONS]: automations,
+    [ONE]: { ...templateDetail, automations },
     'POST /api/email-templates-check': { errors: {}, warnings: {} },
     'POST /api/email-templates/{emailTemplate}/versions': Response.json(
       { ...template, id: 't2', version: 2 },
