@@ -77,7 +77,7 @@ describe('what emails earn', () => {
       earned: { total: 50, variance: 50 },
     });
     const orders = Array.from({ length: 25 }, (_, nth) => ({
-      ...clicksOf(a, { value: 100_000, conversions: 1 }),
+      ...clicksOf(a, { value: 100_000, reported: 1 }),
       day: dayAfter('2029-12-05', nth),
     }));
     await count(sender, [clicksOf(a, { sent: 1_000, clicked: 50 }), ...orders]);

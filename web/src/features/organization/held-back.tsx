@@ -8,7 +8,7 @@ import { Fact, Facts } from '#web/components/facts.tsx';
 import { Failure } from '#web/components/failure.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
-import { formatNumber, formatUtcDate, peopleText, plural } from '#web/lib/format.ts';
+import { capitalized, formatNumber, formatUtcDate, peopleText, plural } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
 import { useQuestion } from '#web/lib/question.ts';
 import { accuracyOf } from '#web/lib/sampled.ts';
@@ -89,7 +89,7 @@ const Report = () =>
       <Facts aria-label="Held back by each limit">
         {limits.map(one => (
           <Fact key={one.limit} name={WINDOWS.find(({ field }) => field === one.limit)?.label}>
-            {heldBackText(one, earned_by)}
+            {capitalized(heldBackText(one, earned_by))}
           </Fact>
         ))}
       </Facts>
@@ -112,7 +112,7 @@ function OtherLimit({ present }: { present: number }) {
   const asked = useQuestion('GET /api/safeguards/estimate', isOther ? { query } : undefined);
   return (
     <Box mt="5">
-      <chakra.label htmlFor={id} display="block" fontWeight="medium">
+      <chakra.label htmlFor={id} display="block" mb="2" fontWeight="medium">
         With {formatNumber(chosen)} a week{isOther ? ` instead of ${formatNumber(present)}` : ', as now'}
       </chakra.label>
       <chakra.input
@@ -128,7 +128,7 @@ function OtherLimit({ present }: { present: number }) {
         accentColor="fg"
         cursor="pointer"
       />
-      <Box role="status" minHeight="10" textWrap="pretty">
+      <Box role="status" mt="2" minHeight="10" textWrap="pretty">
         {isOther ? (
           shown(asked, data =>
             [estimateText(data), ...accuracyOf(data)].map((text, nth) => (
