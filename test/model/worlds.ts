@@ -47,6 +47,7 @@ export function worldFrom(seed: number): World {
   if (random.chance(0.3)) addEvents(world, random);
   if (random.chance(0.35)) addWarmUps(world, random);
   if (random.chance(0.25)) addPauses(world, random);
+  if (world.safeguards.order === 'value' && random.chance(0.5)) bringTogether(world, random);
   return world;
 }
 
@@ -318,6 +319,15 @@ function addWarmUps(world: World, { between, chance, pick }: Random) {
     const at = between(Date.parse(world.from), Date.parse(world.until));
     if (chance(0.3)) found.push(isoOf(pick([at, startOfDay(at), startOfDay(at) + DAY])));
   }
+}
+
+/** All go at the same minutes, and a limit leaves room for one. */
+function bringTogether({ safeguards, automations: [first, ...others] }: World, { pick }: Random) {
+  if (!first || first.begun) return;
+  Object.assign(safeguards, { enabled: true, max_emails_5_minutes: pick([1, 1, 2]) });
+  const { column, repeat, every_x_days, delay_days, delay_minutes, send_at, time_zone_of } = first;
+  for (const one of others)
+    Object.assign(one, { column, repeat, every_x_days, delay_days, delay_minutes, send_at, time_zone_of });
 }
 
 /** The guard pauses some, near to when something of them is due; mostly they are switched on again. */
