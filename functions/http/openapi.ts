@@ -9,7 +9,7 @@ import { type Section, sections } from '#shared/routes.ts';
 import { described, type Named, pathText, type Schema, withText } from './openapi-schema.ts';
 
 /** It gets a higher number with each change that programs can see: docs/api-changelog.md says what is new. */
-const VERSION = '1.1.0';
+const VERSION = '1.2.0';
 
 const TAGS: Record<Section, string> = {
   v1: 'For programs alone: the token itself, and many members, events and values',

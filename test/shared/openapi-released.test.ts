@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
 import { document } from '#functions/http/openapi.ts';
 import { type Call, groupsOf } from '#shared/reference/calls.ts';
@@ -9,6 +10,8 @@ import type { OpenApi } from '#shared/reference/openapi.ts';
 type Compact = {
   id: string;
   scope?: string;
+  /** Whether it needs `sending` as well, where it switches something on or off. */
+  switches?: true;
   status: string;
   takes: Fields;
   /** Of what it takes, where there are any. */
@@ -27,9 +30,10 @@ const compactFields = (fields: Field[], place = '') =>
 const limitsOf = (fields: Field[], place: string) =>
   fields.flatMap(({ name, limits }) => (limits.length > 0 ? [[`${place}${name}`, limits] as const] : []));
 
-const compactCall = ({ id, scope, parameters, body, answer }: Call): Compact => ({
+const compactCall = ({ id, scope, description, parameters, body, answer }: Call): Compact => ({
   id,
   ...(scope && { scope }),
+  ...(/needs the scope `sending` as well/.test(description) && { switches: true }),
   status: answer.status,
   takes: Object.fromEntries([
     ...parameters.flatMap(one => compactFields([one], `${one.in} `)),
@@ -88,7 +92,7 @@ function breaksOf(before: Released, after: Released): string[] {
   return Object.entries(before.calls).flatMap(([key, was]) => {
     const is = after.calls[key];
     if (!is) return [`${key} is gone`];
-    const facts = (['id', 'scope', 'status'] as const).filter(fact => was[fact] !== is[fact]);
+    const facts = (['id', 'scope', 'switches', 'status'] as const).filter(fact => was[fact] !== is[fact]);
     const lost = (side: 'takes' | 'answers') =>
       Object.entries(was[side]).flatMap(([name, type]) => {
         const now = is[side][name];
@@ -133,6 +137,10 @@ if (process.env.RELEASED) {
 
 it('the OpenAPI document breaks no program that was written for the last released one', () => {
   expect(breaksOf(released, present)).toEqual([]);
+});
+
+it('a document that differs from the released one has a version of its own', () => {
+  expect(isDeepStrictEqual(present.calls, released.calls)).toBe(present.version === released.version);
 });
 
 it('the changelog tells of the version of the document', () => {
@@ -224,6 +232,13 @@ it.each<[string, Change, string[]]>([
       call.scope = 'sending';
     },
     ['has another scope'],
+  ],
+  [
+    'a switch that needs one more scope',
+    call => {
+      call.switches = true;
+    },
+    ['has another switches'],
   ],
   [
     'another name',

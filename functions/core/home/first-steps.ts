@@ -55,14 +55,16 @@ async function readSetup(table: Table, organization: Organization) {
     content.readCounts(table, id),
   ]);
   const able = allAutomations.filter(({ isAble }) => isAble);
+  const isActivated = able.some(({ active }) => active);
   const facts: Record<Exclude<FirstStep, 'sent' | 'opened'>, boolean> = {
     list: allLists.length > 0,
     key: allLists.some(isConnected),
     members: allLists.some(({ counts }) => counts.total > 0),
     content: counts.template > 0 || counts.asset >= REQUIRED_PARTS.length,
     automation: able.length > 0,
-    simulation: organization.simulated_at !== undefined,
-    activation: able.some(({ active }) => active),
+    // What is active already needs no look ahead.
+    simulation: organization.simulated_at !== undefined || isActivated,
+    activation: isActivated,
   };
   const lacking =
     allLists.find(list => !isConnected(list)) ?? allLists.find(({ counts }) => counts.total === 0);

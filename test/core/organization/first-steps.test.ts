@@ -31,7 +31,7 @@ async function newScene() {
 }
 
 it('they tick themselves off one after the other, and are over with the first email that was opened', async () => {
-  const { sender, again, read, done, counted } = await newScene();
+  const { sender, read, done, counted } = await newScene();
   expect(await read()).toMatchObject({ is_shown: true, list_id: null, automation_id: null });
   expect(await done()).toEqual([]);
   const keyless = await sender.newList({ key: false });
@@ -47,7 +47,7 @@ it('they tick themselves off one after the other, and are over with the first em
   await sender.newTemplate([id]);
   const created = ['list', 'key', 'members', 'content', 'automation'];
   expect(await done()).toEqual(created);
-  await firstSteps.recordSimulation(needs, await again());
+  // Whoever has switched one on needs no look ahead.
   const { id: second } = await sender.newAutomation({ name: 'second', email_list_ids: [list.id] });
   await sender.newTemplate([second], { name: 'Other' });
   expect(await done()).toEqual([...created, 'simulation', 'activation']);
