@@ -89,3 +89,16 @@ const rateOf = (rows: Row[], by: By) => {
   return sum(by === 'clicks' ? 'clicked' : by) / sum('sent');
 };
 const rateText = (rate: number) => (rate === 0 ? '0%' : `${(100 * rate).toFixed(rate < 0.01 ? 2 : 1)}%`);
+
+/** The label of an id: its name, with the id if another row has the same name. */
+export function labelsOf(rows: { id: string; name: string }[]): (id: string) => string {
+  const byName = Map.groupBy(rows, ({ name }) => name);
+  const names = new Map(
+    rows.map(({ id, name }) => {
+      // Isolated, so that a right-to-left name does not change the direction of the sentence.
+      const shown = `“\u2068${name}\u2069”`;
+      return [id, name === '' ? id : (byName.get(name)?.length ?? 0) > 1 ? `${shown} (${id})` : shown];
+    }),
+  );
+  return id => names.get(id) ?? id;
+}

@@ -516,7 +516,7 @@ it.each([
   [
     'where no gain shows, that none does',
     { ...shares, gain: { estimate: 0.02, from: -0.03, to: 0.09 } },
-    'No gain shows yet: between −3% and 9% more clicks than at equal shares.',
+    'No gain shows yet: between −3% and 9% more conversions than at equal shares.',
   ],
 ])('an automation that sends more of what works says, %s', async (_, report, text) => {
   open('/automations/a1', {

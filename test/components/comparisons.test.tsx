@@ -83,6 +83,29 @@ const sentences = (name: string) =>
     .split('\n')
     .filter(Boolean);
 
+it('combinations are compared by conversions on demand, in words and in numbers', async () => {
+  const converting = automation({
+    combinations: comparing(
+      'difference',
+      { ...row('aa11', 'Spring', 'better'), conversions: 45 },
+      { ...row('bb22', 'Summer', 'worse'), conversions: 30 },
+    ),
+  });
+  await open('/reporting', {
+    ...answering([]),
+    [ROUTE]: ({ query }: Asked) => {
+      const by = query.get('by') === 'conversions' ? 'conversions' : 'clicks';
+      const automations = [by === 'clicks' ? automation() : converting];
+      return { by, since: '2026-10-01', automations, not_compared: [], counted_until: null };
+    },
+  } as Answers);
+  await says('No difference found: 42% would have shown in half of cases');
+  await press('By conversions');
+  await expect
+    .poll(() => sentences('welcome'))
+    .toContain('“Spring” leads to conversions more often than “Summer”: 4.5% against 3.0%, 12% to 60% more');
+});
+
 it('above the table, an automation with a difference has a sentence for its combinations and one for each part, whatever the range', async () => {
   const { api, router } = open('/reporting', answering([pieces]));
   await expect.element(group('welcome')).toBeVisible();

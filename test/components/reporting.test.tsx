@@ -432,8 +432,8 @@ it('the report saves what is shown as CSV, without formulas', async () => {
   await page.getByRole('button', { name: 'Export to CSV' }).click();
   await expect.poll(() => saved()?.name).toBe('email-combinations-report_2026-11-01_to_2026-11-20.csv');
   expect(linesIn(await saved()?.content.text())).toEqual([
-    'ID,Combination,Automation,Sent,Opened,Machine Opened,Clicked,Unsubscribed,Open-%,Click-%,Unsub-%,Value,Value/Send,Value/Click,' +
+    'ID,Combination,Automation,Sent,Opened,Machine Opened,Clicked,Unsubscribed,Open-%,Click-%,Unsub-%,Conversions,Value,Value/Send,Value/Click,' +
       'Subject Line,Preheader,Pre-CTA Content,CTA Text,CTA URL,After-CTA Content,Footer',
-    `ff66,'=1+1,welcome, spring_sale,2,0,3,1,0,0.00%,50.00%,0.00%,0.50,0.2500,0.5000,One, "two"\nthree,,,,,,`,
+    `ff66,'=1+1,welcome, spring_sale,2,0,3,1,0,0.00%,50.00%,0.00%,0,0.50,0.2500,0.5000,One, "two"\nthree,,,,,,`,
   ]);
 });

@@ -8,8 +8,9 @@ import type {
   Comparisons,
 } from '#shared/comparisons.ts';
 import { PARTS } from '#shared/email/content.ts';
-import { comparisonSentence, verdictText } from '#shared/report/verdict-texts.ts';
+import { comparisonSentence, labelsOf, verdictText } from '#shared/report/verdict-texts.ts';
 import { Button, TextLink } from '#web/components/button.tsx';
+import { Choices } from '#web/components/choices.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { Panel } from '#web/components/panel.tsx';
@@ -20,7 +21,6 @@ import { today } from '#web/lib/save-file.ts';
 import { NO_DESCRIPTION } from './combination-rows.ts';
 import { Rate, scaleOf } from './report-cells.tsx';
 import { formatDay } from './report-range.ts';
-import { labelsOf } from './verdicts.tsx';
 
 /** The table is below: first only those with a difference, or one without. */
 const MOST_SHOWN = 2;
@@ -31,7 +31,10 @@ const RESULTS: AutomationComparison['combinations']['result'][] = [
 ];
 const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 
-export default function AutomationComparisons({ by, automations, not_compared, since }: Comparisons) {
+type Props = Comparisons & { compareBy: (by: ComparedBy) => void };
+
+export default function AutomationComparisons(props: Props) {
+  const { by, compareBy, automations, not_compared, since } = props;
   const [isWhole, setWhole] = useState(false);
   const saysMost = ({ combinations, parts }: AutomationComparison) =>
     Math.min(...[combinations, ...parts].map(({ result }) => RESULTS.indexOf(result)));
@@ -40,6 +43,16 @@ export default function AutomationComparisons({ by, automations, not_compared, s
   const shown = isWhole ? sorted : sorted.slice(0, Math.min(Math.max(found, 1), MOST_SHOWN));
   return (
     <>
+      {automations.length > 0 && (
+        <Box mb="3">
+          <Choices
+            label="Compare by"
+            choices={{ 'By clicks': 'clicks', 'By conversions': 'conversions' }}
+            value={by}
+            onChange={compareBy}
+          />
+        </Box>
+      )}
       {automations.length === 0 && (
         <Panel p="4" color="fg.muted">
           No automation has sent two different combinations since {formatDay(since)}. They can be compared

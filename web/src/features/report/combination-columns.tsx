@@ -136,15 +136,10 @@ function cellOf(
   }
 }
 
-/** Within it is the value of an email. Rows of which it is not known are last in this order. */
+/** Within it is the value of an email. */
 const RangeOfValue = ({ from, to }: ValueRange) => (
-  <Box color="fg.muted" fontSize="xs" lineHeight="18px" whiteSpace="nowrap">
-    {[from, to].map((end, at) => (
-      <span key={at === 0 ? 'from' : 'to'}>
-        {at === 1 && '–'}
-        <Amount of={end} />
-      </span>
-    ))}
+  <Box color="fg.muted" fontSize="xs" lineHeight="18px">
+    <Amount of={from} />–<Amount of={to} />
   </Box>
 );
 

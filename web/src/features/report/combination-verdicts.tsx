@@ -1,14 +1,14 @@
 import { Box } from '@chakra-ui/react';
 import type { AutomationComparison, Comparisons } from '#shared/comparisons.ts';
 import { PARTS } from '#shared/email/content.ts';
-import { verdictText } from '#shared/report/verdict-texts.ts';
+import { labelsOf, verdictText } from '#shared/report/verdict-texts.ts';
 import type { CombinationReport } from '#shared/reporting.ts';
 import { Failure } from '#web/components/failure.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { formatDay } from './report-range.ts';
-import { COMPARISONS_NOT_LOADED, ComparisonNote, labelsOf, useComparisons } from './verdicts.tsx';
+import { COMPARISONS_NOT_LOADED, ComparisonNote, useComparisons } from './verdicts.tsx';
 
 type Combination = CombinationReport['combination'];
 type Props = { combination: Combination | undefined };

@@ -121,12 +121,11 @@ export const TEXTS = {
   click_rate: `Clicked of sent. ${RANGE}`,
   unsubscribe_rate: `Unsubscribed of sent. ${RANGE}`,
   value: [
-    'The total value from conversions tracked through the value API. It counts on the UTC day of the email that the call names, or else on that on which it was posted.',
+    'The total value from conversions tracked through the value API. It counts on the UTC day of the email that the call names, else of the call.',
     'value',
   ],
-  conversions:
-    'After how many of the emails their person converted, by calls that name the email. Each email counts once.',
+  conversions: 'How many of the emails led to a conversion that names the email.',
   value_per_send:
-    'The average value per email sent. The range below it holds on any day; amounts above the one that 99% of conversions do not exceed count as that one. Rows without a range are last: of these, the first may be so by chance.',
+    'The average value per email sent. The range holds on any day; amounts above what 99% of conversions bring in count as that. Rows without one are last.',
   value_per_click: 'The average value per click received.',
 } as const;

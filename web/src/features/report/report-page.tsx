@@ -6,7 +6,6 @@ import { SORTED_BY, type SortedBy } from '#shared/report/figures.ts';
 import type { Range } from '#shared/report/range.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { Checkbox } from '#web/components/checkbox.tsx';
-import { Choices } from '#web/components/choices.tsx';
 import { ColumnsMenu } from '#web/components/columns-menu.tsx';
 import { Failure } from '#web/components/failure.tsx';
 import { Loading } from '#web/components/loading.tsx';
@@ -233,22 +232,11 @@ function Comparisons() {
   const { comparisons, problem, repeat } = useComparisons(by);
   return (
     <Box mb="5">
-      <Section
-        title="Which is better"
-        note={comparisons && <ComparisonNote {...comparisons} />}
-        actions={
-          <Choices
-            label="Compare by"
-            choices={{ 'By clicks': 'clicks', 'By conversions': 'conversions' }}
-            value={by}
-            onChange={compareBy}
-          />
-        }
-      >
+      <Section title="Which is better" note={comparisons && <ComparisonNote {...comparisons} />}>
         {problem ? (
           <Failure problem={problem} fallback={COMPARISONS_NOT_LOADED} onRetry={repeat} />
         ) : comparisons ? (
-          <AutomationComparisons {...comparisons} />
+          <AutomationComparisons {...comparisons} compareBy={compareBy} />
         ) : (
           AutomationComparisons.fallback
         )}

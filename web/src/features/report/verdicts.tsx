@@ -1,4 +1,4 @@
-import type { ComparedBy, Comparing, Comparisons } from '#shared/comparisons.ts';
+import type { ComparedBy, Comparisons } from '#shared/comparisons.ts';
 import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { useRepeat } from '#web/lib/use-action.ts';
@@ -9,7 +9,7 @@ export function useComparisons(by: ComparedBy = 'clicks') {
   const { data, error, mutate } = useOrganizationData(
     'GET /api/reporting/comparisons',
     { query: { by } },
-    { revalidateOnFocus: false },
+    { revalidateOnFocus: false, keepPreviousData: true },
   );
   const { isRepeating, repeat } = useRepeat(mutate);
 
@@ -33,17 +33,4 @@ export function ComparisonNote({ by, since }: Pick<Comparisons, 'by' | 'since'>)
       most 5% are false on average.
     </WithHelpTip>
   );
-}
-
-/** The label of an id: its name, with the id if another row has the same name. */
-export function labelsOf(rows: Comparing['rows']): (id: string) => string {
-  const byName = Map.groupBy(rows, ({ name }) => name);
-  const names = new Map(
-    rows.map(({ id, name }) => {
-      // Isolated, so that a right-to-left name does not change the direction of the sentence.
-      const shown = `“\u2068${name}\u2069”`;
-      return [id, name === '' ? id : (byName.get(name)?.length ?? 0) > 1 ? `${shown} (${id})` : shown];
-    }),
-  );
-  return id => names.get(id) ?? id;
 }
