@@ -117,7 +117,7 @@ it('above the table, an automation with a difference has a sentence for its comb
     'Details',
   ]);
   await says(
-    'Clicks per emails sent since Oct 1, 2026, of each automation by itself, whatever the range of the report',
+    'Of emails sent since Oct 1, 2026, of each automation by itself, whatever the range of the report',
   );
   await expect.element(page.getByRole('button', { name: /It may be looked at every day/ })).toBeVisible();
   await press('Last 7 days');
@@ -211,7 +211,7 @@ proof(
       'In winter, this combination',
       'No difference found: 42% would have shown in half of cases',
     ]);
-    await says(/^Clicks per emails sent since Oct 1, 2026/);
+    await says(/^Of emails sent since Oct 1, 2026/);
   },
 );
 

@@ -12,8 +12,11 @@ import { comparisonSentence, labelsOf, verdictText } from '#shared/report/verdic
 import { Button, TextLink } from '#web/components/button.tsx';
 import { Choices } from '#web/components/choices.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
+import { Failure } from '#web/components/failure.tsx';
+import { Loading } from '#web/components/loading.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { Panel } from '#web/components/panel.tsx';
+import { Section } from '#web/components/section.tsx';
 import { usePages } from '#web/components/use-table-view.ts';
 import { countText, formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -21,6 +24,7 @@ import { today } from '#web/lib/save-file.ts';
 import { NO_DESCRIPTION } from './combination-rows.ts';
 import { Rate, scaleOf } from './report-cells.tsx';
 import { formatDay } from './report-range.ts';
+import { COMPARISONS_NOT_LOADED, ComparisonNote, useComparisons } from './verdicts.tsx';
 
 /** The table is below: first only those with a difference, or one without. */
 const MOST_SHOWN = 2;
@@ -33,7 +37,24 @@ const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 
 type Props = Comparisons & { compareBy: (by: ComparedBy) => void };
 
-export default function AutomationComparisons(props: Props) {
+/** Which combinations of each automation are better, by clicks or by conversions. */
+export default function ComparisonsSection() {
+  const [by, compareBy] = useState<ComparedBy>('clicks');
+  const { comparisons, problem, repeat } = useComparisons(by);
+  return (
+    <Section title="Which is better" note={comparisons && <ComparisonNote {...comparisons} />}>
+      {problem ? (
+        <Failure problem={problem} fallback={COMPARISONS_NOT_LOADED} onRetry={repeat} />
+      ) : comparisons ? (
+        <AutomationComparisons {...comparisons} compareBy={compareBy} />
+      ) : (
+        <Loading shape={[120]} />
+      )}
+    </Section>
+  );
+}
+
+function AutomationComparisons(props: Props) {
   const { by, compareBy, automations, not_compared, since } = props;
   const [isWhole, setWhole] = useState(false);
   const saysMost = ({ combinations, parts }: AutomationComparison) =>

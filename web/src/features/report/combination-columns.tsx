@@ -1,7 +1,7 @@
 import { Badge, Box, Flex } from '@chakra-ui/react';
 import { Pause, Play } from 'lucide-react';
 import type { Range } from '#shared/report/range.ts';
-import type { CombinationsReport, ReportRow, ValueRange } from '#shared/reporting.ts';
+import type { CombinationsReport, ReportRow } from '#shared/reporting.ts';
 import { Amount } from '#web/components/amount.tsx';
 import { IconButton, ignoreDoubleClick, TextLink } from '#web/components/button.tsx';
 import { fitting } from '#web/components/columns-menu.tsx';
@@ -120,7 +120,11 @@ function cellOf(
       return ({ figures, row }) => (
         <>
           <Share of={figures.value_per_send} count={figures.sent} />
-          {row?.value_per_send_range && <RangeOfValue {...row.value_per_send_range} />}
+          {row?.value_per_send_range && (
+            <Box color="fg.muted" fontSize="xs" lineHeight="18px">
+              <Amount of={row.value_per_send_range.from} />–<Amount of={row.value_per_send_range.to} />
+            </Box>
+          )}
         </>
       );
     case 'value_per_click':
@@ -135,13 +139,6 @@ function cellOf(
         );
   }
 }
-
-/** Within it is the value of an email. */
-const RangeOfValue = ({ from, to }: ValueRange) => (
-  <Box color="fg.muted" fontSize="xs" lineHeight="18px">
-    <Amount of={from} />–<Amount of={to} />
-  </Box>
-);
 
 function Automations({ ids, names }: { ids: string[]; names: Place['names'] }) {
   const [first, ...others] = ids.flatMap(id => names[id] ?? []);

@@ -1,13 +1,11 @@
 import { Box, Flex } from '@chakra-ui/react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useLocation } from 'react-router';
-import type { ComparedBy } from '#shared/comparisons.ts';
 import { SORTED_BY, type SortedBy } from '#shared/report/figures.ts';
 import type { Range } from '#shared/report/range.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { Checkbox } from '#web/components/checkbox.tsx';
 import { ColumnsMenu } from '#web/components/columns-menu.tsx';
-import { Failure } from '#web/components/failure.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Section } from '#web/components/section.tsx';
@@ -35,11 +33,12 @@ import { exportCsv, RangeForm } from './report-controls.tsx';
 import { isSameRange } from './report-range.ts';
 import { ReportNotices, Summary } from './summary.tsx';
 import { TimeSeries, UNIT, useDays } from './time-series.tsx';
-import { COMPARISONS_NOT_LOADED, ComparisonNote, useComparisons } from './verdicts.tsx';
 
-const AutomationComparisons = onDemand(
+const Comparisons = onDemand(
   () => import('./automation-comparisons.tsx'),
-  <Loading shape={[120]} />,
+  <Section title="Which is better">
+    <Loading shape={[120]} />
+  </Section>,
 );
 
 /** The first one is the default. */
@@ -139,7 +138,9 @@ export function ReportPage() {
             <Summary label="All combinations" figures={report?.totals} range={shownRange} />
           )}
           {report && <ReportNotices {...report} />}
-          <Comparisons />
+          <Box mb="5">
+            <Comparisons />
+          </Box>
         </>
       }
       table={{ ...table, isFiltered: search.trim() !== '', clear: () => filter({ search: '' }) }}
@@ -226,21 +227,3 @@ const GroupBox = ({ view, filter }: TableOf<typeof REPORT_VIEW>) => (
     </Checkbox>
   </Flex>
 );
-
-function Comparisons() {
-  const [by, compareBy] = useState<ComparedBy>('clicks');
-  const { comparisons, problem, repeat } = useComparisons(by);
-  return (
-    <Box mb="5">
-      <Section title="Which is better" note={comparisons && <ComparisonNote {...comparisons} />}>
-        {problem ? (
-          <Failure problem={problem} fallback={COMPARISONS_NOT_LOADED} onRetry={repeat} />
-        ) : comparisons ? (
-          <AutomationComparisons {...comparisons} compareBy={compareBy} />
-        ) : (
-          AutomationComparisons.fallback
-        )}
-      </Section>
-    </Box>
-  );
-}

@@ -75,8 +75,8 @@ export const Summary = ({ label, figures, combination, range }: Props) => (
       note={
         figures && (
           <>
-            <Share of={figures.value_per_send} count={figures.sent} /> per send,{' '}
-            {plural(figures.conversions, 'conversion')}
+            <Share of={figures.value_per_send} count={figures.sent} /> per send
+            {figures.conversions > 0 && `, ${plural(figures.conversions, 'conversion')}`}
           </>
         )
       }

@@ -22,11 +22,10 @@ export function useComparisons(by: ComparedBy = 'clicks') {
 
 export const COMPARISONS_NOT_LOADED = 'Failed to load comparisons. Please try again.';
 
-export function ComparisonNote({ by, since }: Pick<Comparisons, 'by' | 'since'>) {
-  const what = by === 'clicks' ? 'Clicks' : 'Conversions';
+export function ComparisonNote({ since }: Pick<Comparisons, 'since'>) {
   return (
     <WithHelpTip
-      word={`${what} per emails sent since ${formatDay(since)}, of each automation by itself, whatever the range of the report`}
+      word={`Of emails sent since ${formatDay(since)}, of each automation by itself, whatever the range of the report`}
     >
       Each one is compared with all others together, day by day, without the days on which the content was
       changed. It may be looked at every day: of the differences named on this page, and of their sizes, at
