@@ -244,6 +244,7 @@ const ALLOWED: Partial<Record<RouteKey, number>> = {
   'POST /api/email-templates-check': 200,
   'GET /api/reporting/combinations': 422,
   'GET /api/reporting/days': 422,
+  'GET /api/safeguards/estimate': 422,
   'POST /api/plans': 201,
   'PUT /api/safeguards/dry-run': 200,
   'PUT /api/sending-hours/dry-run': 200,

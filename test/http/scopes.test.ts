@@ -219,7 +219,7 @@ it('says of itself what it is for, and how often it may call', async () => {
     organization: depot,
   });
   expect(body).toEqual({
-    organization: { id: depot, name: people.OWNER.home.name },
+    organization: { id: depot, name: people.OWNER.home.name, currency: null },
     role: 'VIEWER',
     scopes: ['contacts'],
     limits: { calls: 80, seconds: 10, body_bytes: 1024 * 1024, rows: 100, max_people: null },

@@ -146,7 +146,15 @@ describe('the user', () => {
     const { body } = await call('GET /api/organizations', { token });
     const name = `${email.split('@')[0]}'s organization`;
     expect(body).toEqual([
-      { id: expect.any(Number), name, logo: null, active: true, is_default: true, role: 'OWNER' },
+      {
+        id: expect.any(Number),
+        name,
+        logo: null,
+        active: true,
+        is_default: true,
+        role: 'OWNER',
+        currency: null,
+      },
     ]);
     expect((await call('GET /api/organizations', { token, organization: body[0].id })).status).toBe(200);
   });

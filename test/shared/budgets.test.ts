@@ -17,12 +17,13 @@ const EXPECTED: [Numbers, string][] = [
     `forecastImport simulateAutomation forecastAutomation forecastNewAutomation forecast getUpcoming countAudience
     countSequencePeople forecastBroadcast forecastNewBroadcast tryCreateAutomation tryUpdateAutomation
     tryLinkAutomationContent tryCreateSequence tryUpdateSequence tryUpdateSafeguards tryUpdateSendingHours tryUpdateHoldout
-    tryUpdateOrganization tryUpdateEmailList trySetSendingKey tryLinkContent createPlan reportAutomationHoldout`,
+    tryUpdateOrganization tryUpdateEmailList trySetSendingKey tryLinkContent createPlan reportAutomationHoldout
+    estimateSafeguards`,
   ],
   [
     [120, MINUTE, TWENTY],
     `countSkippedEmails reportCombinations reportCombination reportDays reportAutomation reportAutomationShares
-    reportAutomationTotals compareCombinations`,
+    reportAutomationTotals reportSafeguards compareCombinations`,
   ],
   [[360, MINUTE], 'reportPerformance getAttention getFirstSteps'],
   [[240, MINUTE, TWENTY], 'checkLayout updateLook updateEmailListLook'],

@@ -98,10 +98,10 @@ export async function readChanged(table: Table, organization: number): Promise<S
   return Object.keys(changed).length > 0 ? changed : undefined;
 }
 
-const BY_VALUE = 'BY_VALUE';
+const RANKED = 'RANKED';
 
 const indexed = (organization: number, changed: SafeguardsChange) => ({
-  set: { ...changed, ...(changed.order === 'value' && { GSI1PK: BY_VALUE, GSI1SK: String(organization) }) },
+  set: { ...changed, ...(changed.order === 'value' && { GSI1PK: RANKED, GSI1SK: String(organization) }) },
   ...(changed.order === 'least_recent' && { drop: ['GSI1PK', 'GSI1SK'] }),
 });
 
@@ -110,7 +110,7 @@ export async function organizationsByValue(table: Table): Promise<number[]> {
   const found = await query(table, {
     IndexName: 'GSI1',
     KeyConditionExpression: 'GSI1PK = :pk',
-    ExpressionAttributeValues: { ':pk': BY_VALUE },
+    ExpressionAttributeValues: { ':pk': RANKED },
   });
   return found.map(({ PK }) => Number(String(PK).split('#')[1]));
 }

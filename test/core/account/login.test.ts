@@ -341,6 +341,7 @@ describe('the first sign-in', () => {
         active: true,
         is_default: true,
         role: 'OWNER',
+        currency: null,
       },
     ]);
   });

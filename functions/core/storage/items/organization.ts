@@ -51,7 +51,7 @@ export const organization = {
     SK: 'SAFEGUARDS',
     store: 'functions/core/organization/safeguards.ts',
     purged: ['organization'],
-    index: ['BY_VALUE'],
+    index: ['RANKED'],
   },
   switch: {
     item: 'what was switched on or off, by whom, and which limits of the safeguards were changed; `<what>` is `organization`, `safeguards`, `sending`, `list#<list>` or `automation#<automation>`',
