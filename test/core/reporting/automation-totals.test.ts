@@ -69,6 +69,7 @@ it('automations have their last ninety days, broadcasts their first thirty-one',
     opened: 3 * of,
     clicked: 2 * of,
     unsubscribed: of,
+    conversions: 0,
     value: 1.5 * of,
   });
   expect([...byId.values()]).toEqual([

@@ -429,8 +429,10 @@ core/sending/sweep/part.ts: members with a time zone are found by that and witho
 
 what happens to an email is counted once
 core/sending/sending.counters.ts: what has happened to an email counts again with each change of its claim
-- after.marks.filter(mark => !before.marks.includes(mark))
-+ after.marks
+- after.marks.includes(mark) && !before.marks.includes(mark);
+  const counts
++ after.marks.includes(mark);
+  const counts
 core/storage/projection.ts: what has no rollup yet is not counted
 - counter.guard && counter.organization !== undefined ? [{ ...counter, guard: undefined }] : []
 + []
