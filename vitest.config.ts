@@ -17,6 +17,7 @@ const PROJECTS = {
   stack: ['test/{api,journeys}/**/*.test.ts'],
   isolated: [
     'test/{background,sending,stream,tracking}/**/*.test.ts',
+    'test/model/compare.test.ts',
     'test/platform/{aws,mailer,vault}.test.ts',
     'test/http/{compressed,failures,log,origin,serve,unexpected}.test.ts',
   ],
