@@ -3,6 +3,7 @@ import * as automations from '#core/automation/automation.ts';
 import * as sequences from '#core/automation/sequence.ts';
 import * as firstSteps from '#core/home/first-steps.ts';
 import { allNamed } from '#core/list/event/event.store.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
 import { earnersFrom } from '#core/reporting/earnings.ts';
 import { estimateLimit } from '#core/reporting/limits.ts';
 import * as broadcasts from '#core/sending/broadcast.ts';
@@ -166,10 +167,9 @@ export const handler = serveBoth(
       dryRuns.dryRunOfSequence({ table, now, hasTimeLeft }, active.organization.id, sequence, body),
     'PUT /api/safeguards/dry-run': async ({ body, ...needs }) => {
       const { active, now, hasTimeLeft } = needs;
-      const earners =
-        body.order === 'value'
-          ? await earnersFrom({ table, now, hasTimeLeft }, active.organization.id)
-          : undefined;
+      const { id } = active.organization;
+      const becomesValue = body.order === 'value' && (await safeguards.read(table, id)).order !== 'value';
+      const earners = becomesValue ? await earnersFrom({ table, now, hasTimeLeft }, id) : undefined;
       return dryRun(needs, dryRuns.withSafeguards(body, earners));
     },
     'GET /api/safeguards/estimate': ({ active, query, now, hasTimeLeft }) =>

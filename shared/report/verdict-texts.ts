@@ -1,3 +1,4 @@
+import type { ComparedBy } from '../comparisons.ts';
 import type { ComparedRow, Comparison } from './significance.ts';
 
 type Sized = Pick<ComparedRow, 'verdict' | 'ratio_from' | 'ratio_to' | 'detectable_ratio'>;
@@ -16,11 +17,9 @@ function sizeText(verdict: 'better' | 'worse', from: number | null, to: number |
   return `${sizes} ${isBetter ? 'more' : 'less'}`;
 }
 
-type By = 'clicks' | 'conversions';
-
 export function verdictText(
   { verdict, ratio_from, ratio_to, detectable_ratio }: Sized,
-  by: By = 'clicks',
+  by: ComparedBy = 'clicks',
 ): string {
   if (verdict === 'not_enough_data') return 'Not enough data yet';
   if (verdict === 'no_difference') return detectableText(detectable_ratio);
@@ -29,9 +28,17 @@ export function verdictText(
 }
 
 const OFTEN = { better: 'more often', worse: 'less often' };
+/** Of one subject, and of several. */
+const HAPPENS = {
+  clicks: ['is clicked', 'are clicked'],
+  conversions: ['leads to conversions', 'lead to conversions'],
+} as const;
 
 const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 const MOST_NAMES = 3;
+
+/** The count that is compared. */
+export const COUNTED_BY = { clicks: 'clicked', conversions: 'conversions' } as const;
 
 type Row = Sized & { id: string; sent: number; clicked: number; conversions?: number };
 type Comparing = { result: Comparison['result']; rows: Row[]; left_out?: number };
@@ -39,7 +46,7 @@ type Comparing = { result: Comparison['result']; rows: Row[]; left_out?: number 
 export function comparisonSentence(
   comparing: Comparing,
   nameOf = (id: string) => id,
-  by: By = 'clicks',
+  by: ComparedBy = 'clicks',
 ): string {
   const { result, rows } = comparing;
   if (result === 'not_enough_data') return 'Not enough data yet';
@@ -59,19 +66,11 @@ export function comparisonSentence(
   const [other] = others;
   const rest = other && rows.length === 2 && !comparing.left_out ? nameOf(other.id) : 'the rest';
   const rates = those.length === 1 && !comparing.left_out ? ratesText(those, others, { from, to, by }) : '';
-  const isOne = those.length === 1;
-  const does =
-    by === 'clicks'
-      ? isOne
-        ? 'is clicked'
-        : 'are clicked'
-      : isOne
-        ? 'leads to conversions'
-        : 'lead to conversions';
-  return `${subject} ${does} ${OFTEN[verdict]} than ${rest}: ${rates}${sizeText(verdict, from, to)}`;
+  const [one, several] = HAPPENS[by];
+  return `${subject} ${those.length === 1 ? one : several} ${OFTEN[verdict]} than ${rest}: ${rates}${sizeText(verdict, from, to)}`;
 }
 
-type Found = { from: number; to: number | null; by: By };
+type Found = { from: number; to: number | null; by: ComparedBy };
 
 /**
  * Both rates. Days are compared one by one, so that the rates of all days together may differ by another ratio: they are
@@ -83,10 +82,10 @@ function ratesText(those: Row[], others: Row[], { from, to, by }: Found): string
   return isWithin ? `${rateText(own)} against ${rateText(rest)}, ` : '';
 }
 
-const rateOf = (rows: Row[], by: By) => {
+const rateOf = (rows: Row[], by: ComparedBy) => {
   const sum = (name: 'sent' | 'clicked' | 'conversions') =>
     rows.reduce((total, row) => total + (row[name] ?? 0), 0);
-  return sum(by === 'clicks' ? 'clicked' : by) / sum('sent');
+  return sum(COUNTED_BY[by]) / sum('sent');
 };
 const rateText = (rate: number) => (rate === 0 ? '0%' : `${(100 * rate).toFixed(rate < 0.01 ? 2 : 1)}%`);
 

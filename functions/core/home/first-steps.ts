@@ -62,7 +62,7 @@ async function readSetup(table: Table, organization: Organization) {
     members: allLists.some(({ counts }) => counts.total > 0),
     content: counts.template > 0 || counts.asset >= REQUIRED_PARTS.length,
     automation: able.length > 0,
-    // What is active already needs no look ahead.
+    // Once an automation is active, there is nothing left to try before.
     simulation: organization.simulated_at !== undefined || isActivated,
     activation: isActivated,
   };

@@ -146,7 +146,8 @@ export type Known = { sent: number; hits: number };
 /** A gain of more than this is as unlikely as one standard deviation, before anything is known. */
 const USUAL_GAIN = 0.2;
 const ERROR = 0.05;
-const LEAST_HITS = 20;
+/** With fewer, or with a variance like theirs, nothing is said. */
+export const LEAST_HITS = 20;
 
 /**
  * Of the logarithm of a ratio, how much more that is, in a share of all. The interval holds at whichever day it is looked at (a

@@ -6,7 +6,7 @@ import type { Table } from '#core/storage/table.store.ts';
 import { dayAfter } from '#shared/report/range.ts';
 import type { EarnedBy, Gain } from '#shared/reporting.ts';
 import type { Needs as Running } from './allocation.ts';
-import { rangeOf } from './allocation-model.ts';
+import { LEAST_HITS, rangeOf } from './allocation-model.ts';
 import { tooMuch } from './report.ts';
 
 type Needs = { table: Table; now: Date; hasTimeLeft: () => boolean };
@@ -110,8 +110,7 @@ function clicksOf(days: OfDay[]): Sum {
   return { total, variance: total * Math.max(1, chi / Math.max(1, sending.length - 1)) };
 }
 
-const LEAST = 20;
-const isKnown = ({ total, variance }: Sum) => total !== 0 && total ** 2 >= LEAST * variance;
+const isKnown = ({ total, variance }: Sum) => total !== 0 && total ** 2 >= LEAST_HITS * variance;
 
 /** A range that holds on any day; null while too little is known. */
 export function probably({ total, variance }: Sum): Gain | null {

@@ -19,7 +19,7 @@ import { get, type Item, memoryOf, type Table } from '#core/storage/table.store.
 import { amountOf } from '#shared/report/figures.ts';
 import type { Gain, HoldoutReport } from '#shared/reporting.ts';
 import { MINUTE } from '#shared/time.ts';
-import { rangeOf } from './allocation-model.ts';
+import { LEAST_HITS, rangeOf } from './allocation-model.ts';
 
 /** What has a holdout: an automation, or a sequence with its steps. */
 export type Unit = { id: string; percent: number; automations: Set<string>; lists: Set<string> };
@@ -119,8 +119,6 @@ type Sums = {
   noise: number;
 };
 
-const LEAST = 20;
-
 /**
  * How much more often those who are not held out do something. Whoever does it is held out with a known chance, so how many
  * people there are need not be known. It holds at whichever day it is looked at.
@@ -129,7 +127,8 @@ export function liftOf(held: Sums, others: Sums, percent: number, by = [held, ot
   const dispersion = dispersionOf(by);
   const known = Math.min(...[held, others].map(({ noise }) => 1 / (noise * dispersion)));
   const log = Math.log(others.total / (100 - percent) / (held.total / percent));
-  const lift: Gain | null = known >= LEAST ? rangeOf(log, dispersion * (held.noise + others.noise)) : null;
+  const lift: Gain | null =
+    known >= LEAST_HITS ? rangeOf(log, dispersion * (held.noise + others.noise)) : null;
   return { lift, known };
 }
 
@@ -172,7 +171,7 @@ export async function liftReport(
     );
   const measured = (held: Sums, others: Sums, by?: Sums[]) => {
     const { lift, known } = liftOf(held, others, percent, by);
-    const more = ((people.held_out + people.others) * (LEAST - known)) / known;
+    const more = ((people.held_out + people.others) * (LEAST_HITS - known)) / known;
     return {
       held_out: held.total,
       others: others.total,

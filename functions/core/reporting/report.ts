@@ -24,7 +24,7 @@ import type {
   Totals,
   ValueRange,
 } from '#shared/reporting.ts';
-import { rangeOf } from './allocation-model.ts';
+import { LEAST_HITS, rangeOf } from './allocation-model.ts';
 import { type Described, described } from './described-combinations.ts';
 
 type Needs = { table: Table; now: Date; hasTimeLeft: () => boolean };
@@ -130,9 +130,6 @@ async function sumsOf({ table, hasTimeLeft }: Needs, organization: number, days:
 export const tooMuch = () =>
   invalid('start_date', 'There is too much in this range to be read at once. Please choose a shorter one.');
 
-/** As many people, after the variance is multiplied. */
-const LEAST_CONVERSIONS = 20;
-
 /**
  * What an email brings in, with a range that holds on any day. People are the unit: how much their tenths differ multiplies the
  * variance. Null while too little is known, or where something was reported without its email.
@@ -151,7 +148,8 @@ export function rangeOfValue(
   if (bound === null || named < value || sent === 0) return null;
   const { total, noise } = bounded(amounts, bound);
   const variance = noise * dispersionOf([{ total: parts.reduce((sum, count) => sum + count, 0), parts }]);
-  if (!(1 / variance >= LEAST_CONVERSIONS)) return null;
+  // As many people convert, after the variance is multiplied.
+  if (!(1 / variance >= LEAST_HITS)) return null;
   const { from, to } = rangeOf(0, variance);
   const amountAt = (gain: number) => amountOf(Math.round((total / sent) * (1 + gain)));
   return { from: amountAt(from), to: amountAt(to) };

@@ -47,7 +47,7 @@ it('they tick themselves off one after the other, and are over with the first em
   await sender.newTemplate([id]);
   const created = ['list', 'key', 'members', 'content', 'automation'];
   expect(await done()).toEqual(created);
-  // Whoever has switched one on needs no look ahead.
+  // Once an automation is active, the step of simulating it counts as done.
   const { id: second } = await sender.newAutomation({ name: 'second', email_list_ids: [list.id] });
   await sender.newTemplate([second], { name: 'Other' });
   expect(await done()).toEqual([...created, 'simulation', 'activation']);

@@ -6,6 +6,8 @@ const UTC_SHORT = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numer
 const UTC_WEEKDAY_DATE = new Intl.DateTimeFormat('en-US', { ...DAY, weekday: 'short', timeZone: 'UTC' });
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const NUMBER = new Intl.NumberFormat();
+/** "a, b, and c". */
+export const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 
 export const formatDate = (instant: string) => DATE.format(new Date(instant));
 

@@ -130,7 +130,7 @@ export const withSafeguards =
   state => ({
     ...state,
     safeguards: { ...state.safeguards, ...definedFields(to) },
-    ...(earners && state.safeguards.order !== to.order && { earnersOn: expectedEarners(earners) }),
+    ...(earners && { earnersOn: expectedEarners(earners) }),
   });
 
 export const withSendingHours =

@@ -148,7 +148,7 @@ function one(field: string, value: RecordedValue, names: Names): string {
 /** A single value of a setting. */
 export const settingText = (field: string, value: RecordedValue) => one(field, value, new Map());
 
-const hoursOr = (text: string) => {
+const inWords = (text: string) => {
   if (text === LEGACY) return 'basic';
   if (!text.startsWith('{')) return text;
   const { from, until } = JSON.parse(text) as { from: string; until: string };
@@ -167,7 +167,7 @@ export function changesOf({ changes }: RecordEntry, names: Names): string[] {
       return `${label}: ${to === null ? 'removed' : 'set'}`;
     if (Array.isArray(from) || Array.isArray(to)) {
       const named = (all: RecordedValue, sign: string) =>
-        (Array.isArray(all) ? all : []).map(id => `${sign} ${names.get(id) ?? sentence(hoursOr(id))}`);
+        (Array.isArray(all) ? all : []).map(id => `${sign} ${names.get(id) ?? sentence(inWords(id))}`);
       return `${label}: ${[...named(from, '−'), ...named(to, '+')].join(', ')}`;
     }
     const [before, after] = [one(field, from, names), one(field, to, names)];

@@ -7,7 +7,7 @@ import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Status } from '#web/components/status.tsx';
 import { assetName, wordingPath } from '#web/entities/content/content.ts';
-import { formatNumber } from '#web/lib/format.ts';
+import { AND, formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 
 type Props = {
@@ -189,7 +189,5 @@ function Row({ item, name, to, text, automation, shown, showable, onShow }: RowP
     </Flex>
   );
 }
-
-const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 
 export const needsText = (columns: readonly string[]) => `Needs ${AND.format(columns)}`;

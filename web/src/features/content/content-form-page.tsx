@@ -18,7 +18,7 @@ import {
 } from '#web/entities/content/content.ts';
 import { useEntity } from '#web/entities/use-entity.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
-import { plural } from '#web/lib/format.ts';
+import { AND, plural } from '#web/lib/format.ts';
 import { useOrganization } from '#web/lib/organization.ts';
 import { ACTIVATES, EMPTY, emptyTemplateFor, FOR_AUTOMATION, newTemplateFor, paths } from '#web/lib/paths.ts';
 import { assetCopyIn, takeTemplateCopy } from './duplicate.ts';
@@ -253,8 +253,6 @@ function Wording({ kind, name, content, pathOf }: WordingProps) {
     </Page>
   );
 }
-
-const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 
 const MayNotEdit = () => (
   <EmptyState

@@ -15,7 +15,7 @@ import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { LINK_CONTENT, NEVER_SENDS, NO_LISTS, NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
 import { revalidate, useOrganizationData } from '#web/lib/data.ts';
-import { formatNumber, formatUtcMoment, plural } from '#web/lib/format.ts';
+import { AND, formatNumber, formatUtcMoment, plural } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
 import { dialogPath, logPath, paths } from '#web/lib/paths.ts';
 
@@ -98,7 +98,6 @@ type Wording = (notice: Notice, days: Days) => NoticeText;
 const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
 // Formatted as in reports. Importing their code would make the home page load it.
 const RATE = new Intl.NumberFormat('en-US', { style: 'percent', minimumFractionDigits: 2 });
-const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 
 const since = (instant: string | null) => (instant ? ` since ${formatUtcMoment(instant, '')}` : '');
 

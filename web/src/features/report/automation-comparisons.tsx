@@ -8,7 +8,7 @@ import type {
   Comparisons,
 } from '#shared/comparisons.ts';
 import { PARTS } from '#shared/email/content.ts';
-import { comparisonSentence, labelsOf, verdictText } from '#shared/report/verdict-texts.ts';
+import { COUNTED_BY, comparisonSentence, labelsOf, verdictText } from '#shared/report/verdict-texts.ts';
 import { Button, TextLink } from '#web/components/button.tsx';
 import { Choices } from '#web/components/choices.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
@@ -18,7 +18,7 @@ import { Notice } from '#web/components/notice.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { usePages } from '#web/components/use-table-view.ts';
-import { countText, formatNumber } from '#web/lib/format.ts';
+import { AND, countText, formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { today } from '#web/lib/save-file.ts';
 import { NO_DESCRIPTION } from './combination-rows.ts';
@@ -33,7 +33,6 @@ const RESULTS: AutomationComparison['combinations']['result'][] = [
   'no_difference',
   'not_enough_data',
 ];
-const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 
 type Props = Comparisons & { compareBy: (by: ComparedBy) => void };
 
@@ -163,10 +162,9 @@ function Comparison({ by, automation, combinations, parts, has_uneven_shares }: 
 
 const PER_PAGE = 10;
 
-const COUNTED = { clicks: 'clicked', conversions: 'conversions' } as const;
 const HEADERS = { clicks: ['Clicked', 'Click-%'], conversions: ['Conversions', 'Converted-%'] } as const;
 
-const rateBy = (by: ComparedBy) => (row: Compared) => (row.sent === 0 ? 0 : row[COUNTED[by]] / row.sent);
+const rateBy = (by: ComparedBy) => (row: Compared) => (row.sent === 0 ? 0 : row[COUNTED_BY[by]] / row.sent);
 
 type DetailsProps = {
   label: string;
@@ -190,7 +188,7 @@ function Details({ label, by, automation, comparing: { rows, left_out }, isLinke
         columns={columnsOf(
           isLinked,
           by,
-          scaleOf(rows.map(row => ({ count: row[COUNTED[by]], sent: row.sent }))),
+          scaleOf(rows.map(row => ({ count: row[COUNTED_BY[by]], sent: row.sent }))),
         )}
         {...pages}
         rowKey={({ id }) => id}
@@ -221,12 +219,12 @@ const columnsOf = (isLinked: boolean, by: ComparedBy, scale: number): Column<Com
   },
   { header: 'Compared with the rest', width: '200px', cell: row => verdictText(row, by) },
   { header: 'Sent', width: '92px', align: 'end', cell: ({ sent }) => formatNumber(sent) },
-  { header: HEADERS[by][0], width: '108px', align: 'end', cell: row => formatNumber(row[COUNTED[by]]) },
+  { header: HEADERS[by][0], width: '108px', align: 'end', cell: row => formatNumber(row[COUNTED_BY[by]]) },
   {
     header: HEADERS[by][1],
     width: '108px',
     align: 'end',
-    cell: row => <Rate count={row[COUNTED[by]]} sent={row.sent} scale={scale} />,
+    cell: row => <Rate count={row[COUNTED_BY[by]]} sent={row.sent} scale={scale} />,
   },
 ];
 
