@@ -93,13 +93,10 @@ it('what an automation sends is shown as emails, one after the other, with what 
   await press('Previous email');
   await says('Email 2 of 2');
   await isGone(button('Random email'));
-  const headings = page.getByRole('heading', { level: 2 }).elements();
-  expect(headings.map(({ textContent }) => textContent)).toEqual([
-    'What it sends',
-    'Next sends',
-    'Settings',
-    'Changes',
-  ]);
+  const headings = page.getByRole('heading', { level: 2 });
+  await expect
+    .poll(() => headings.elements().map(({ textContent }) => textContent))
+    .toEqual(['What it sends', 'Next sends', 'Settings', 'Changes']);
 });
 
 it('of more emails than can be listed, those that are listed are examples, and any of them is shown', async () => {
