@@ -238,7 +238,7 @@ function decisionsFor(
     const result = skip?.reason ?? (sent ? 'mailed' : undefined);
     const [, day = '', copy] = occurrence.key.split('#');
     const key = { email, automation, day, copy: Number(copy) };
-    const resumes = sent?.claim.resumes ?? 0;
+    const resumes = skip ? 0 : (sent?.claim.resumes ?? 0);
     return result ? [{ minute: due.toISOString(), list, result, resumes, ...key }] : [];
   });
 }
