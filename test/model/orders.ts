@@ -12,7 +12,9 @@ export function inOrder(
   at: number,
   { safeguards, earners }: World,
 ): Email[] {
-  const best = (safeguards.order === 'value' && earners[dayText(at)]) || [];
+  // What is due for many at once is queued for each automation apart.
+  const isOrdered = safeguards.order === 'value' && !emails.some(({ isShared }) => isShared);
+  const best = (isOrdered && earners[dayText(at)]) || [];
   const nameOf = ({ automation: { id }, list }: Email) => {
     const last = recent.findLast(({ automation }) => automation === id)?.at ?? ''.padEnd(24);
     return `${last}#${id}#${list.id}`;
