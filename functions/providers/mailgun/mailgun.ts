@@ -1,8 +1,8 @@
 import type { Access, KeyedProvider, OutgoingEmail, Verdict } from '#core/provider.ts';
 import { NotConnected, POST_TIMEOUT } from '../connection.ts';
 import { type Answer, notSent, postInGroups } from '../groups.ts';
+import { type Syntax, WORD_JOINER, writeOnce } from '../write-once.ts';
 import { readSignedEvent } from './events.ts';
-import { bytesOf, type Message, messageOf } from './message.ts';
 import { type Request, type Response, request } from './request.ts';
 
 // https://documentation.mailgun.com/docs/mailgun/user-manual/sending-messages/batch-sending
@@ -23,6 +23,59 @@ export const createMailgun = (request: Request): KeyedProvider => ({
 });
 
 export const mailgun = createMailgun(request);
+
+/** What the emails share is written once, what differs is a variable. */
+type Message = {
+  from: string;
+  to: string[];
+  subject: string;
+  html: string;
+  text: string;
+  headers: Record<string, string>;
+  send: string | undefined;
+  /** For each recipient the values of the variables. */
+  variables: Record<string, Record<string, string>>;
+};
+
+// Mailgun replaces these wherever they stand. They are rare, so those in our texts are taken apart.
+const VARIABLE = /%(?=recipient|unsubscribe|mailing_list|tag_unsubscribe)/gi;
+
+/** https://documentation.mailgun.com/docs/mailgun/user-manual/sending-messages/batch-sending */
+const SYNTAX: Syntax = {
+  variable: name => `%recipient.${name}%`,
+  inHtml: text => text.replace(VARIABLE, '&#37;'),
+  inLine: text => text.replace(VARIABLE, `%${WORD_JOINER}`),
+};
+
+export function messageOf(emails: OutgoingEmail[]): Message {
+  const { subject, html, text, column, values } = writeOnce(emails, SYNTAX);
+  const [first] = emails as [OutgoingEmail];
+  const headers = Object.fromEntries(
+    Object.keys(first.headers).map(name => [name, column(emails.map(email => email.headers[name] ?? ''))]),
+  );
+  const send = first.id === undefined ? undefined : column(emails.map(({ id = '' }) => id));
+  const variables = values();
+  return {
+    from: first.from,
+    to: emails.map(({ to }) => to),
+    subject,
+    html,
+    text,
+    headers,
+    send,
+    variables: Object.fromEntries(emails.map(({ to }, at) => [to, variables[at] ?? {}])),
+  };
+}
+
+/** But for what separates its fields. */
+export function bytesOf({ from, to, subject, html, text, headers, send = '', variables }: Message): number {
+  const shared = [from, ...to, subject, html, text, send, ...Object.entries(headers).flat()];
+  return [...shared, JSON.stringify(variables)].reduce(
+    (sum, field) => sum + Buffer.byteLength(field) + 100,
+    0,
+  );
+}
+
 /** Mailgun takes 25 MB. */
 const MOST_BYTES = 24_000_000;
 const RETRY_AFTER_SECONDS = 30;
