@@ -18,7 +18,7 @@ import * as safeguards from '#core/organization/safeguards.ts';
 import * as switches from '#core/organization/switches.ts';
 import * as plan from '#core/plan/plan.store.ts';
 import type { Domains } from '#core/provider.ts';
-import * as recipientPurge from '#core/recipient/recipient.purge.ts';
+import * as recipient from '#core/recipient/recipient.ts';
 import * as suppressions from '#core/recipient/suppression.ts';
 import * as triggers from '#core/recipient/trigger.ts';
 import * as value from '#core/reporting/value.ts';
@@ -109,7 +109,7 @@ const organizationPlan = (
     whileMore(() => sequence.purgeSome(table, id)),
     whileMore(() => purgeSources(table, id)),
     whileMore(() => content.purgeSome(table, id)),
-    recipientPurge.purgePeople(table, id),
+    recipient.purgePeople(table, id),
     // After the claims, as a batch is created for existing claims.
     whileMore(() => batch.purgeSome(table, id)),
     whileMore(() => skip.purgeSome(table, id)),
@@ -144,7 +144,7 @@ const listPlan = (
     stopBroadcasts({ table, now }, organization, id),
     once(() => identity.releaseUnused({ table, domains }, organization)),
     once(() => counts.deleteCounts(table, id)),
-    recipientPurge.purgeMemberships(table, id),
+    recipient.purgeMemberships(table, id),
     whileMore(() => triggers.purgeTriggers(table, id, ADDED)),
     whileMore(() => purgeSources(table, organization, id)),
     // After the memberships, as a change of one may write trigger rows in a column.

@@ -1,6 +1,16 @@
 import { newRevision } from '#core/id.ts';
 import { inParallel } from '#core/parallel.ts';
-import { batchWrite, deletePage, type Item, prefixPages, type Table } from '#core/storage/table.store.ts';
+import {
+  batchWrite,
+  deleteAll,
+  deletePage,
+  getAll,
+  type Item,
+  type Key,
+  MOST_IN_FLIGHT,
+  prefixPages,
+  type Table,
+} from '#core/storage/table.store.ts';
 import {
   commit,
   conditionsHeld,
@@ -14,6 +24,7 @@ import { markWrite } from './claim.ts';
 import * as journal from './journal.ts';
 import {
   type Change,
+  deleteMembership,
   insertAll,
   type Membership,
   membershipEnd,
@@ -21,10 +32,19 @@ import {
   newLeft,
   type Unwritten,
 } from './membership.ts';
-import { keyOf, ONCE, partitionOf, type RecipientKey } from './recipient.key.ts';
+import {
+  keyIn,
+  keyOf,
+  leftIndex,
+  membersIndex,
+  ONCE,
+  partitionOf,
+  peopleIndex,
+  type RecipientKey,
+} from './recipient.key.ts';
 import * as store from './recipient.store.ts';
 import { endSuppressed, stoppedSince, stoppedWrite } from './suppression.ts';
-import { deleteStrayTriggers, triggersOf, triggerWrites } from './trigger.ts';
+import { deleteStrayTriggers, triggerRows, triggersOf, triggerWrites } from './trigger.ts';
 
 type Needs = { table: Table; now: Date };
 
@@ -233,3 +253,48 @@ const eraseClaim = (table: Table, { PK, SK }: Item) =>
     { set: { erased: true }, drop: ['bounce_reason', 'values', 'trigger'] },
     PRESENT,
   );
+
+/**
+ * People are found by their heads, which are deleted last, so that the next process finds everybody whom one that died has
+ * left. A click may be stored as long as its claim exists, so each person is read again until nothing is found.
+ */
+export async function* purgePeople(table: Table, organization: number): AsyncGenerator<undefined, void> {
+  for await (const heads of store.indexPages(table, peopleIndex(organization))) {
+    for (let people = heads; people.length > 0; ) {
+      const found = await inParallel(people, MOST_IN_FLIGHT, ({ PK }) => store.belowHead(table, PK));
+      await deleteWithTriggers(table, found.flat());
+      people = people.filter((_, index) => found[index]?.length);
+      if (people.length > 0) yield;
+    }
+    await deleteAll(table, heads);
+    yield;
+  }
+}
+
+/** Trigger rows are deleted before the memberships that tell their keys. */
+async function deleteWithTriggers(table: Table, items: store.InPartition[]): Promise<void> {
+  await deleteAll(table, items.flatMap(triggersIn));
+  await deleteAll(table, items);
+}
+
+/** Also those that have ended. */
+export async function* purgeMemberships(table: Table, listId: string): AsyncGenerator<undefined, void> {
+  for (const index of [membersIndex(listId), leftIndex(listId)]) {
+    for await (const page of store.indexPages(table, index)) {
+      for (let keys = page; keys.length > 0; yield) keys = await deleteUnchanged(table, keys);
+    }
+  }
+}
+
+/** Returns those that have changed meanwhile, since they may have other trigger rows by now. */
+async function deleteUnchanged(table: Table, keys: Key[]): Promise<Key[]> {
+  const items = (await getAll(table, keys)) as store.InPartition[];
+  await deleteAll(table, items.flatMap(triggersIn));
+  const isDeleted = await inParallel(items, MOST_IN_FLIGHT, item => deleteMembership(table, item));
+  return items.filter((_, index) => !isDeleted[index]).map(({ PK, SK }) => ({ PK, SK }));
+}
+
+const triggersIn = ({ PK, list_id, metadata, created_at }: store.InPartition) =>
+  list_id !== undefined && metadata && created_at !== undefined
+    ? triggerRows(keyIn(PK).hash, { list_id, metadata, created_at })
+    : [];

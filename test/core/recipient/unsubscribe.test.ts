@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
-import * as recipientPurge from '#core/recipient/recipient.purge.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import { recordVisit, subscribeAgain, unsubscribe } from '#core/recipient/unsubscribe.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
@@ -121,7 +120,7 @@ describe('Unsubscribing', () => {
 });
 
 async function purge(on: Table, organization: number): Promise<void> {
-  for await (const _ of recipientPurge.purgePeople(on, organization));
+  for await (const _ of recipient.purgePeople(on, organization));
 }
 
 describe('Subscribing again', () => {

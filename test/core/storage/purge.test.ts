@@ -11,7 +11,6 @@ import { chunksOf } from '#core/parallel.ts';
 import * as journal from '#core/recipient/journal.ts';
 import * as memberships from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
-import * as recipientPurge from '#core/recipient/recipient.purge.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
 import { project } from '#core/storage/projection.ts';
@@ -319,7 +318,7 @@ describe('the purge of an organization', () => {
     });
 
   const purgePeople = async (on: Table) => {
-    for await (const _ of recipientPurge.purgePeople(on, job.organization_id));
+    for await (const _ of recipient.purgePeople(on, job.organization_id));
   };
 
   it('leaves nothing of a person who is unsubscribed as it is deleted', async () => {
