@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as sequences from '#core/automation/sequence.ts';
-import { countWaiting } from '#core/sending/forecast/sequence-people.ts';
+import { countWaiting } from '#core/sending/forecast/audience-count.ts';
 import { batchWrite, getAll, queryPartition } from '#core/storage/table.store.ts';
 import { NewSequence, SequenceChange } from '#shared/sequence.ts';
 import { inSmallPages } from '#test/support/core-automation.ts';
