@@ -1,7 +1,7 @@
 import * as lists from '#core/list/list.ts';
 import * as organizations from '#core/organization/organization.ts';
 import * as broadcasts from '#core/sending/broadcast.ts';
-import { forecastBroadcast } from '#core/sending/forecast/broadcast-forecast.ts';
+import { forecastBroadcast } from '#core/sending/forecast/forecast.ts';
 import { get, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { BroadcastChange, NewBroadcast } from '#shared/broadcast.ts';
 import { HOUR, type Sender, start, timeAfter } from './deliveries.ts';
