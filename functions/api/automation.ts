@@ -10,7 +10,6 @@ import * as broadcasts from '#core/sending/broadcast.ts';
 import { countMatching, countWaiting } from '#core/sending/forecast/audience-count.ts';
 import * as dryRuns from '#core/sending/forecast/dry-run.ts';
 import * as forecast from '#core/sending/forecast/forecast.ts';
-import { forecastBroadcast } from '#core/sending/forecast/forecast.ts';
 import { type Change, withAutomation } from '#core/sending/forecast/predict.ts';
 import { simulate } from '#core/sending/forecast/simulation.ts';
 import * as previews from '#core/sending/preview.ts';
@@ -140,10 +139,10 @@ export const handler = serveBoth(
     'DELETE /api/broadcasts/{broadcast}': ({ broadcast, user, by, now }) =>
       broadcasts.remove({ table, now, user, by }, broadcast),
     'GET /api/broadcasts/{broadcast}/forecast': ({ broadcast, now, hasTimeLeft }) =>
-      forecastBroadcast({ table, now, hasTimeLeft }, broadcast),
+      forecast.forecastBroadcast({ table, now, hasTimeLeft }, broadcast),
     'POST /api/broadcasts/forecast': async ({ active, body, now, hasTimeLeft }) => {
       const { draft, linked } = await broadcasts.newBroadcast({ table, now }, active.organization.id, body);
-      return forecastBroadcast({ table, now, hasTimeLeft }, draft, linked);
+      return forecast.forecastBroadcast({ table, now, hasTimeLeft }, draft, linked);
     },
 
     'POST /api/automations/dry-run': async ({ body, ...needs }) => {

@@ -1,5 +1,5 @@
 import * as memberImports from '#core/list/member-import/member-import.ts';
-import { ofImport } from '#core/sending/forecast/import.ts';
+import { ofImport } from '#core/sending/forecast/forecast.ts';
 import { memberImportRoutes } from '#shared/member-import.ts';
 import { list, memberImport } from '../http/path-params.ts';
 import { serveBoth } from '../http/serve.ts';

@@ -7,7 +7,7 @@ import * as safeguards from '#core/organization/safeguards.ts';
 import { explain } from '#core/person/explanation.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import { backfill, type StoredMember } from '#core/sending/backfill.ts';
-import { ofImport } from '#core/sending/forecast/import.ts';
+import { ofImport } from '#core/sending/forecast/forecast.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { NewImport } from '#shared/member-import.ts';
