@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { withoutMetadata } from '#core/storage/image-metadata.ts';
+import { withoutMetadata } from '#core/content/image.ts';
 import * as images from '#test/support/images.ts';
 import { extent } from '#test/support/prove.ts';
 
