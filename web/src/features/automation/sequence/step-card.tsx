@@ -1,15 +1,20 @@
 import { Badge, Box, chakra, Flex, Grid, Stack, Text } from '@chakra-ui/react';
 import { Ellipsis } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { AutomationContent } from '#shared/automation-content.ts';
+import { percentage } from '#shared/report/figures.ts';
 import type { TotalsOfAutomation } from '#shared/reporting.ts';
 import type { Sequence } from '#shared/sequence.ts';
+import { Amount } from '#web/components/amount.tsx';
 import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
+import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { MenuButton } from '#web/components/menu.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { type NotSent, NotSentLink, NotSentText } from '#web/entities/automation/not-sent.tsx';
 import { LINK_CONTENT } from '#web/entities/automation/obstacles.ts';
 import { isWritten, SEQUENCE } from '#web/entities/automation/sequence.tsx';
+import { SHARED, SharedNote } from '#web/entities/automation/shared-counts.tsx';
 import { wordingPath } from '#web/entities/content/content.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { capitalized, formatNumber } from '#web/lib/format.ts';
@@ -18,7 +23,6 @@ import { toastUndoable } from '#web/lib/toasts.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { choicesOf, emailAt, firstPlace } from '../email-stepper.tsx';
 import { stepText } from '../schedule-texts.ts';
-import { StepFigures } from './step-figures.tsx';
 import { type Step, toastFailure, useSteps } from './use-steps.ts';
 
 const EmailThumbnail = onDemand(
@@ -231,3 +235,36 @@ function useRemoval(sequence: Sequence, { automation_id, email_eligibility: _, .
   });
   return { remove: () => void run(), isRemoving: isRunning };
 }
+
+/** "Sent 120 · Opened 61 (50.8%) · Clicked 12 (10%) · Value 40.00". */
+const StepFigures = ({ sent, opened, clicked, value }: TotalsOfAutomation) => (
+  <>
+    <Flex as="dl" wrap="wrap" columnGap="5" rowGap="1" fontSize="sm">
+      <Figure name="Sent">{formatNumber(sent)}</Figure>
+      <Figure name="Opened" explained={opened === null ? SHARED : undefined}>
+        {opened === null ? 'Not known' : `${formatNumber(opened)} (${percentage(opened, sent)})`}
+      </Figure>
+      <Figure name="Clicked">{`${formatNumber(clicked)} (${percentage(clicked, sent)})`}</Figure>
+      <Figure name="Value" explained={value === null ? SHARED : undefined}>
+        {value === null ? 'Not known' : <Amount of={value} />}
+      </Figure>
+      <Text fontSize="xs" lineHeight="20px" color="fg.muted">
+        in the last 90 days
+      </Text>
+    </Flex>
+    {(opened === null || value === null) && <SharedNote />}
+  </>
+);
+
+type FigureProps = { name: string; explained?: string | undefined; children: ReactNode };
+
+const Figure = ({ name, explained, children }: FigureProps) => (
+  <Flex gap="1.5">
+    <Box as="dt" color="fg.muted">
+      <WithHelpTip word={name}>{explained}</WithHelpTip>
+    </Box>
+    <Box as="dd" fontVariantNumeric="tabular-nums">
+      {children}
+    </Box>
+  </Flex>
+);
