@@ -1,22 +1,25 @@
-import { Box, chakra, Flex, Skeleton } from '@chakra-ui/react';
-import { useRef, useState } from 'react';
+import { Box, chakra, Flex, Input, Skeleton } from '@chakra-ui/react';
+import { type ChangeEvent, useRef, useState } from 'react';
 import { useController } from 'react-hook-form';
 import { useNavigate } from 'react-router';
+import type * as z from 'zod/mini';
 import type { Audience } from '#shared/audience.ts';
 import { MOST_LISTS } from '#shared/automation.ts';
 import { type Broadcast, NewBroadcast } from '#shared/broadcast.ts';
 import { TextLink } from '#web/components/button.tsx';
+import { Field, FieldGrid } from '#web/components/field.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { PickMany } from '#web/components/pick-many.tsx';
+import { optionsOf, Select } from '#web/components/select.tsx';
 import type { Changed, Changes } from '#web/entities/content/content-picker.tsx';
 import { useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
 import { newTemplateFor, paths } from '#web/lib/paths.ts';
 import { toast } from '#web/lib/toasts.ts';
+import { ownZone, zoneLabel } from '#web/lib/zones.ts';
 import { useQuestionOfSending } from './use-question-of-sending.ts';
-import { type Values, WhenField } from './when-field.tsx';
 
 const Conditions = onDemand(
   () => import('#web/entities/audience/conditions.tsx'),
@@ -27,6 +30,8 @@ const ContentPicker = onDemand(
   <Loading shape={[340]} />,
 );
 export const preloadFields = () => Promise.all([Conditions.preload(), ContentPicker.preload()]);
+
+type Values = z.input<typeof NewBroadcast>;
 
 const { TextField } = fieldsOf<Values>();
 
@@ -164,6 +169,72 @@ function AudienceField({ lists }: { lists: readonly string[] }) {
         error={fieldState.error?.message}
       />
     </Group>
+  );
+}
+
+type Kind = 'now' | 'at' | 'local_at';
+
+const KINDS = optionsOf({
+  now: 'Now',
+  at: 'At a date and time',
+  local_at: 'At a local time of each member',
+} satisfies Record<Kind, string>);
+
+/** As the control has it, in the time zone of the browser. */
+function localTextOf(instant: string): string {
+  const date = new Date(instant);
+  if (Number.isNaN(date.getTime())) return '';
+  date.setMinutes(date.getMinutes() - date.getTimezoneOffset());
+  return date.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);
+}
+
+const instantOf = (text: string) => (text === '' ? '' : new Date(text).toISOString());
+
+/** When it goes: `at` or `local_at` has a time, or neither. An empty time is an error, not "now". */
+function WhenField() {
+  const at = useController<Values, 'at'>({ name: 'at' });
+  const local = useController<Values, 'local_at'>({ name: 'local_at' });
+  const [kind, setKind] = useState<Kind>(() =>
+    local.field.value != null ? 'local_at' : at.field.value != null ? 'at' : 'now',
+  );
+  const isLocal = kind === 'local_at';
+  const { field, fieldState } = isLocal ? local : at;
+
+  function choose({ target }: ChangeEvent<HTMLSelectElement>) {
+    const next = target.value as Kind;
+    setKind(next);
+    at.field.onChange(next === 'at' ? '' : null);
+    local.field.onChange(next === 'local_at' ? '' : null);
+  }
+
+  const set = (text: string) => field.onChange(isLocal ? text : instantOf(text));
+  const message = fieldState.error && (field.value ? fieldState.error.message : 'Choose a date and a time');
+  return (
+    <FieldGrid templateColumns={{ base: '1fr', sm: '1fr 1fr' }}>
+      <Field label="When" error={kind === 'now' ? message : undefined}>
+        <Select value={kind} options={KINDS} onChange={choose} />
+      </Field>
+      {kind !== 'now' && (
+        <Field
+          label="Date and time"
+          hint={
+            isLocal
+              ? 'In the time zone of each member. Members without one have that of the organization.'
+              : `In your time zone, ${zoneLabel(ownZone())}`
+          }
+          error={message}
+        >
+          <Input
+            key={kind}
+            ref={field.ref}
+            type="datetime-local"
+            defaultValue={isLocal ? (field.value ?? '') : localTextOf(field.value ?? '')}
+            onChange={({ target }) => set(target.value)}
+            onBlur={field.onBlur}
+          />
+        </Field>
+      )}
+    </FieldGrid>
   );
 }
 
