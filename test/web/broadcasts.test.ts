@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import type { Broadcast, BroadcastForecast } from '#shared/broadcast.ts';
 import { DAY, HOUR, MINUTE } from '#shared/time.ts';
 import { nextRefresh, refusalOf, whenText } from '#web/entities/broadcast/broadcast.tsx';
-import { leftOutTexts, questionOf } from '#web/features/broadcast/reach-texts.ts';
+import { leftOutTexts, questionOf } from '#web/features/broadcast/use-question-of-sending.ts';
 import { formatMoment } from '#web/lib/format.ts';
 import { Problem } from '#web/lib/problem.ts';
 import { broadcast } from '../support/components/examples.ts';

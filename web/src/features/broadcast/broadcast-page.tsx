@@ -36,10 +36,9 @@ import { newTemplateFor, paths } from '#web/lib/paths.ts';
 import { Problem } from '#web/lib/problem.ts';
 import { accuracyOf } from '#web/lib/sampled.ts';
 import { useAction } from '#web/lib/use-action.ts';
-import { getText, leftOutTexts } from './reach-texts.ts';
 import { Results } from './results.tsx';
 import { useDuplicate } from './use-duplicate.ts';
-import { useQuestionOfSending } from './use-question-of-sending.ts';
+import { getText, leftOutTexts, useQuestionOfSending } from './use-question-of-sending.ts';
 
 const Variants = onDemand(() => import('./variants.tsx'), null);
 const PreviewDialog = onDemand(() => import('#web/entities/email/preview-dialog.tsx'));
