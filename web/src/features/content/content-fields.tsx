@@ -1,23 +1,32 @@
 import { Box, Flex, VisuallyHidden } from '@chakra-ui/react';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useController, useFormContext, useWatch } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import type { Warnings } from '#shared/content-check.ts';
 import { LONGEST } from '#shared/content-rules.ts';
-import { PARTS, type Part } from '#shared/email/content.ts';
+import { isMarkdown, PARTS, type Part } from '#shared/email/content.ts';
 import { doubtsIn } from '#shared/email/doubts.ts';
 import { LANGUAGES } from '#shared/email/language.ts';
 import { isOwnName, variablesOf } from '#shared/email/placeholder.ts';
 import type { NewEmailAsset } from '#shared/email-asset.ts';
+import { EMAIL_IMAGE_TYPES } from '#shared/image-limits.ts';
 import { Button } from '#web/components/button.tsx';
-import { FieldWarnings } from '#web/components/form-fields.tsx';
+import { FieldWarnings, fieldsOf } from '#web/components/form-fields.tsx';
 import { Notice } from '#web/components/notice.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
 import { PART_TEXTS } from '#web/entities/email/parts.tsx';
 import type { AutomationsRoute } from '#web/lib/automation-choice.ts';
 import { useOrganizationCall } from '#web/lib/data.ts';
 import { useDebounced } from '#web/lib/timers.ts';
 import { AutomationPicker } from './automation-picker.tsx';
-import { PartField } from './part-field.tsx';
 
 export const LANGUAGE_OPTIONS = Object.entries(LANGUAGES)
   .map(([value, label]) => ({ value, label }))
@@ -50,6 +59,96 @@ export const PartFields = ({ parts }: { parts?: readonly Part[] }) =>
       longest={LONGEST[part]}
     />
   ));
+
+const loadTools = () => import('./writing-tools.tsx');
+const InsertMenu = onDemand(async () => ({ default: (await loadTools()).InsertMenu }), <Box height="5" />);
+const Toolbar = onDemand(loadTools, <Box height="control" />);
+const ImageDialog = onDemand(() => import('./image-dialog.tsx'));
+
+const { TextField, TextareaField } = fieldsOf<Record<string, string>>();
+
+type PartProps = {
+  name: string;
+  label: string;
+  part: Part;
+  rows?: number | undefined;
+  hint?: string;
+  explained?: string | undefined;
+  longest: number;
+};
+
+const ADDRESS = { inputMode: 'url', autoCapitalize: 'off', spellCheck: false } as const;
+
+/** A part of an email, into which placeholders are inserted. */
+function PartField({ part, rows, ...props }: PartProps) {
+  if (rows && isMarkdown(part)) return <BodyField {...props} part={part} rows={rows} />;
+  const aside = <InsertMenu part={part} label={props.label} height="5" />;
+  if (rows) return <TextareaField {...props} rows={rows} dir="auto" aside={aside} />;
+  return <TextField {...props} dir="auto" aside={aside} {...(part === 'cta_url' && ADDRESS)} />;
+}
+
+/** A text in Markdown, with a toolbar. Images are dropped and pasted into it, or chosen with its button. */
+function BodyField({ part, rows = 3, ...props }: PartProps) {
+  const { label } = props;
+  const [file, setFile] = useState<File>();
+  const frame = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+
+  /** Returns whether there is one. */
+  function take(files: FileList | null): boolean {
+    const [chosen] = files ?? [];
+    if (chosen) setFile(chosen);
+    return chosen !== undefined;
+  }
+
+  /** Office programs put a picture of a copied text beside it. */
+  const hasImage = ({ clipboardData }: ClipboardEvent) => !clipboardData.types.includes('text/plain');
+  const hasFile = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
+
+  return (
+    // A form in the dialog is within this one, for React.
+    <Box ref={frame} my="4" onSubmit={event => event.stopPropagation()}>
+      <TextareaField
+        {...props}
+        rows={rows}
+        dir="auto"
+        // Grows with its text, in browsers that can.
+        fieldSizing="content"
+        minHeight={`${rows * LINE + 14}px`}
+        maxHeight="60vh"
+        aside={<Toolbar part={part} label={label} onImage={() => input.current?.click()} />}
+        onPaste={event => hasImage(event) && take(event.clipboardData.files) && event.preventDefault()}
+        // Otherwise the browser would show the file in place of the page.
+        onDragOver={event => hasFile(event) && event.preventDefault()}
+        onDrop={event => {
+          if (hasFile(event)) event.preventDefault();
+          take(event.dataTransfer.files);
+        }}
+      />
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={EMAIL_IMAGE_TYPES.join()}
+        aria-label={`Image for ${label}`}
+        onChange={({ target }) => {
+          take(target.files);
+          target.value = '';
+        }}
+      />
+      {file && (
+        <ImageDialog
+          file={file}
+          field={() => frame.current?.querySelector('textarea')}
+          onClose={() => setFile(undefined)}
+        />
+      )}
+    </Box>
+  );
+}
+
+/** In pixels. */
+const LINE = 20;
 
 /** An example for a first email. The user has to add the address of the button. */
 const EXAMPLE = {
