@@ -710,7 +710,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   'estimateSafeguards.max_emails_1_week': field('How many emails one person may get within 7 days', 4),
   'postValue.email': field(
     'The address of the person, in place of the combination or beside it: the value then counts for what holdouts show, and beside the combination for their newest email with it. Who is on no list is refused',
-    'ann@example.com',
+    'ada@example.com',
   ),
   'days.by_results': field('Whether the shares of this day follow from results; otherwise all are equal'),
   'days.parts': field(
@@ -870,7 +870,9 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   ),
   'postValue.currency': field(
     'The currency of `value`, which must be that of the organization. Refused until the owner has set one',
-    'EUR',
+    undefined,
+    // No example has it, so that each can be sent as it stands.
+    { 'x-alternative': true },
   ),
   posted_at: field('When it was stored: it counts on the UTC day of this instant', INSTANT),
   is_repeated: field('Whether an earlier call had this eventId: then nothing was counted again', false),

@@ -8,7 +8,7 @@ import { LANGUAGES, sentBy } from '#shared/reference/examples.ts';
 import type { OpenApi } from '#shared/reference/openapi.ts';
 import { v1Routes } from '#shared/v1.ts';
 import { newTemplate } from '../support/content.ts';
-import { newList } from '../support/list.ts';
+import { addMembers, newList } from '../support/list.ts';
 import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
@@ -28,6 +28,8 @@ beforeAll(async () => {
   const owner = await newMember(stack);
   list = await newList(stack, owner, { name: 'Readers' });
   template = await newTemplate(stack, owner);
+  // Of whom the example of a value is.
+  await addMembers(stack, owner, list, [{ email: 'ada@example.com' }]);
   const body = { name: 'client', expiration: null };
   const { token } = (await stack.call('POST /api/tokens', { token: owner.token, body })).body;
   stack.mustNotBeLogged(token);

@@ -128,6 +128,7 @@ it('the page of an automation shows all of it, switches it on and off, and delet
 
   await newTemplate(stack, owner);
   await page.getByRole('link', { name: 'Link content' }).click();
+  await press(page, 'Templates');
   await page.getByRole('checkbox', { name: /^Welcome/ }).check();
   await answer(page, 'Save');
   await page.getByText('Every email is its one active template.').waitFor();

@@ -37,8 +37,7 @@ it('a broadcast to a segment is sent to as many people as its question says, and
   await says(page, '3 people get it.');
   await says(page, '2 people do not match its conditions.');
   await page.getByRole('link', { name: 'Edit broadcast' }).click();
-  await page.getByLabel('Offer').waitFor();
-  expect(await page.getByLabel('Offer').isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole('checkbox', { name: 'Offer' }).isChecked()).toBe(true);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await press(page, 'Send now');
   await press(page, 'Send to 3 people');

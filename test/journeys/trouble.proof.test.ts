@@ -27,7 +27,7 @@ it('the public home page works without any script, and is replaced by the app wh
   await page.reload();
   await page.getByRole('heading', { name: 'Welcome, home' }).waitFor();
   expect(page.url()).toBe(`${stack.url()}/`);
-  await page.getByRole('main').getByRole('link', { name: 'Profile' }).click();
+  await page.getByRole('link', { name: 'Profile', exact: true }).click();
   await page.waitForURL('**/profile');
   await page.goBack();
   await page.getByRole('heading', { name: 'Welcome, home' }).waitFor();

@@ -231,14 +231,18 @@ function decisionsFor(
   const { emails, skips } = decide(context, pack, { candidate: [email, dues], person }, decided);
   claims.unshift(...emails.map(({ claim }) => claim).reverse());
   for (const { claim } of emails) warmUps.use(claim.list_id, now);
+  const left = [...emails];
   return found.flatMap(({ source, occurrence }): Decision[] => {
     const { list = '', automation = '' } = sources[source] ?? {};
     const skip = skips.find(one => one.source === source);
-    const sent = emails.find(one => one.claim.list_id === list && one.automation.id === automation);
+    const isOf = ({ claim, automation: { id } }: (typeof emails)[0]) =>
+      claim.list_id === list && id === automation;
+    // Of two passes that find the same person, one has sent the email.
+    const [sent] = skip ? [] : left.splice(left.findIndex(isOf) >>> 0, 1);
     const result = skip?.reason ?? (sent ? 'mailed' : undefined);
     const [, day = '', copy] = occurrence.key.split('#');
     const key = { email, automation, day, copy: Number(copy) };
-    const resumes = skip ? 0 : (sent?.claim.resumes ?? 0);
+    const resumes = sent?.claim.resumes ?? 0;
     return result ? [{ minute: due.toISOString(), list, result, resumes, ...key }] : [];
   });
 }

@@ -51,9 +51,10 @@ export async function switchTo(page: Page, organization: string) {
 
 export const query = (page: Page) => new URL(page.url()).search;
 export const focused = (page: Page) =>
-  page.evaluate(() =>
-    document.activeElement instanceof HTMLElement ? document.activeElement.innerText : '',
-  );
+  page.evaluate(() => {
+    const { activeElement: element } = document;
+    return element instanceof HTMLElement ? (element.ariaLabel ?? element.innerText) : '';
+  });
 export const stored = (page: Page): Promise<Record<string, string>> =>
   page.evaluate(() => ({ ...localStorage }));
 
