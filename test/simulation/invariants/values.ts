@@ -27,7 +27,8 @@ export const whatAnEventIsWorthIsCountedOnce = ({ history, items }: FinishedRun)
     }
     if (!String(item.PK).endsWith('#REPORT')) continue;
     for (const { counted, day, combination, count } of countsIn(item)) {
-      if (counted === 'value') add(found, item.PK, day, `${counted} ${combination}`, count);
+      if (counted === 'value' || counted === 'reported')
+        add(found, item.PK, day, `${counted} ${combination}`, count);
     }
   }
   return [...new Set([...expected.keys(), ...found.keys()])]

@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest';
 import type { Answer, BodyInput, Params, RouteKey } from '#shared/routes.ts';
+import { PROVE } from '../prove.ts';
 
 type Asked<K extends RouteKey> = {
   params: Params<K>;
@@ -22,6 +23,10 @@ export function held<Value>() {
   return { answer: () => promise, release: resolve };
 }
 
+const { setTimeout } = window;
+/** In a proof responses arrive late, and in another order: a test that reads what has not arrived yet fails then. */
+const delayed = () => PROVE && new Promise(arrive => setTimeout(arrive, Math.random() * 300));
+
 /** The requests without a response, of the present test. */
 let unanswered: string[] = [];
 
@@ -43,7 +48,8 @@ export function fakeApi(first: Answers) {
       if (!params) continue;
       const answer =
         typeof reply === 'function' ? reply({ params, query, body: sent, organization } as never) : reply;
-      return responseOf(await Promise.race([answer, aborted(signal)]));
+      const late = Promise.all([answer, delayed()]);
+      return responseOf((await Promise.race([late, aborted(signal)]))[0]);
     }
     ofThisTest.push(call);
     return new Response('', { status: 501 });
