@@ -19,7 +19,11 @@ function expectReady(element: Element): void {
     throw new Error('The element is disabled');
 }
 
-const isAt = (element: Element, x: number, y: number) => element.contains(document.elementFromPoint(x, y));
+/** What is in front of the element at a point of the page. */
+function inFrontOf(element: Element, x: number, y: number): Element | undefined {
+  const top = document.elementFromPoint(x, y) ?? document.documentElement;
+  return element.contains(top) ? undefined : top;
+}
 
 /** The middle of what is seen of the element. */
 async function middleOf(element: Element): Promise<[number, number]> {
@@ -32,7 +36,8 @@ async function middleOf(element: Element): Promise<[number, number]> {
   const [box = before] = element.getClientRects();
   const x = (Math.max(box.left, 0) + Math.min(box.right, innerWidth)) / 2;
   const y = (Math.max(box.top, 0) + Math.min(box.bottom, innerHeight)) / 2;
-  if (!isAt(element, x, y)) throw new Error('Another element is in front');
+  const other = inFrontOf(element, x, y);
+  if (other) throw new Error(`Another element is in front: ${other.outerHTML.slice(0, 200)}`);
   return [x, y];
 }
 
@@ -70,7 +75,7 @@ async function clickOnce(locator: Locator): Promise<boolean> {
   // It may have moved since, or another one is in front of it now.
   let hasMissed: boolean | undefined;
   const watch = (event: MouseEvent) => {
-    hasMissed ??= !isAt(target, event.clientX, event.clientY);
+    hasMissed ??= inFrontOf(target, event.clientX, event.clientY) !== undefined;
     if (!hasMissed) return;
     event.preventDefault();
     event.stopImmediatePropagation();

@@ -79,6 +79,10 @@ export default function PickByTyping(props: Props) {
       selectionBehavior="clear"
       onInputValueChange={({ inputValue }) => setTyped(inputValue)}
       onSelect={({ itemValue }) => onChoose(itemValue, !value.includes(itemValue))}
+      // The list stays open while something chosen is removed.
+      onInteractOutside={event => {
+        if (frame.current?.contains(event.detail.target as Node)) event.preventDefault();
+      }}
       positioning={{ placement: 'bottom-start', gutter: 4, strategy: 'fixed', sameWidth: true }}
     >
       <Combobox.Control asChild>
