@@ -37,7 +37,11 @@ async function middleOf(element: Element): Promise<[number, number]> {
   const x = (Math.max(box.left, 0) + Math.min(box.right, innerWidth)) / 2;
   const y = (Math.max(box.top, 0) + Math.min(box.bottom, innerHeight)) / 2;
   const other = inFrontOf(element, x, y);
-  if (other) throw new Error(`Another element is in front: ${other.outerHTML.slice(0, 200)}`);
+  if (other) {
+    // Away from what stays at the edge of the window, such as a toast.
+    element.scrollIntoView({ block: 'center' });
+    throw new Error(`Another element is in front: ${other.outerHTML.slice(0, 200)}`);
+  }
   return [x, y];
 }
 
