@@ -491,6 +491,7 @@ async function saveRefused(errors: Record<string, string[]>) {
   await field('Name').fill('welcome');
   await often('Once');
   await field('Customers example.com').click();
+  await says(/^No datetime metadata columns found in the selected lists\./);
   await press('Save Automation');
 }
 

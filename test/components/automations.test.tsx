@@ -285,11 +285,11 @@ proof(
       [SIMULATE]: simulation,
     });
     await says('Failed to fetch automations. Please try again.');
-    const asked = api.count('GET /api/automations');
+    await expect.poll(() => api.count('GET /api/automations')).toBe(2);
     api.answer({ 'GET /api/sequences': [] });
     await press('Try again');
     await says('101 automations');
-    expect(api.count('GET /api/automations')).toBe(asked + 2);
+    await expect.poll(() => api.count('GET /api/automations')).toBe(4);
     await rowAction('no_100', 'Simulate sending volume');
     await shows(page.getByRole('dialog', { name: 'Simulation Results: no_100' }));
   },

@@ -151,6 +151,7 @@ proof(
       local_at: null,
       email_template_ids: [],
       email_asset_ids: [asset.id],
+      holdout_percent: 0,
       status: 'draft',
     });
   },

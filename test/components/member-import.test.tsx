@@ -107,15 +107,17 @@ proof(
   'a column keeps its name where an automation starts from it, or an earlier import has stored it so',
   async () => {
     const column = { position: 1, name: 'Plan', to: 'metadata' as const, key: 'Plan' };
-    const { answers } = fakeImports([{ state: 'done', columns: [column] }]);
+    const earlier = held<MemberImport[]>();
     openImport({
-      ...answers,
+      ...fakeImports().answers,
+      [`GET ${IMPORTS}`]: earlier.answer,
       'GET /api/email-lists/{list}/datetime-metadata-columns': {
         columns: ['Trial Ends'],
         stats: { 'Trial Ends': 3 },
       },
     });
     await choose('email,Plan,Trial Ends,First Name\nann@example.com,pro,2030-01-31,Ann');
+    earlier.release([{ ...memberImport, state: 'done', columns: [column] }]);
     for (const [name, key] of [
       ['Plan', 'Plan'],
       ['Trial Ends', 'Trial Ends'],
@@ -124,6 +126,21 @@ proof(
       await expect.element(field(`Key of ${name}`)).toHaveValue(key);
   },
 );
+
+proof('a file is shown with its own columns, never with those of the file before it', async () => {
+  const { api } = openImport(fakeImports().answers);
+  await choose('email,plan\nann@example.com,pro');
+  await shows(field('Key of plan'));
+  await press('Choose another file');
+  const dates = held<{ columns: string[]; stats: Record<string, number> }>();
+  api.answer({ 'GET /api/email-lists/{list}/datetime-metadata-columns': dates.answer });
+  await choose('email,city\nann@example.com,Ulm', 'second.csv');
+  await expect.element(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '50');
+  await isGone(field('Key of plan'));
+  dates.release({ columns: [], stats: {} });
+  await shows(field('Key of city'));
+  await isGone(field('Key of plan'));
+});
 
 proof('dates whose day and month may be swapped stay text until an order is chosen', async () => {
   openImport(fakeImports().answers);

@@ -452,7 +452,7 @@ proof(
     api.answer({ [DELETE]: undefined });
     await answer('Delete member');
     await says('ada@example.com was deleted from Customers.');
-    expect(router.state.location.pathname).toBe('/email-lists/l1');
+    await expect.poll(() => router.state.location.pathname).toBe('/email-lists/l1');
     expect(router.state.historyAction).toBe('REPLACE');
   },
 );

@@ -330,7 +330,7 @@ proof(
 
 it('the dry run of content that is switched on has what is known of it', async () => {
   const asked: unknown[] = [];
-  open(`/email-assets/${asset.id}`, {
+  const { api } = open(`/email-assets/${asset.id}`, {
     'GET /api/email-assets/{emailAsset}': { ...assetDetail, emailAsset: { ...asset, is_active: false } },
     'PUT /api/email-assets/{emailAsset}': assetDetail,
     'POST /api/content-links/dry-run': ({ body }) => {
@@ -339,7 +339,8 @@ it('the dry run of content that is switched on has what is known of it', async (
     },
   });
   await activate().click();
-  await expect.poll(() => asked).toEqual([{ id: asset.id, is_active: true }]);
+  await expect.poll(() => api.changes().map(({ body }) => body)).toEqual([{ is_active: true }]);
+  expect(asked).toEqual([{ id: asset.id, is_active: true }]);
 });
 
 proof('the mark beside a word says what it means, and leads to its section of the help', async () => {

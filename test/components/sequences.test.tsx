@@ -31,6 +31,9 @@ import { customers, fakeSequence, onboarding, PATH, step, written } from '../sup
 import { proof } from '../support/proof.ts';
 
 const delays = () => textsOf('ol h3');
+/** Without an email, a step is removed at once; while that is not known, its removal is asked about. */
+const haveNoEmail = (steps: number) =>
+  expect.poll(() => page.getByText('No email yet').elements()).toHaveLength(steps);
 const figures = {
   opened: 61,
   clicked: 12,
@@ -276,6 +279,7 @@ it('a step is added, moved past another one with Undo, and removed; an email is 
   await press('Change delay: 3 days after signed_up');
   await answer('Save');
   expect(api.changes()).toHaveLength(before);
+  await haveNoEmail(3);
   await rowAction('9 days after signed_up', 'Remove step');
   await expect.poll(delays).toEqual(after(3, 7));
   await rowAction('At signed_up', 'Remove step');
@@ -303,6 +307,7 @@ proof(
     await shows(menuItem('Remove step'));
     const items = ['Change delay', 'Link content', 'Open its details', 'Remove step'];
     expect(textsOf('[role=menuitem]')).toEqual(items);
+    await haveNoEmail(3);
     await menuItem('Remove step').click();
     await expect.poll(delays).toEqual(before.slice(0, 2));
     await press('Undo');
@@ -324,6 +329,7 @@ proof(
   async () => {
     const { api } = open(PATH, fakeSequence({ active: true }));
     const at = ['At signed_up', '3 days after signed_up', '7 days after signed_up'];
+    await haveNoEmail(3);
     api.answer({ 'PUT /api/sequences/{sequence}': refusal(409, 'Another change is under way.') });
     await rowAction(at[2] ?? '', 'Remove step');
     await warns('Another change is under way.');

@@ -105,15 +105,20 @@ export function useFile() {
 
   useEffect(() => () => reader.current?.close(), []);
 
-  /** Returns what was detected in a file; undefined if it could not be read, or if another file was chosen meanwhile. */
-  async function read(chosen: File): Promise<ReadFile | undefined> {
+  /**
+   * Returns what was detected in a file, with what is known of it, without which it is not shown; undefined if it could not be
+   * read, or if another file was chosen meanwhile.
+   */
+  async function read<Known>(chosen: File, asked: Promise<Known>) {
     const opened = openReader();
     reader.current = opened;
     setReading({ name: chosen.name, share: 0 });
     try {
       const found = await opened.ask('read', chosen, share => setReading({ name: chosen.name, share }));
+      const known = await asked;
+      if (reader.current !== opened) return undefined;
       setFile(found);
-      return found;
+      return { file: found, known };
     } catch (problem) {
       if (reader.current === opened) setError(messageOf(problem));
       return undefined;

@@ -36,18 +36,19 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
 
   async function choose(picked: File) {
     reset();
-    const found = await chosen.read(picked);
-    if (found) choices.suggest(found.columns, await knownKeys());
+    const read = await chosen.read(picked, knownKeys());
+    if (read) choices.suggest(read.file.columns, read.known);
   }
 
   /** Of earlier imports, and those that automations start from. */
   async function knownKeys(): Promise<string[]> {
-    const dates = await call('GET /api/email-lists/{list}/datetime-metadata-columns', { params }).catch(
-      () => null,
-    );
+    const [dates, earlier] = await Promise.all([
+      call('GET /api/email-lists/{list}/datetime-metadata-columns', { params }).catch(() => null),
+      imports ?? call('GET /api/email-lists/{list}/imports', { params }).catch(() => []),
+    ]);
     return [
       ...(dates?.columns ?? []),
-      ...(imports ?? []).flatMap(({ columns }) => columns.flatMap(({ key }) => key ?? [])),
+      ...earlier.flatMap(({ columns }) => columns.flatMap(({ key }) => key ?? [])),
     ];
   }
 

@@ -55,7 +55,6 @@ export function StepCard({ step, sequence, totals, notSent, before, onOpen }: Pr
   // Known before the email is, so that nothing moves.
   const hasPicture = isWritten(step);
   const edited = content && editedTemplate(content);
-  const isUnknown = hasPicture && !content;
   const hasSent = totals !== undefined && totals.sent > 0;
   const { isRemoving, remove } = useRemoval(sequence, step);
   return (
@@ -107,7 +106,7 @@ export function StepCard({ step, sequence, totals, notSent, before, onOpen }: Pr
               </TextLink>
             ) : (
               <Text color="fg.muted" minHeight="5">
-                {isUnknown
+                {!content
                   ? error && 'Its email could not be loaded.'
                   : isLinked
                     ? 'No active email'
