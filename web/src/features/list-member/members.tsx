@@ -1,18 +1,21 @@
 import { Box, Flex } from '@chakra-ui/react';
-import { type Ref, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useRef, useState } from 'react';
+import type { Audience } from '#shared/audience.ts';
 import type { ListMembersPage } from '#shared/list-member.ts';
 import { PAGE_SIZES } from '#shared/members-page.ts';
-import { Button } from '#web/components/button.tsx';
+import { Button, ButtonLink } from '#web/components/button.tsx';
 import { DataTable } from '#web/components/data-table.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
+import { Panel } from '#web/components/panel.tsx';
 import { SearchField } from '#web/components/search-field.tsx';
 import { Section } from '#web/components/section.tsx';
 import { optionsOf, Select } from '#web/components/select.tsx';
 import { useKeptFocus } from '#web/components/use-kept-focus.ts';
+import { AudienceSentence, audienceFilter } from '#web/entities/audience/audience.tsx';
 import { countText, formatNumber, plural } from '#web/lib/format.ts';
+import { newAutomationFor, WITH_AUDIENCE } from '#web/lib/paths.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { MOST_SELECTED, useBulk, useSelectAll, useSelection } from './bulk.ts';
-import { FilterBar } from './filter-bar.tsx';
 import { DeleteMembers, type Member, useMemberActions } from './member-actions.tsx';
 import { askedColumns, isNamed, memberColumns, useColumnChoice } from './member-columns.tsx';
 import { sortOf, sortsOf, useListMembers, useListOfPage, useMembersView } from './use-members.ts';
@@ -298,4 +301,35 @@ function progressText(
   if (members === 0) return 'Addresses that begin with this text';
   if (complete) return `Searched all ${plural(of, 'member')}`;
   return `${isRunning ? 'Searching: ' : 'Searched '}${formatNumber(members)} of ${plural(of, 'member')}`;
+}
+
+type FilterProps = {
+  list: string;
+  audience: Audience;
+  onClear: () => void;
+  /** How far the members were looked at. */
+  children: ReactNode;
+};
+
+/** The filter of the members, in a sentence. */
+function FilterBar({ list, audience, onClear, children }: FilterProps) {
+  const conditions = new URLSearchParams({ [WITH_AUDIENCE]: audienceFilter.write(audience) });
+  return (
+    <Panel role="region" aria-label="Filter" px="3" py="1" mb="3">
+      <Flex wrap="wrap" align="center" justify="space-between" columnGap="4" minHeight="control">
+        <Box py="1" minWidth="0">
+          <AudienceSentence audience={audience} />
+          <Box color="fg.muted">{children}</Box>
+        </Box>
+        <Flex wrap="wrap" mx="-2">
+          <ButtonLink variant="ghost" right="automations:edit" to={`${newAutomationFor(list)}&${conditions}`}>
+            Use as condition of a new automation
+          </ButtonLink>
+          <Button variant="ghost" onClick={onClear}>
+            Clear filter
+          </Button>
+        </Flex>
+      </Flex>
+    </Panel>
+  );
 }
