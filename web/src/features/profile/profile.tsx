@@ -15,7 +15,7 @@ import { countText, formatDate, formatMoment } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { messageOf } from '#web/lib/problem.ts';
 import { useUser } from '#web/lib/session.ts';
-import { chooseTheme, readTheme, THEMES } from '#web/lib/theme.ts';
+import { readStored, writeStored } from '#web/lib/storage.ts';
 import { toast } from '#web/lib/toasts.ts';
 
 type Props = {
@@ -50,6 +50,22 @@ export function Profile({ next, children }: Props) {
       <ActiveSessions />
     </Page>
   );
+}
+
+const STORED = 'theme';
+
+/** The theme of the system unless another one is chosen. `web/public/theme.js` applies it when a page is loaded. */
+const THEMES = { System: undefined, Light: 'light', Dark: 'dark' } as const;
+type Theme = (typeof THEMES)[keyof typeof THEMES];
+
+function readTheme(): Theme {
+  const stored = readStored(STORED);
+  return Object.values(THEMES).find(theme => theme === stored);
+}
+
+function chooseTheme(theme: Theme) {
+  writeStored(STORED, theme);
+  document.documentElement.style.colorScheme = theme ?? '';
 }
 
 function Appearance() {
