@@ -24,7 +24,7 @@ import { dialogPath, newAssetFor, newAssetSetFor, newTemplateFor, paths } from '
 import { isMissing, Problem } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { registerUnsavedCheck } from '#web/lib/unsaved.ts';
-import { AudienceField, Conditions } from './audience-field.tsx';
+import { AudienceField, Conditions, ListsField, StartField } from './audience-fields.tsx';
 import {
   BLANK,
   HELD_OUT,
@@ -34,7 +34,6 @@ import {
   settingsOfAutomation,
 } from './automation-settings.ts';
 import { Group, Legend } from './card.tsx';
-import { ListsField, StartField } from './lists-field.tsx';
 import { SENDS_MEAN } from './schedule-texts.ts';
 
 const ScheduleFields = onDemand(

@@ -14,9 +14,8 @@ import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
 import { paths } from '#web/lib/paths.ts';
 import { isMissing, Problem } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
-import { AudienceField, Conditions } from '../audience-field.tsx';
+import { AudienceField, Conditions, ListsField, StartField } from '../audience-fields.tsx';
 import { HELD_OUT, HELD_OUT_HINT, startFields, withoutTrigger } from '../automation-settings.ts';
-import { ListsField, StartField } from '../lists-field.tsx';
 import { SendTimesFields } from '../send-times-fields.tsx';
 
 export const preloadSequenceFields = () => Promise.all([Conditions.preload(), StartField.preload()]);

@@ -1,13 +1,17 @@
+import { Skeleton } from '@chakra-ui/react';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { useController, useFormContext } from 'react-hook-form';
+import { useController, useFormContext, useWatch } from 'react-hook-form';
+import type { Audience } from '#shared/audience.ts';
 import { MOST_LISTS } from '#shared/automation.ts';
 import { TextLink } from '#web/components/button.tsx';
+import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { PickMany } from '#web/components/pick-many.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { Settings } from './automation-settings.ts';
+import { Group, Legend } from './card.tsx';
 
 export const StartField = onDemand(
   () => import('#web/entities/automation/start-field.tsx'),
@@ -69,5 +73,35 @@ export function ListsField({ onChoose }: Props) {
       failure="Failed to fetch email lists. Please try again."
       onRetry={mutate}
     />
+  );
+}
+
+export const Conditions = onDemand(
+  () => import('#web/entities/audience/conditions.tsx'),
+  <Skeleton height="80px" />,
+);
+
+const CHECKED =
+  'Checked before each email: who does not match any more gets no further one, so a condition also ends an automation for a member.';
+
+/** Chooses which members of the lists get the emails. */
+export function AudienceField({ lists }: { lists: readonly string[] }) {
+  const { field, fieldState, formState } = useController<Settings, 'audience'>({ name: 'audience' });
+  const zoneOf = useWatch<Settings, 'time_zone_of'>({ name: 'time_zone_of' });
+  return (
+    <Group mt="4">
+      <Legend>
+        <WithHelpTip word="Who gets it">{CHECKED}</WithHelpTip>
+      </Legend>
+      <Conditions
+        lists={lists}
+        initial={(formState.defaultValues?.audience ?? null) as Audience | null}
+        zoneOf={zoneOf ?? 'organization'}
+        onChange={field.onChange}
+        focusRef={field.ref}
+        isRefused={fieldState.invalid}
+        error={fieldState.error?.message}
+      />
+    </Group>
   );
 }
