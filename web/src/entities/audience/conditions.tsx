@@ -9,16 +9,21 @@ import {
   operatorsOf,
   SPECIAL_FIELDS,
 } from '#shared/audience.ts';
+import type { AudienceCount } from '#shared/forecast.ts';
 import { isDay, LONGEST_VALUE, readDatetime } from '#shared/metadata.ts';
 import type { ZoneOf } from '#shared/schedule.ts';
 import { Button, IconButton } from '#web/components/button.tsx';
 import { withoutSubmit } from '#web/components/field.tsx';
+import { Notice } from '#web/components/notice.tsx';
 import { namedOptions, optionsOf, Select } from '#web/components/select.tsx';
 import { useKeptFocus } from '#web/components/use-kept-focus.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
+import { formatNumber, plural } from '#web/lib/format.ts';
+import { serverMessageOr } from '#web/lib/problem.ts';
+import { useQuestion } from '#web/lib/question.ts';
+import { AudienceSentence } from './audience.tsx';
 import { type Columns, useColumns } from './columns.ts';
 import * as draft from './draft.ts';
-import { Matching } from './matching.tsx';
 
 type Props = {
   /** Their columns are offered, and their members are counted. */
@@ -377,4 +382,46 @@ function DateValue({ value = '', onChange, attributes }: ControlProps<draft.Row[
       />
     </Grid>
   );
+}
+
+type MatchingProps = { lists: readonly string[]; audience: Audience | null | 'incomplete'; zoneOf: ZoneOf };
+
+/** Who is meant, in a sentence, and how many of the members that is now. */
+function Matching({ lists, audience, zoneOf }: MatchingProps) {
+  const isComplete = audience !== 'incomplete' && audience !== null;
+  const isAsked = isComplete && lists.length > 0;
+  const { data, error, isValidating, mutate } = useQuestion(
+    'POST /api/audience/count',
+    isAsked ? { body: { email_list_ids: [...lists], audience, time_zone_of: zoneOf } } : undefined,
+  );
+  if (audience === null)
+    return <Box color="fg.muted">Everybody on the {lists.length === 1 ? 'list' : 'lists'}</Box>;
+  const hasFailed = error !== undefined && !isValidating;
+  const failure = hasFailed && serverMessageOr(error, 'How many match could not be counted.');
+  const retry = hasFailed && (
+    <Button variant="ghost" onClick={() => void mutate()}>
+      Try again
+    </Button>
+  );
+  return (
+    <Notice tone="info" action={retry}>
+      <Box overflowWrap="anywhere">
+        {isComplete ? (
+          <>
+            <AudienceSentence audience={audience} />.
+          </>
+        ) : (
+          'Complete each condition to see who is meant.'
+        )}
+      </Box>
+      {isAsked && <Box>{failure || (data ? matchText(data) : 'Counting...')}</Box>}
+    </Notice>
+  );
+}
+
+function matchText({ matching, of, sampled }: AudienceCount): string {
+  const match = `${formatNumber(matching)} of ${plural(of, 'subscribed member')} ${matching === 1 ? 'matches' : 'match'} now`;
+  if (sampled === null) return `${match}.`;
+  const { margin, people } = sampled;
+  return `About ${match}, ± ${formatNumber(margin)}: ${plural(people, 'member')} were looked at.`;
 }
