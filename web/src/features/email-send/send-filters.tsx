@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { LOG_STATUSES, SKIPPED, type Skipped } from '#shared/send-status.ts';
 import { Button } from '#web/components/button.tsx';
-import { DayFilters } from '#web/components/day-filters.tsx';
+import { DayFilters } from '#web/components/log-controls.tsx';
 import { namedOptions, Select } from '#web/components/select.tsx';
 import type { TableOf } from '#web/components/use-table-view.ts';
 import { SKIP_NAMES, STATUS_NAMES } from '#web/entities/email/send-texts.ts';

@@ -5,7 +5,7 @@ import { Breakable } from '#web/components/breakable.tsx';
 import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import type { Column } from '#web/components/data-table.tsx';
-import { ExportButton } from '#web/components/export-button.tsx';
+import { ExportButton } from '#web/components/log-controls.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Status } from '#web/components/status.tsx';
 import { TablePage } from '#web/components/table-page.tsx';

@@ -1,8 +1,7 @@
 import { X } from 'lucide-react';
 import type { RecordEntry } from '#shared/record.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
-import { DayFilters } from '#web/components/day-filters.tsx';
-import { ExportButton } from '#web/components/export-button.tsx';
+import { DayFilters, ExportButton } from '#web/components/log-controls.tsx';
 import { namedOptions, optionsOf, Select } from '#web/components/select.tsx';
 import { TablePage } from '#web/components/table-page.tsx';
 import { type TableOf, useTableView } from '#web/components/use-table-view.ts';
