@@ -60,14 +60,14 @@ it('what few visits need is loaded on demand', () => {
   components/range-calendar.tsx components/toaster.tsx components/tooltip-content.tsx
   features/legal/terms-overlay.tsx features/organization/invite-dialog.tsx
   features/organization/new-organization-dialog.tsx features/report/value-dialog.tsx
-  features/token/new-token-dialog.tsx features/automation/automation-commands.tsx
+  features/token/new-token-dialog.tsx app/palette-commands.tsx
   features/automation/forecast.tsx features/automation/simulation-dialog.tsx
-  features/list/list-commands.tsx features/content/edit-template-form.tsx
+  features/content/edit-template-form.tsx
   features/content/transfer-ownership-dialog.tsx features/content/content-form.tsx
-  features/content/content-commands.tsx features/content/links-editor.tsx
+  features/content/links-editor.tsx
   entities/email/email-preview.tsx entities/email/preview-dialog.tsx features/list/edit-list.tsx
   features/list/list-form.tsx features/list/example-dialog.tsx
-  features/list-member/member-commands.tsx features/list-member/metadata-dialog.tsx`.split(/\s+/),
+  features/list-member/metadata-dialog.tsx`.split(/\s+/),
     ),
   );
 });

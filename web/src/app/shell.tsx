@@ -13,13 +13,7 @@ import { PageLoading } from './page-loading.tsx';
 import { logOut, Session } from './session.tsx';
 import { Sidebar, TopBar, useSidebarFold } from './sidebar.tsx';
 
-const ListCommands = onDemand(() => import('../features/list/list-commands.tsx'));
-const BroadcastCommands = onDemand(() => import('../features/broadcast/broadcast-commands.tsx'));
-const AutomationCommands = onDemand(() => import('../features/automation/automation-commands.tsx'));
-const ContentCommands = onDemand(() => import('../features/content/content-commands.tsx'));
-const HelpCommands = onDemand(() => import('../features/help/help-commands.tsx'));
-const MemberCommands = onDemand(() => import('../features/list-member/member-commands.tsx'));
-const OrganizationCommands = onDemand(() => import('../features/organization/organization-commands.tsx'));
+const PaletteCommands = onDemand(() => import('./palette-commands.tsx'));
 const CommandPalette = onDemand(() => import('../components/command-palette.tsx'));
 const Banners = onDemand(() => import('./banners.tsx'), null);
 const Toaster = onDemand(() => import('../components/toaster.tsx'));
@@ -72,13 +66,7 @@ export function Shell() {
       </Flex>
       {searching && (
         <>
-          <ListCommands />
-          <AutomationCommands />
-          <BroadcastCommands />
-          <ContentCommands />
-          <MemberCommands />
-          <HelpCommands />
-          {token() && <OrganizationCommands />}
+          <PaletteCommands />
           <CommandPalette onClose={() => setSearching(false)} />
         </>
       )}
