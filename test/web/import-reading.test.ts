@@ -4,7 +4,7 @@ import type { ImportColumn } from '#shared/member-import.ts';
 import { isoDate, withUsualKeys } from '#web/features/member-import/reading/columns.ts';
 import { readFile } from '#web/features/member-import/reading/file.ts';
 import { Pass } from '#web/features/member-import/reading/pass.ts';
-import { rowSample } from '#web/features/member-import/reading/sample.ts';
+import { rowSample } from '#web/features/member-import/use-import.ts';
 import { randomFrom } from '../simulation/random.ts';
 import { rowsIn } from '../support/csv-cells.ts';
 

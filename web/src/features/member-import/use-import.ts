@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { ImportForecast, MemberImport } from '#shared/member-import.ts';
+import { MOST_ROWS_AT_ONCE } from '#shared/import-cells.ts';
+import type { ImportForecast, MemberImport, RowOutcome } from '#shared/member-import.ts';
 import { Cancelled, confirmed } from '#web/lib/confirmation.ts';
 import { invalidateAfter, useOrganizationCall, useOrganizationChange } from '#web/lib/data.ts';
 import { plural } from '#web/lib/format.ts';
@@ -9,8 +10,7 @@ import { saveFile } from '#web/lib/save-file.ts';
 import { useChoices } from './choices.tsx';
 import { useFile } from './choose-file.tsx';
 import { sentencesOf } from './import-emails.tsx';
-import type { Refused } from './reading/pass.ts';
-import { rowSample, type Sample } from './reading/sample.ts';
+import type { Batch, Refused } from './reading/pass.ts';
 import { type Retrying, useRun, withRetries } from './use-run.ts';
 
 const ROWS = 'POST /api/email-lists/{list}/imports/{memberImport}/rows';
@@ -211,3 +211,35 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
 }
 
 export type Import = ReturnType<typeof useImport>;
+
+type Row = Batch['rows'][number];
+/** Rows that add or change members, of so many. */
+type Sample = { rows: Row[]; of: number };
+
+// In UTF-16 code units, as for a batch.
+const MOST_TEXT = 300_000;
+
+/** Keeps as many of the rows as fit a call, each with the same chance (reservoir sampling). */
+export function rowSample(random = Math.random) {
+  const kept: Row[] = [];
+  let of = 0;
+  return {
+    add(from: number, rows: Row[], results: RowOutcome[]) {
+      for (const { row, status } of results) {
+        const cells = rows[row - from];
+        if (cells === undefined || (status !== 'created' && status !== 'updated')) continue;
+        const place = of < MOST_ROWS_AT_ONCE ? of : Math.floor(random() * (of + 1));
+        if (place < MOST_ROWS_AT_ONCE) kept[place] = cells;
+        of++;
+      }
+    },
+    drawn(): Sample {
+      let text = 0;
+      const rows = kept.filter(row => {
+        text += JSON.stringify(row).length;
+        return text < MOST_TEXT;
+      });
+      return { rows, of };
+    },
+  };
+}
