@@ -563,13 +563,18 @@ it('an automation with a holdout says what its people do who get nothing, and no
   });
   await shows(heading('Holdout'));
   await says('10% of people get nothing of it: 1,020 of 10,100 people on its lists.');
-  await says(
-    'Conversions: 3.11 per 100 people, 2.55 per 100 of those held out: 22% more (4% to 43%, with a confidence of 95%).',
-  );
-  await says('Value: not enough is known yet; about 5,200 people more are needed.');
-  await says(
-    'Clicks in other emails: 4.94 per 100 people, 5 per 100 of those held out: no difference shows yet (−12% to 10%, with a confidence of 95%).',
-  );
-  await says('Unsubscribes: none yet.');
-  await says(/Amounts above 180 count as 180\.$/);
+  const facts = page.getByLabelText('What people do who get it').getByRole('definition');
+  const texts = () => facts.elements().map(one => (one as HTMLElement).innerText.split(/\n+/));
+  await expect
+    .poll(texts)
+    .toEqual([
+      ['22% more (4% to 43%)', '3.11 per 100 people, 2.55 per 100 of those held out'],
+      ['Not enough is known yet', 'It takes more time, or about 5,200 more people'],
+      ['No difference shows yet (−12% to 10%)', '4.94 per 100 people, 5 per 100 of those held out'],
+      ['None yet'],
+    ]);
+  await says(/Amounts above 180\.00 count as 180\.00\./);
+  await expect
+    .element(page.getByRole('link', { name: 'how to report them' }))
+    .toHaveAttribute('href', '/help#value');
 });

@@ -3,13 +3,14 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { AutomationComparison, Comparing, Comparisons } from '#shared/comparisons.ts';
 import type { Verdict } from '#shared/report/significance.ts';
-import type { Answers } from '../support/components/api.ts';
+import { type Answers, DOWN } from '../support/components/api.ts';
 import { combinationReport, reportOf, reportRow } from '../support/components/examples.ts';
-import { button, isGone, press, says } from '../support/components/page.ts';
+import { button, isGone, press, says, shows } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 import { proof } from '../support/proof.ts';
 
 const ROUTE = 'GET /api/reporting/comparisons';
+const PATH = '/reporting/combinations/aa11';
 
 const row = (id: string, name: string, verdict: Verdict = 'no_difference') => ({
   id,
@@ -83,27 +84,68 @@ const sentences = (name: string) =>
     .split('\n')
     .filter(Boolean);
 
-it('combinations are compared by conversions on demand, in words and in numbers', async () => {
-  const converting = automation({
-    combinations: comparing(
-      'difference',
-      { ...row('aa11', 'Spring', 'better'), conversions: 45 },
-      { ...row('bb22', 'Summer', 'worse'), conversions: 30 },
-    ),
-  });
-  await open('/reporting', {
-    ...answering([]),
-    [ROUTE]: ({ query }: Asked) => {
-      const by = query.get('by') === 'conversions' ? 'conversions' : 'clicks';
-      const automations = [by === 'clicks' ? automation() : converting];
-      return { by, since: '2026-10-01', automations, not_compared: [], counted_until: null };
+const converting = automation({
+  combinations: comparing(
+    'difference',
+    { ...row('aa11', 'Spring', 'better'), conversions: 45 },
+    { ...row('bb22', 'Summer', 'worse'), conversions: 30 },
+  ),
+  parts: [
+    {
+      part: 'subject_line',
+      ...comparing('difference', row('s1', 'Short', 'better'), row('s2', 'Long', 'worse')),
     },
-  } as Answers);
+  ],
+});
+const byBoth = (byConversions: AutomationComparison): Answers => ({
+  ...answering([]),
+  [ROUTE]: ({ query }: Asked) => {
+    const by = query.get('by') === 'conversions' ? 'conversions' : 'clicks';
+    const automations = [by === 'clicks' ? automation() : byConversions];
+    return { by, since: '2026-10-01', automations, not_compared: [], counted_until: null };
+  },
+});
+
+it('combinations are compared by conversions on demand, in words and in numbers', async () => {
+  await open('/reporting', byBoth(converting));
   await says('No difference found: 42% would have shown in half of cases');
   await press('By conversions');
   await expect
     .poll(() => sentences('welcome'))
     .toContain('“Spring” leads to conversions more often than “Summer”: 4.5% against 3.0%, 12% to 60% more');
+});
+
+it('the page of a combination compares it and its parts by conversions on demand', async () => {
+  await open(PATH, byBoth(converting));
+  await says('No difference found: 42% would have shown in half of cases');
+  await press('By conversions');
+  await expect
+    .poll(() => sentences('welcome'))
+    .toEqual([
+      'In welcome, this combination',
+      'Leads to conversions more often than the rest: 12% to 60% more',
+      'Subject Line “Short”: Leads to conversions more often than the rest: 12% to 60% more',
+    ]);
+});
+
+it('where no conversion names its email, a comparison by conversions says how they are reported', async () => {
+  const none = comparing('not_enough_data', { ...spring, conversions: 0 }, { ...summer, conversions: 0 });
+  await open('/reporting', byBoth(automation({ combinations: none })));
+  await press('By conversions');
+  await says(/^No conversion names its email yet/);
+  await expect
+    .element(page.getByRole('link', { name: 'How to report conversions' }))
+    .toHaveAttribute('href', '/help#value');
+});
+
+it('comparisons by conversions that cannot be loaded say so, and leave those by clicks', async () => {
+  const { api } = await open('/reporting', byBoth(converting));
+  await shows(group('welcome'));
+  api.answer({ [ROUTE]: DOWN });
+  await press('By conversions');
+  await says(/^Failed to load comparisons/);
+  await press('By clicks');
+  await shows(group('welcome'));
 });
 
 it('above the table, an automation with a difference has a sentence for its combinations and one for each part, whatever the range', async () => {
@@ -193,8 +235,6 @@ it('the report says where nothing can be compared', async () => {
   await says(/^No automation has sent two different combinations since Oct 1, 2026/);
   await says('North and South are not compared: what they have sent is counted together.');
 });
-
-const PATH = '/reporting/combinations/aa11';
 
 proof(
   'the page of a combination says how it and its parts do, in each automation that sends it',

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import type { CombinationsReport, ReportRow } from '#shared/reporting.ts';
 import type { Answers } from '../support/components/api.ts';
 import { DOWN, held } from '../support/components/api.ts';
-import { daysReport, reportOf, reportRow } from '../support/components/examples.ts';
+import { daysReport, organization, reportOf, reportRow } from '../support/components/examples.ts';
 import {
   button,
   field,
@@ -192,6 +192,25 @@ it('the report shows rates with one decimal and their range on focus, value with
     name: /holds the true rate with a confidence of 95% if each person got one email, and is too narrow if not\.$/,
   });
   expect(explained.elements()).toHaveLength(3);
+});
+
+it('value per send has a bar of its range, which is said on focus, and long amounts stay in one line', async () => {
+  await page.viewport(1280, 900);
+  const ranged = { ...spring, value: 1_234_567.8, value_per_send_range: { from: 0.9, to: 1.75 } };
+  open('/reporting', {
+    ...answering([ranged, nameless]),
+    'GET /api/organizations': [{ ...organization, currency: 'CHF' }],
+  });
+  await loaded();
+  const value = page.getByRole('button', {
+    name: 'CHF 1.2345 per email, 95% range CHF 0.9000 to CHF 1.7500',
+  });
+  await focus(value);
+  await expect.element(page.getByRole('tooltip').getByText(/95% range CHF/)).toBeVisible();
+  const amount = page.getByText('CHF 1,234,567.80').last().element();
+  const cell = amount.closest('td') as HTMLElement;
+  expect(amount.getClientRects()).toHaveLength(1);
+  expect(cell.scrollWidth).toBe(cell.clientWidth);
 });
 
 proof(

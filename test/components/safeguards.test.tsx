@@ -131,15 +131,22 @@ it('says what each limit held back; the slider asks once it stands still, what a
       return { emails: -120, ...people, earned_by: 'clicks', earned: { estimate: -9, from: -14, to: -5 } };
     },
   });
-  await says('412 emails held back; probably 31 clicks missed (between 22 and 43)');
-  const slider = page.getByRole('slider', { name: 'With 7 a week, as now' });
+  await says('412 emails held back');
+  await says('Probably 31 clicks missed (22 to 43)');
+  const slider = page.getByRole('slider', { name: 'With 7 emails a week, as now' });
   await focus(slider);
   await keys('{ArrowLeft}{ArrowLeft}{ArrowLeft}');
-  await shows(page.getByRole('slider', { name: 'With 4 a week instead of 7' }));
+  await shows(page.getByRole('slider', { name: 'With 4 emails a week instead of 7' }));
   await says(
-    'In the next 30 days, 120 emails fewer: 40 people would get fewer, probably 9 clicks less (between 5 and 14).',
+    'In the next 30 days, 120 fewer emails: 40 people would get fewer. Probably 9 clicks lost (5 to 14).',
   );
   expect(asked).toEqual([{ max_emails_1_week: '4' }]);
+});
+
+it('limits that nobody reached say so in a sentence', async () => {
+  const limits = HELD_BACK.limits.map(({ limit }) => ({ limit, ...NOTHING }));
+  openPage({ 'GET /api/reporting/safeguards': { ...HELD_BACK, limits } });
+  await says('No email was held back: nobody reached a limit.');
 });
 
 it('which email comes first is chosen beside the limits', async () => {

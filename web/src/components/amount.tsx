@@ -17,6 +17,7 @@ export function useAmountText() {
   return (amount: number, digits?: Digits) => amountText(amount, digits, currency);
 }
 
+/** Where there is no room for it, the line breaks between the currency and the number. */
 export function Amount({ of, digits }: { of: number; digits?: Digits }) {
-  return useAmountText()(of, digits);
+  return useAmountText()(of, digits).replace('\u00a0', ' ');
 }

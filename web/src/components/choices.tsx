@@ -9,7 +9,7 @@ type Props<Value> = {
 };
 
 export const Choices = <Value,>({ label, choices, value, onChange }: Props<Value>) => (
-  <Flex role="group" aria-label={label} gap="1">
+  <Flex role="group" aria-label={label} wrap="wrap" gap="1">
     {Object.entries(choices).map(([name, choice]) => (
       <Button
         key={name}

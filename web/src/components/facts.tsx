@@ -1,4 +1,4 @@
-import { DataList, Skeleton } from '@chakra-ui/react';
+import { DataList, Skeleton, Text } from '@chakra-ui/react';
 import type { ComponentType, ReactNode } from 'react';
 
 type Props = Pick<DataList.RootProps, 'orientation' | 'children' | 'aria-label'>;
@@ -18,4 +18,15 @@ export const Fact = ({ name, minHeight, children }: FactProps) => (
     <DataList.ItemLabel>{name}</DataList.ItemLabel>
     <DataList.ItemValue minHeight={minHeight}>{children ?? <Skeleton />}</DataList.ItemValue>
   </DataList.Item>
+);
+
+/** What is known in a few words, and below it what that is made of. */
+export const Lines = ({ of }: { of: string[] }) => (
+  <div>
+    {of.map((text, nth) => (
+      <Text key={text} textWrap="pretty" {...(nth > 0 && { color: 'fg.muted', fontWeight: 'normal' })}>
+        {text}
+      </Text>
+    ))}
+  </div>
 );

@@ -61,7 +61,7 @@ export function SafeguardsForm({ settings, onSaved }: Props<Safeguards>) {
           name="order"
           label="Which email comes first"
           options={ORDER_OPTIONS}
-          hint="Where a limit leaves room for one of several emails in a minute. What earns most is computed before each day, at 0:00 UTC: by value, or by clicks where no value is reported."
+          hint="If a limit leaves room for only one of several emails that are due in the same minute. What earns most is ranked before each day, at 0:00 UTC: by value, or by clicks if no value is reported."
           disabled={!mayEdit}
         />
       </Box>

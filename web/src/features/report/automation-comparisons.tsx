@@ -10,13 +10,9 @@ import type {
 import { PARTS } from '#shared/email/content.ts';
 import { COUNTED_BY, comparisonSentence, labelsOf, verdictText } from '#shared/report/verdict-texts.ts';
 import { Button, TextLink } from '#web/components/button.tsx';
-import { Choices } from '#web/components/choices.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
-import { Failure } from '#web/components/failure.tsx';
-import { Loading } from '#web/components/loading.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { Panel } from '#web/components/panel.tsx';
-import { Section } from '#web/components/section.tsx';
 import { usePages } from '#web/components/use-table-view.ts';
 import { AND, countText, formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -24,7 +20,7 @@ import { today } from '#web/lib/save-file.ts';
 import { NO_DESCRIPTION } from './combination-rows.ts';
 import { Rate, scaleOf } from './report-cells.tsx';
 import { formatDay } from './report-range.ts';
-import { COMPARISONS_NOT_LOADED, ComparisonNote, useComparisons } from './verdicts.tsx';
+import { ComparisonsSection } from './verdicts.tsx';
 
 /** The table is below: first only those with a difference, or one without. */
 const MOST_SHOWN = 2;
@@ -34,27 +30,15 @@ const RESULTS: AutomationComparison['combinations']['result'][] = [
   'not_enough_data',
 ];
 
-type Props = Comparisons & { compareBy: (by: ComparedBy) => void };
+/** Which combinations of each automation are better. */
+const WhichIsBetter = () => (
+  <ComparisonsSection title="Which is better" height={120}>
+    {comparisons => <AutomationComparisons {...comparisons} />}
+  </ComparisonsSection>
+);
+export default WhichIsBetter;
 
-/** Which combinations of each automation are better, by clicks or by conversions. */
-export default function ComparisonsSection() {
-  const [by, compareBy] = useState<ComparedBy>('clicks');
-  const { comparisons, problem, repeat } = useComparisons(by);
-  return (
-    <Section title="Which is better" note={comparisons && <ComparisonNote {...comparisons} />}>
-      {problem ? (
-        <Failure problem={problem} fallback={COMPARISONS_NOT_LOADED} onRetry={repeat} />
-      ) : comparisons ? (
-        <AutomationComparisons {...comparisons} compareBy={compareBy} />
-      ) : (
-        <Loading shape={[120]} />
-      )}
-    </Section>
-  );
-}
-
-function AutomationComparisons(props: Props) {
-  const { by, compareBy, automations, not_compared, since } = props;
+function AutomationComparisons({ by, automations, not_compared, since }: Comparisons) {
   const [isWhole, setWhole] = useState(false);
   const saysMost = ({ combinations, parts }: AutomationComparison) =>
     Math.min(...[combinations, ...parts].map(({ result }) => RESULTS.indexOf(result)));
@@ -63,20 +47,11 @@ function AutomationComparisons(props: Props) {
   const shown = isWhole ? sorted : sorted.slice(0, Math.min(Math.max(found, 1), MOST_SHOWN));
   return (
     <>
-      {automations.length > 0 && (
-        <Box mb="3">
-          <Choices
-            label="Compare by"
-            choices={{ 'By clicks': 'clicks', 'By conversions': 'conversions' }}
-            value={by}
-            onChange={compareBy}
-          />
-        </Box>
-      )}
       {automations.length === 0 && (
         <Panel p="4" color="fg.muted">
-          No automation has sent two different combinations since {formatDay(since)}. They can be compared
-          where an automation chooses between them.
+          No automation has sent two different combinations since {formatDay(since)}. To compare, link a
+          second template, or a second asset of a type, to one of your{' '}
+          <TextLink to={paths.automations()}>automations</TextLink>.
         </Panel>
       )}
       <Box display="grid" gap="3">
@@ -217,7 +192,7 @@ const columnsOf = (isLinked: boolean, by: ComparedBy, scale: number): Column<Com
         <bdi>{name || id}</bdi>
       ),
   },
-  { header: 'Compared with the rest', width: '200px', cell: row => verdictText(row, by) },
+  { header: 'Compared with the rest', width: 'minmax(200px, 1fr)', cell: row => verdictText(row, by) },
   { header: 'Sent', width: '92px', align: 'end', cell: ({ sent }) => formatNumber(sent) },
   { header: HEADERS[by][0], width: '108px', align: 'end', cell: row => formatNumber(row[COUNTED_BY[by]]) },
   {

@@ -2,7 +2,7 @@ import { Badge, Box, Flex } from '@chakra-ui/react';
 import { Pause, Play } from 'lucide-react';
 import type { Range } from '#shared/report/range.ts';
 import type { CombinationsReport, ReportRow } from '#shared/reporting.ts';
-import { Amount } from '#web/components/amount.tsx';
+import { Amount, amountText } from '#web/components/amount.tsx';
 import { IconButton, ignoreDoubleClick, TextLink } from '#web/components/button.tsx';
 import { fitting } from '#web/components/columns-menu.tsx';
 import { copyText } from '#web/components/copy-button.tsx';
@@ -16,7 +16,7 @@ import type { Explained } from '#web/lib/help.ts';
 import { logPath, paths } from '#web/lib/paths.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { type CombinationRow, NO_DESCRIPTION } from './combination-rows.ts';
-import { PeopleLink, Rate, Share, scaleOf, TEXTS } from './report-cells.tsx';
+import { PeopleLink, Rate, Share, scaleOf, scaleOfValue, TEXTS, ValuePerSend } from './report-cells.tsx';
 import { peopleFilter } from './report-range.ts';
 
 /** What the page of a combination knows from the row that links to it. */
@@ -32,6 +32,7 @@ type Place = {
   names: CombinationsReport['automation_names'];
   /** Those on the page: the bars of a column have one scale. */
   rows: CombinationRow[];
+  currency: string | null | undefined;
 };
 
 /**
@@ -45,12 +46,12 @@ export const COLUMNS = {
   click_rate: ['Click-%', 96],
   unsubscribe_rate: ['Unsub-%', 106],
   value: ['Value', 90],
-  value_per_send: ['Value/Send', 116],
+  value_per_send: ['Value/Send', 122],
   opened: ['Opened', 94],
   clicked: ['Clicked', 94],
   unsubscribed: ['Unsubscribed', 128],
   conversions: ['Conversions', 122],
-  value_per_click: ['Value/Click', 116],
+  value_per_click: ['Value/Click', 122],
   machine_opened: ['Machine opened', 146],
   id: ['ID', 124],
 } as const;
@@ -80,7 +81,8 @@ const EXPLAINED: Partial<Record<ColumnName, Explained>> = TEXTS;
 function columnOf(name: ColumnName, place: Place): Column<CombinationRow> {
   const explained = EXPLAINED[name];
   const [header, least] = COLUMNS[name];
-  const width = name === 'automation' ? `minmax(${least}px, 0.5fr)` : `${least}px`;
+  const pixels = name === 'value' ? Math.max(least, widthOfAmounts(place)) : least;
+  const width = name === 'automation' ? `minmax(${least}px, 0.5fr)` : `${pixels}px`;
   const shared = { header, width, ...(explained && { explained }) };
   if (name === 'automation')
     return { ...shared, cell: ({ automations }) => <Automations ids={automations} names={place.names} /> };
@@ -97,8 +99,15 @@ function columnOf(name: ColumnName, place: Place): Column<CombinationRow> {
   return { ...sorted, align: 'end', cell: cellOf(name, place) };
 }
 
+const PADDING = 24;
+const DIGIT_WIDTH = 8;
+
+/** So that no amount on the page is broken. */
+const widthOfAmounts = ({ rows, currency }: Place) =>
+  PADDING +
+  DIGIT_WIDTH * Math.max(0, ...rows.map(({ figures }) => amountText(figures.value, 2, currency).length));
+
 const RATES = { open_rate: 'opened', click_rate: 'clicked', unsubscribe_rate: 'unsubscribed' } as const;
-const PER = { value_per_send: 'sent', value_per_click: 'clicked' } as const;
 
 function cellOf(
   name: Exclude<ColumnName, 'automation' | 'id'>,
@@ -116,19 +125,12 @@ function cellOf(
       return ({ figures }) => <Amount of={figures.value} />;
     case 'conversions':
       return ({ figures }) => formatNumber(figures.conversions);
-    case 'value_per_send':
-      return ({ figures, row }) => (
-        <>
-          <Share of={figures.value_per_send} count={figures.sent} />
-          {row?.value_per_send_range && (
-            <Box color="fg.muted" fontSize="xs" lineHeight="18px">
-              <Amount of={row.value_per_send_range.from} />–<Amount of={row.value_per_send_range.to} />
-            </Box>
-          )}
-        </>
-      );
+    case 'value_per_send': {
+      const scale = scaleOfValue(rows.map(({ figures }) => figures));
+      return ({ figures }) => <ValuePerSend {...figures} scale={scale} />;
+    }
     case 'value_per_click':
-      return ({ figures }) => <Share of={figures[name]} count={figures[PER[name]]} />;
+      return ({ figures }) => <Share of={figures.value_per_click} count={figures.clicked} />;
     default:
       // The log cannot be filtered by several combinations.
       return ({ figures, row }) =>

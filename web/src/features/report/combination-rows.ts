@@ -15,7 +15,7 @@ export type CombinationRow = {
   name: string;
   /** The part of the name that differs from those of the other rows. */
   title: string;
-  figures: Figures;
+  figures: Figures & Partial<Pick<ReportRow, 'value_per_send_range'>>;
   /** The automations that have sent it, or those of the group. */
   automations: string[];
   /** The combination; undefined for a group. */

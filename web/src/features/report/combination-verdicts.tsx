@@ -1,36 +1,31 @@
 import { Box } from '@chakra-ui/react';
-import type { AutomationComparison, Comparisons } from '#shared/comparisons.ts';
+import type { AutomationComparison, ComparedBy, Comparisons } from '#shared/comparisons.ts';
 import { PARTS } from '#shared/email/content.ts';
 import { labelsOf, verdictText } from '#shared/report/verdict-texts.ts';
 import type { CombinationReport } from '#shared/reporting.ts';
-import { Failure } from '#web/components/failure.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { Panel } from '#web/components/panel.tsx';
-import { Section } from '#web/components/section.tsx';
 import { formatDay } from './report-range.ts';
-import { COMPARISONS_NOT_LOADED, ComparisonNote, useComparisons } from './verdicts.tsx';
+import { ComparisonsSection } from './verdicts.tsx';
 
 type Combination = CombinationReport['combination'];
 type Props = { combination: Combination | undefined };
 
-export function CombinationVerdicts({ combination }: Props) {
-  const { comparisons, problem, repeat } = useComparisons();
-  return (
-    <Section title="Beside the others" note={comparisons && <ComparisonNote {...comparisons} />}>
-      {problem ? (
-        <Failure problem={problem} fallback={COMPARISONS_NOT_LOADED} onRetry={repeat} />
-      ) : comparisons && combination ? (
+export const CombinationVerdicts = ({ combination }: Props) => (
+  <ComparisonsSection title="Beside the others" height={72}>
+    {comparisons =>
+      combination ? (
         <Verdicts comparisons={comparisons} combination={combination} />
       ) : (
         <Loading shape={[72]} />
-      )}
-    </Section>
-  );
-}
+      )
+    }
+  </ComparisonsSection>
+);
 
 type VerdictsProps = { comparisons: Comparisons; combination: Combination };
 
-function Verdicts({ comparisons: { automations, since }, combination }: VerdictsProps) {
+function Verdicts({ comparisons: { by, automations, since }, combination }: VerdictsProps) {
   const holding = automations.filter(({ combinations }) =>
     combinations.rows.some(({ id }) => id === combination.id),
   );
@@ -47,15 +42,15 @@ function Verdicts({ comparisons: { automations, since }, combination }: Verdicts
   return (
     <Box display="grid" gap="3">
       {holding.map(one => (
-        <InAutomation key={one.automation_id} comparison={one} combination={combination} />
+        <InAutomation key={one.automation_id} by={by} comparison={one} combination={combination} />
       ))}
     </Box>
   );
 }
 
-type InAutomationProps = { comparison: AutomationComparison; combination: Combination };
+type InAutomationProps = { by: ComparedBy; comparison: AutomationComparison; combination: Combination };
 
-function InAutomation({ comparison, combination: { id, asset_ids } }: InAutomationProps) {
+function InAutomation({ by, comparison, combination: { id, asset_ids } }: InAutomationProps) {
   const { automation, combinations, parts } = comparison;
   const own = combinations.rows.find(one => one.id === id);
   const ofParts = parts.flatMap(({ part, rows }) => {
@@ -68,7 +63,7 @@ function InAutomation({ comparison, combination: { id, asset_ids } }: InAutomati
         In <bdi>{automation}</bdi>, this combination
       </Box>
       <Box fontSize="md" fontWeight="semibold">
-        {own ? verdictText(own) : 'Not enough data yet'}
+        {own ? verdictText(own, by) : 'Not enough data yet'}
       </Box>
       {ofParts.length > 0 && (
         <Box as="ul" mt="2" display="grid" gap="1">
@@ -77,7 +72,7 @@ function InAutomation({ comparison, combination: { id, asset_ids } }: InAutomati
               <Box as="span" color="fg.muted">
                 {PARTS[part]} {name}:
               </Box>{' '}
-              {verdictText(row)}
+              {verdictText(row, by)}
             </li>
           ))}
         </Box>

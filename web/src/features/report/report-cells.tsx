@@ -1,11 +1,13 @@
 import { chakra } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
 import { percentage } from '#shared/report/figures.ts';
 import { precision } from '#shared/report/precision.ts';
-import { Amount } from '#web/components/amount.tsx';
+import { Amount, useAmountText } from '#web/components/amount.tsx';
 import { TextLink } from '#web/components/button.tsx';
 import { Tooltip } from '#web/components/tooltip.tsx';
 import { formatNumber } from '#web/lib/format.ts';
 import { logPath } from '#web/lib/paths.ts';
+import type { CombinationRow } from './combination-rows.ts';
 import { type Counted, peopleFilter } from './report-range.ts';
 
 /** The words for screen readers, by the status in the log. */
@@ -80,25 +82,56 @@ export function rateText(part: Part): string {
   return `${percent(count, sent)}: ${formatNumber(count)} of ${formatNumber(sent)} (${percentage(count, sent)}), 95% range ${rangeText(part)}`;
 }
 
-/** Below it a bar of its interval, on the scale of its column. The numbers are said on hover and on focus. */
-export function Rate({ count, sent, scale }: Part & { scale: number }) {
-  const rate = percent(count, sent);
-  if (sent === 0) return <span>{rate}</span>;
-  const { low, high } = intervalOf({ count, sent });
-  const text = rateText({ count, sent });
-  const at = (share: number) => `${(100 * share) / (scale || 1)}%`;
+type RangedProps = {
+  text: string;
+  range: { low: number; of: number; high: number };
+  scale: number;
+  children: ReactNode;
+};
+
+/** Below it a bar of its range, on the scale of its column. The numbers are said on hover and on focus. */
+function Ranged({ text, range: { low, of, high }, scale, children }: RangedProps) {
+  const at = (point: number) => `${100 * Math.min(1, point / (scale || 1))}%`;
   return (
     <Tooltip text={text} names onPress>
       <RateButton type="button" aria-label={text}>
-        {rate}
+        {children}
         <Interval aria-hidden>
           <i style={{ insetInlineStart: at(low), width: at(high - low) }} />
-          <i
-            style={{ insetInlineStart: `calc(${at(Math.min(1, count / sent))} - ${count > 0 ? 1 : 0}px)` }}
-          />
+          <i style={{ insetInlineStart: `calc(${at(of)} - ${of > 0 ? 1 : 0}px)` }} />
         </Interval>
       </RateButton>
     </Tooltip>
+  );
+}
+
+export function Rate({ count, sent, scale }: Part & { scale: number }) {
+  if (sent === 0) return <span>{percent(count, sent)}</span>;
+  const range = { ...intervalOf({ count, sent }), of: count / sent };
+  return (
+    <Ranged text={rateText({ count, sent })} range={range} scale={scale}>
+      {percent(count, sent)}
+    </Ranged>
+  );
+}
+
+type PerSend = CombinationRow['figures'];
+
+export const scaleOfValue = (rows: PerSend[]) =>
+  Math.max(0, ...rows.map(({ value_per_send_range }) => value_per_send_range?.to ?? 0));
+
+type ValuePerSendProps = PerSend & { scale: number };
+
+export function ValuePerSend({ scale, value_per_send: of, value_per_send_range, sent }: ValuePerSendProps) {
+  const amountText = useAmountText();
+  const value = <Share of={of} count={sent} />;
+  if (!value_per_send_range) return value;
+  const { from: low, to: high } = value_per_send_range;
+  const [mean, least, most] = [of, low, high].map(amount => amountText(amount, 4));
+  return (
+    <Ranged text={`${mean} per email, 95% range ${least} to ${most}`} range={{ low, of, high }} scale={scale}>
+      {value}
+    </Ranged>
   );
 }
 
@@ -126,6 +159,6 @@ export const TEXTS = {
   ],
   conversions: 'How many of the emails led to a conversion that names the email.',
   value_per_send:
-    'The average value per email sent. The range holds on any day; amounts above what 99% of conversions bring in count as that. Rows without one are last.',
+    'The average value per email sent. The bar below it is its 95% range, which holds on any day; amounts above what 99% of conversions bring in count as that. Rows without one are last.',
   value_per_click: 'The average value per click received.',
 } as const;

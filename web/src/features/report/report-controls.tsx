@@ -74,7 +74,7 @@ export function RangeForm({ range, action, isLoading, onChange, onRepeat }: Prop
         color={error ? 'fg.error' : 'fg.muted'}
       >
         {error ??
-          'Days are UTC days. Everything counts on the day of its email, value on the day on which it was posted.'}
+          'Days are UTC days. Everything counts on the day of its email; value that names no email, on the day on which it was posted.'}
       </Text>
     </Form>
   );

@@ -91,6 +91,7 @@ export function ReportPage() {
     report: pathname + query,
     names: automation_names,
     rows: rowsOfPage ?? [],
+    currency,
   });
 
   const changeRange = (next: Range) =>

@@ -54,8 +54,8 @@ export default function ValueDialog({ combination, onClose }: { combination: str
         Put <code>{'{{template_combination_id}}'}</code> into the CTA URL, or into any link of a template or
         an asset. Each email has the ID of its own combination there; keep it until the order. Or put{' '}
         <code>{'{{send_id}}'}</code>, the ID of the one email, and report it as <code>send_id</code> in place
-        of <code>emailTemplateCombinationId</code>: only then is it a conversion, by which emails can be
-        compared.
+        of <code>emailTemplateCombinationId</code>; or report the address of the person as <code>email</code>{' '}
+        beside it. Only then is it a conversion, by which emails can be compared.
       </Note>
       <Preformatted {...CODE} label="A link with the ID">
         {LINK}
