@@ -1,4 +1,4 @@
-import * as rate from '#core/account/rate-limit.ts';
+import * as rate from '#core/account/call-budgets.ts';
 import { whenFor } from '#core/automation/due/send-slots.ts';
 import * as columns from '#core/list/list-member/columns.ts';
 import * as listExport from '#core/list/list-member/export.ts';

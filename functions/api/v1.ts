@@ -1,4 +1,4 @@
-import { MEMBERS_A_CALL } from '#core/account/rate-limit.ts';
+import { MEMBERS_A_CALL } from '#core/account/call-budgets.ts';
 import * as events from '#core/list/event/event.ts';
 import * as lists from '#core/list/list.ts';
 import * as listMembers from '#core/list/list-member/rows.ts';

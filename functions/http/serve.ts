@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import middy, { type MiddlewareObj } from '@middy/core';
-import * as rate from '#core/account/rate-limit.ts';
+import * as rate from '#core/account/call-budgets.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Item } from '#core/storage/table.store.ts';

@@ -22,7 +22,7 @@ import { decide, dueAlready } from '#core/sending/claim/decide.ts';
 import type { State } from '#core/sending/forecast/predict.ts';
 import { type Due, instantOf, minuteOf, type PackSource } from '#core/sending/pack.ts';
 import { blockedBy, endOfQuiet, quietUntil } from '#core/sending/state.ts';
-import { daysLater, heldAt, isUsedUp } from '#core/sending/warm-up.ts';
+import { daysLater, heldAt, isUsedUp } from '#core/sending/warm-up-shares.ts';
 import { isResumable } from '#shared/broadcast-state.ts';
 import { DAY, MINUTE, startOfMinute } from '#shared/time.ts';
 import { timeZoneOf } from '#shared/time-zone.ts';

@@ -81,10 +81,10 @@ shared/warm-up.ts: a day of which just half was sent does not count
 shared/warm-up.ts: a day on which the guard found something counts
 - !is_held && sent
 + sent
-core/sending/warm-up.ts: what the guard finds before the first pack of a day is about the last one alone
+core/sending/warm-up-shares.ts: what the guard finds before the first pack of a day is about the last one alone
 - ...(warmUpAt({ ...warmUp, is_held: true }, now) ?? warmUp),
 + ...warmUp,
-core/sending/warm-up.ts: a broadcast uses up the last twentieth of a day
+core/sending/warm-up-shares.ts: a broadcast uses up the last twentieth of a day
 - || leftOf(warmUp) < WORTHWHILE * allowanceOf(warmUp);
 + ;
 core/sending/claim/decide.ts: two emails of one person need one share

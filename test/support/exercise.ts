@@ -1,4 +1,4 @@
-import { countCalls } from '#core/account/rate-limit.ts';
+import { countCalls } from '#core/account/call-budgets.ts';
 import { forgetKept } from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import { stop } from '#core/automation/broadcast.store.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { csvOf } from '#shared/csv.ts';
 import type { ImportColumn } from '#shared/member-import.ts';
 import { isoDate, withUsualKeys } from '#web/features/member-import/reading/columns.ts';
-import { readFile } from '#web/features/member-import/reading/file.ts';
+import { readFile } from '#web/features/member-import/reading/csv.ts';
 import { Pass } from '#web/features/member-import/reading/pass.ts';
 import { rowSample } from '#web/features/member-import/use-import.ts';
 import { randomFrom } from '../simulation/random.ts';

@@ -4,9 +4,9 @@ import { percentage } from '#shared/report/figures.ts';
 import { amountText } from '#web/components/amount.tsx';
 import { barHeight, ticksTo } from '#web/components/chart.tsx';
 import { combinationRows, matchingRows, nameRows } from '#web/features/report/combination-rows.ts';
+import { rangeOfDate } from '#web/features/report/periods.ts';
 import { percent, rateText } from '#web/features/report/report-cells.tsx';
 import { reportRows } from '#web/features/report/report-csv.ts';
-import { rangeOfDate } from '#web/features/report/report-range.ts';
 import { lastDays } from '#web/lib/last-days.ts';
 import { reportRow } from '../support/components/examples.ts';
 

@@ -19,7 +19,7 @@ import { DAY } from '#shared/time.ts';
 import { readHours, type Stream } from './guard.store.ts';
 import * as log from './log/log.ts';
 import { addTo, automationHash, countsByAutomation, readInParts, type Sums } from './rollup.ts';
-import { hold } from './warm-up.ts';
+import { hold } from './warm-up-shares.ts';
 
 type Needs = { table: Table; now: Date; mailer: Mailer | undefined; linkTo: (automation: string) => string };
 

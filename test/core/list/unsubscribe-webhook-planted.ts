@@ -68,7 +68,7 @@ ${WEBHOOKS}/delivery.ts: a letter that could not be sent counts as sent
 - await postsStore.changeLetter(table, key, sent, before);
 
 has one delivery at a time until three in a row were quick, also where it works and hangs in turns
-${WEBHOOKS}/health.ts: one quick delivery ends the pauses
+${WEBHOOKS}/retries.ts: one quick delivery ends the pauses
 - const QUICK_IN_A_ROW = 3;
 + const QUICK_IN_A_ROW = 1;
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import * as deliveryStore from '#core/list/unsubscribe-webhook/delivery.store.ts';
+import { durationOf, faultOf, isDelivered, isGone } from '#core/list/unsubscribe-webhook/post.ts';
+import * as postsStore from '#core/list/unsubscribe-webhook/posts.store.ts';
 import {
   hasFailedTooLong,
   healthAfter,
   isThrottledToOne,
   MOST_TRIES,
   nextTry,
-} from '#core/list/unsubscribe-webhook/health.ts';
-import { durationOf, faultOf, isDelivered, isGone } from '#core/list/unsubscribe-webhook/post.ts';
-import * as postsStore from '#core/list/unsubscribe-webhook/posts.store.ts';
+} from '#core/list/unsubscribe-webhook/retries.ts';
 import type { StoredWebhook } from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
 import { batchWrite, getAll } from '#core/storage/table.store.ts';
 import { freshTable } from '#test/support/engine.ts';

@@ -31,7 +31,7 @@ import { proof } from '#test/support/proof.ts';
 import { newSender, REFUSED, UNKNOWN } from '#test/support/sending.ts';
 import { forgetShard } from '#test/support/shard.ts';
 import { streamOf } from '#test/support/stream.ts';
-import { type Counted, peopleFilter, rangeOfDate } from '#web/features/report/report-range.ts';
+import { type Counted, peopleFilter, rangeOfDate } from '#web/features/report/periods.ts';
 
 const table = freshTable();
 const written = streamOf(table);

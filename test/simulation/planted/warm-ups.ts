@@ -1,7 +1,7 @@
 /** As those of sending, for lists in warm-up. */
 export const OF_WARM_UPS = `
 no list sends more in a day than its warm up allows
-core/sending/warm-up.ts: the share of a warm-up is not reserved
+core/sending/warm-up-shares.ts: the share of a warm-up is not reserved
 - sent: warmUp.sent + emails, sent_at
 + sent: warmUp.sent, sent_at
 core/sending/claim/claim.ts: what is claimed of a warm-up does not count for who is decided on at the same time

@@ -1,4 +1,4 @@
-import { countMembers, MEMBERS_A_CALL } from '#core/account/rate-limit.ts';
+import { countMembers, MEMBERS_A_CALL } from '#core/account/call-budgets.ts';
 import { inParallel } from '#core/parallel.ts';
 import { type Membership, newMembership, type Unwritten } from '#core/recipient/membership.ts';
 import { changeMemberships, type PersonState, readPerson } from '#core/recipient/memberships.ts';

@@ -1,4 +1,4 @@
-import * as rate from '#core/account/rate-limit.ts';
+import * as rate from '#core/account/call-budgets.ts';
 import { isId, newId } from '#core/id.ts';
 import { chunksOf, inParallel } from '#core/parallel.ts';
 import type { Membership } from '#core/recipient/membership.ts';

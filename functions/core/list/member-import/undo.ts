@@ -1,4 +1,4 @@
-import * as rate from '#core/account/rate-limit.ts';
+import * as rate from '#core/account/call-budgets.ts';
 import { inParallel } from '#core/parallel.ts';
 import * as journal from '#core/recipient/journal.ts';
 import * as memberships from '#core/recipient/membership.ts';

@@ -16,6 +16,9 @@ import { eventType, WEBHOOK_EVENTS } from '#shared/webhook-events.ts';
 import * as list from '../list.ts';
 import type { AttemptKey, StoredDelivery } from './delivery.store.ts';
 import * as deliveryStore from './delivery.store.ts';
+import { dataOf, type MemberEvent } from './member-event.ts';
+import { durationOf, faultOf, isDelivered, isGone, type Posted, type Posts, postTo } from './post.ts';
+import * as postsStore from './posts.store.ts';
 import {
   type AttemptResult,
   hasFailedTooLong,
@@ -24,10 +27,7 @@ import {
   LONGEST_WAIT,
   MOST_TRIES,
   nextTry,
-} from './health.ts';
-import { dataOf, type MemberEvent } from './member-event.ts';
-import { durationOf, faultOf, isDelivered, isGone, type Posted, type Posts, postTo } from './post.ts';
-import * as postsStore from './posts.store.ts';
+} from './retries.ts';
 import type { Place, StoredWebhook } from './unsubscribe-webhook.store.ts';
 import * as store from './unsubscribe-webhook.store.ts';
 

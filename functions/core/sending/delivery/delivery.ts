@@ -32,7 +32,7 @@ import {
   type SendingContext,
   type SendingState,
 } from '../state.ts';
-import { giveBack, type Reserved, reserveFor } from '../warm-up.ts';
+import { giveBack, type Reserved, reserveFor } from '../warm-up-shares.ts';
 import { postBatch } from './post-batch.ts';
 import {
   dropResends,

@@ -35,7 +35,7 @@ import { decide, dueAlready } from '../claim/decide.ts';
 import { type Due, minuteOf, type PackSource } from '../pack.ts';
 import { endOfQuiet, pausedUntil, quietUntil, type SendingContext } from '../state.ts';
 import * as stops from '../stop.ts';
-import { limitsOf, type WarmUpLimits } from '../warm-up.ts';
+import { limitsOf, type WarmUpLimits } from '../warm-up-shares.ts';
 
 /**
  * The context of a sender, with all automations: as it is stored, or as a change would make it. `existing`: what a change

@@ -28,7 +28,7 @@ import {
   type SendingState,
   timedOf,
 } from '../state.ts';
-import { daysLater, giveBack, isUsedUp, reserve } from '../warm-up.ts';
+import { daysLater, giveBack, isUsedUp, reserve } from '../warm-up-shares.ts';
 
 export type Needs = {
   table: Table;

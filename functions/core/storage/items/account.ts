@@ -68,7 +68,7 @@ export const account = {
     item: 'API calls of an organization in ten seconds',
     PK: 'RATE#<organization>',
     SK: '<instant>',
-    store: 'functions/core/account/rate-limit.ts',
+    store: 'functions/core/account/call-budgets.ts',
     purged: ['ttl'],
   },
   answer: {
@@ -82,7 +82,7 @@ export const account = {
     item: 'calls of a costly route in an organization in a minute',
     PK: 'RATE#<organization>#<route>',
     SK: '<instant>',
-    store: 'functions/core/account/rate-limit.ts',
+    store: 'functions/core/account/call-budgets.ts',
     purged: ['ttl'],
   },
   joined: {

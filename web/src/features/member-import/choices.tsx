@@ -19,7 +19,7 @@ import { optionsOf, Select } from '#web/components/select.tsx';
 import { countText } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
 import { type FileColumn, isoDate, withUsualKeys } from './reading/columns.ts';
-import type { ReadFile } from './reading/file.ts';
+import type { ReadFile } from './reading/csv.ts';
 
 type ColumnsProps = Pick<ImportChoices, 'columns' | 'imported' | 'setColumns' | 'maySuppress'> & {
   file: ReadFile;

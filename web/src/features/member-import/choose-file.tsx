@@ -7,7 +7,7 @@ import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { formatNumber, plural } from '#web/lib/format.ts';
 import { messageOf } from '#web/lib/problem.ts';
-import type { ReadFile } from './reading/file.ts';
+import type { ReadFile } from './reading/csv.ts';
 import { openReader, type Reader } from './reading/reader.ts';
 
 type Props = {

@@ -10,7 +10,7 @@ import { countText, formatNumber, plural } from '#web/lib/format.ts';
 import { newAutomationFor, paths } from '#web/lib/paths.ts';
 import { shownRow } from './choose-file.tsx';
 import { ImportEmails } from './import-emails.tsx';
-import type { ReadFile } from './reading/file.ts';
+import type { ReadFile } from './reading/csv.ts';
 import type { Import } from './use-import.ts';
 import type { Running, Tally } from './use-run.ts';
 

@@ -18,6 +18,7 @@ import { AND, countText, formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { today } from '#web/lib/save-file.ts';
 import { NO_DESCRIPTION } from './combination-rows.ts';
+import { formatDay } from './periods.ts';
 import { Rate, scaleOf } from './report-cells.tsx';
 import { formatDay } from './report-range.ts';
 import { ComparisonsSection } from './verdicts.tsx';

@@ -32,8 +32,8 @@ import type { CombinationState } from './combination-columns.tsx';
 import { combinationName } from './combination-rows.ts';
 import { CombinationVerdicts } from './combination-verdicts.tsx';
 import { DailyPerformance } from './daily-performance.tsx';
+import { isSameRange } from './periods.ts';
 import { exportCsv, RangeForm } from './report-controls.tsx';
-import { isSameRange } from './report-range.ts';
 import { ReportNotices, Summary } from './summary.tsx';
 import { TimeSeries, UNIT } from './time-series.tsx';
 

@@ -3,8 +3,8 @@ import { type Column, DataTable } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Section } from '#web/components/section.tsx';
 import { usePages } from '#web/components/use-table-view.ts';
+import { formatDay, rangeOfDate } from './periods.ts';
 import { PeopleLink, Rate, scaleOf, TEXTS } from './report-cells.tsx';
-import { formatDay, rangeOfDate } from './report-range.ts';
 
 type Day = CombinationReport['daily_stats'][number];
 

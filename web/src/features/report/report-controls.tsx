@@ -6,7 +6,7 @@ import type { DayRange } from '#web/components/range-calendar.tsx';
 import { RangeFields } from '#web/components/range-fields.tsx';
 import { lastDays } from '#web/lib/last-days.ts';
 import { toast } from '#web/lib/toasts.ts';
-import { isSameRange, PRESETS } from './report-range.ts';
+import { isSameRange, PRESETS } from './periods.ts';
 
 const Form = chakra('form', { base: { mb: '5' } });
 

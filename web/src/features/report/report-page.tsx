@@ -29,8 +29,8 @@ import {
 } from './combination-columns.tsx';
 import { combinationRows, matchingRows, nameRows } from './combination-rows.ts';
 import { MailboxProviders } from './mailbox-providers.tsx';
+import { isSameRange } from './periods.ts';
 import { exportCsv, RangeForm } from './report-controls.tsx';
-import { isSameRange } from './report-range.ts';
 import { ReportNotices, Summary } from './summary.tsx';
 import { TimeSeries, UNIT, useDays } from './time-series.tsx';
 

@@ -11,8 +11,8 @@ import { useOrganizationData } from '#web/lib/data.ts';
 import { oneOf } from '#web/lib/filters.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { useRepeat } from '#web/lib/use-action.ts';
+import { formatDay, formatTick, isSameRange } from './periods.ts';
 import { percent } from './report-cells.tsx';
-import { formatDay, formatTick, isSameRange } from './report-range.ts';
 
 type Stats = Pick<DaysReport, 'stats_by' | 'daily_stats' | 'previous_stats'>;
 type Day = Stats['daily_stats'][number];

@@ -11,7 +11,7 @@ import { Section } from '#web/components/section.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { helpPath } from '#web/lib/paths.ts';
 import { useRepeat } from '#web/lib/use-action.ts';
-import { formatDay } from './report-range.ts';
+import { formatDay } from './periods.ts';
 
 type Props = {
   title: string;

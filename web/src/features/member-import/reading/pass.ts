@@ -4,7 +4,7 @@ import { MOST_ROWS_AT_ONCE, TWICE } from '#shared/import-cells.ts';
 import type { ImportColumn, RowError } from '#shared/member-import.ts';
 import { readDatetime } from '#shared/metadata.ts';
 import { type FileColumn, importedCells } from './columns.ts';
-import { type Format, rowsOf } from './file.ts';
+import { type Format, rowsOf } from './csv.ts';
 
 /** A row as it is sent: its cells, or a marker if its address is in an earlier row. */
 type SentRow = string[] | typeof TWICE;

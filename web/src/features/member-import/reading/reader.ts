@@ -1,6 +1,6 @@
 import type { ImportColumn } from '#shared/member-import.ts';
 import { Problem } from '#web/lib/problem.ts';
-import type { ReadFile } from './file.ts';
+import type { ReadFile } from './csv.ts';
 import type { Batch, Refused, RefusedCell, UnreadDates } from './pass.ts';
 
 type Waiting = {

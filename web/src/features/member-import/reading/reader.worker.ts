@@ -1,4 +1,4 @@
-import { type ReadFile, readFile, Unreadable } from './file.ts';
+import { type ReadFile, readFile, Unreadable } from './csv.ts';
 import { Pass } from './pass.ts';
 import type { Reply, WorkerCalls } from './reader.ts';
 

@@ -3,7 +3,7 @@ import * as listStore from '#core/list/list.store.ts';
 import * as list from '#core/list/list.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
 import * as forecasts from '#core/sending/forecast/forecast.ts';
-import { daysLater, giveBack, hold, limitsOf, reserve } from '#core/sending/warm-up.ts';
+import { daysLater, giveBack, hold, limitsOf, reserve } from '#core/sending/warm-up-shares.ts';
 import { allowanceOf, beginWarmUp, type WarmUp, warmUpAt } from '#shared/warm-up.ts';
 import { broadcastsIn } from '#test/support/broadcasts.ts';
 import { found } from '#test/support/core-list.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addProcessorTime, countCalls } from '#core/account/rate-limit.ts';
+import { addProcessorTime, countCalls } from '#core/account/call-budgets.ts';
 import { queryPartition } from '#core/storage/table.store.ts';
 import { freshTable } from '#test/support/engine.ts';
 
