@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { zoneNamed } from '#core/automation/due/send-slots.ts';
+import { zoneNamed } from '#core/automation/due/zone.ts';
 import {
   type Audience,
   type AudienceRule,

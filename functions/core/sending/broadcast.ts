@@ -17,7 +17,7 @@ import {
 } from '#core/automation/automation.ts';
 import * as store from '#core/automation/broadcast.store.ts';
 import type { Broadcast as When } from '#core/automation/due/occurrences.ts';
-import { zoneNamed } from '#core/automation/due/send-slots.ts';
+import { zoneNamed } from '#core/automation/due/zone.ts';
 import { relink } from '#core/content/automation-content.ts';
 import { findAny } from '#core/content/content.ts';
 import type { relink as relinkTemplate } from '#core/content/email-template.ts';

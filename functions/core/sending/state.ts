@@ -1,7 +1,8 @@
 import * as automationStore from '#core/automation/automation.store.ts';
 import type { DueRule } from '#core/automation/due/occurrences.ts';
+import { quietOf } from '#core/automation/due/quiet-hours.ts';
 import { type Timed, timedIn } from '#core/automation/due/read-plan.ts';
-import { quietOf, whenFor } from '#core/automation/due/send-slots.ts';
+import { whenFor } from '#core/automation/due/send-slots.ts';
 import * as combinations from '#core/content/combination.ts';
 import { isBroadcast } from '#core/id.ts';
 import { withVerified } from '#core/list/identity.store.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { zoneNamed } from '#core/automation/due/send-slots.ts';
+import { zoneNamed } from '#core/automation/due/zone.ts';
 import type * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as upsert from '#core/list/list-member/rows.ts';

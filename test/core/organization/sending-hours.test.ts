@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { quietOf } from '#core/automation/due/send-slots.ts';
+import { quietOf } from '#core/automation/due/quiet-hours.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
 import { batchWrite, getAll } from '#core/storage/table.store.ts';

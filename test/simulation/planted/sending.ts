@@ -410,13 +410,13 @@ core/automation/due/send-slots.ts: what falls on a day off goes on the next one,
 core/automation/due/send-slots.ts: what was held until a day off goes on it
 - const isOff = this.hasDaysOff && this.isOff(dayOf(this.zone.localTime(end)));
 + const isOff = false;
-core/automation/due/send-slots.ts: a time of day that comes twice is taken the second time
+core/automation/due/zone.ts: a time of day that comes twice is taken the second time
 - for (const instant of [earliest, latest])
 + for (const instant of [latest, earliest])
-core/automation/due/send-slots.ts: a time of day that is left out goes as if the clocks had not been changed
+core/automation/due/zone.ts: a time of day that is left out goes as if the clocks had not been changed
 - return firstMinute(earliest, latest, instant => this.localTime(instant) >= wanted);
 + return latest;
-core/automation/due/send-slots.ts: clocks are changed as a day in UTC begins
+core/automation/due/zone.ts: clocks are changed as a day in UTC begins
 - before === after ? end : firstMinute(begin, end, instant => this.#read(instant) === after);
 + before === after ? end : begin;
 core/sending/claim/decide.ts: the sender decides without the time zone of the member

@@ -1,15 +1,8 @@
 import { dateIn, type Metadata } from '#shared/metadata.ts';
 import { MOST_DATES_OFF, OCCURRENCES, type Schedule } from '#shared/schedule.ts';
 import { DAY, HOUR, MINUTE, startOfMinute } from '#shared/time.ts';
-import {
-  type Day,
-  dayOf,
-  type ListTimes,
-  LONGEST_WAIT,
-  type Slot,
-  type Timing,
-  timingFor,
-} from './send-slots.ts';
+import { type ListTimes, LONGEST_WAIT, type Slot, type Timing, timingFor } from './send-slots.ts';
+import { type Day, dayOf } from './zone.ts';
 
 /** Second and third copies: the later emails of a double or triple send. */
 type Copy = 1 | 2 | 3;

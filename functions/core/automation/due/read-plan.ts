@@ -2,7 +2,8 @@ import type { Schedule } from '#shared/schedule.ts';
 import { DAY, MINUTE, minuteOfDay, startOfMinute } from '#shared/time.ts';
 import { TIME_ZONES } from '#shared/time-zone.ts';
 import { copyDelays, type DueRule, type Rules, rulesFor, shiftOf } from './occurrences.ts';
-import { dayOf, type ListTimes, type Slot, type Timing } from './send-slots.ts';
+import type { ListTimes, Slot, Timing } from './send-slots.ts';
+import { dayOf } from './zone.ts';
 
 type Reads = {
   /** Members whose dates have these minutes of the day; with `all`, members with any date. */
