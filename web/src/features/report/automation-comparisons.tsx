@@ -20,7 +20,6 @@ import { today } from '#web/lib/save-file.ts';
 import { NO_DESCRIPTION } from './combination-rows.ts';
 import { formatDay } from './periods.ts';
 import { Rate, scaleOf } from './report-cells.tsx';
-import { formatDay } from './report-range.ts';
 import { ComparisonsSection } from './verdicts.tsx';
 
 /** The table is below: first only those with a difference, or one without. */

@@ -16,8 +16,8 @@ import type { Explained } from '#web/lib/help.ts';
 import { logPath, paths } from '#web/lib/paths.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { type CombinationRow, NO_DESCRIPTION } from './combination-rows.ts';
+import { peopleFilter } from './periods.ts';
 import { PeopleLink, Rate, Share, scaleOf, scaleOfValue, TEXTS, ValuePerSend } from './report-cells.tsx';
-import { peopleFilter } from './report-range.ts';
 
 /** What the page of a combination knows from the row that links to it. */
 export type CombinationState = Range & {

@@ -5,7 +5,7 @@ import { labelsOf, verdictText } from '#shared/report/verdict-texts.ts';
 import type { CombinationReport } from '#shared/reporting.ts';
 import { Loading } from '#web/components/loading.tsx';
 import { Panel } from '#web/components/panel.tsx';
-import { formatDay } from './report-range.ts';
+import { formatDay } from './periods.ts';
 import { ComparisonsSection } from './verdicts.tsx';
 
 type Combination = CombinationReport['combination'];

@@ -8,7 +8,7 @@ import { Tooltip } from '#web/components/tooltip.tsx';
 import { formatNumber } from '#web/lib/format.ts';
 import { logPath } from '#web/lib/paths.ts';
 import type { CombinationRow } from './combination-rows.ts';
-import { type Counted, peopleFilter } from './report-range.ts';
+import { type Counted, peopleFilter } from './periods.ts';
 
 /** The words for screen readers, by the status in the log. */
 const STATES = {
