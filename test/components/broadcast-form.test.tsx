@@ -176,6 +176,19 @@ it('a timed one with a list that is gone goes now to the others, and its new ema
   expect(api.changes().map(({ body }) => body)).toEqual([{ email_list_ids: [list.id], local_at: null }]);
 });
 
+it('a share of its people is held out, of whom the log says who they are', async () => {
+  const { api } = open(`/broadcasts/${draft.id}/edit`, { ...answersOf(draft) });
+  const percent = field('Held out, in percent of people');
+  await expect.element(percent).toHaveAccessibleDescription(/the sending log says who they are/);
+  await percent.fill('60');
+  await press('Save');
+  await warns('A holdout is a whole number of percent, from 0 to 50');
+  await percent.fill('10');
+  await press('Save');
+  await shows(heading('Spring sale'));
+  expect(api.changes().map(({ body }) => body)).toEqual([{ holdout_percent: 10 }]);
+});
+
 it('what is changed of a scheduled one is saved after the same question', async () => {
   const scheduled: Broadcast = { ...draft, status: 'scheduled', at: '2031-01-01T09:00:00.000Z' };
   const count = held<BroadcastForecast>();

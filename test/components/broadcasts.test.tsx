@@ -390,6 +390,7 @@ it('after two days it is not, and it can be duplicated like any other', async ()
       ...stopped,
       audience: PRO,
       email_asset_ids: ['asset0000001'],
+      holdout_percent: 15,
       stopped: { reason: 'stale', at: ago(49) },
     },
     {
@@ -416,6 +417,7 @@ it('after two days it is not, and it can be duplicated like any other', async ()
     name: 'Spring sale (copy)',
     email_list_ids: [list.id],
     audience: PRO,
+    holdout_percent: 15,
     email_template_ids: [template.id],
     email_asset_ids: ['asset0000001'],
   });

@@ -16,6 +16,7 @@ import { onDemand } from '#web/components/on-demand.tsx';
 import { optionsOf } from '#web/components/select.tsx';
 import { audienceFilter } from '#web/entities/audience/audience.tsx';
 import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.tsx';
+import { HoldoutField } from '#web/entities/automation/holdout-field.tsx';
 import { NOTHING_TO_SEND, SKIPPED_UNTIL } from '#web/entities/automation/obstacles.ts';
 import { useStart } from '#web/entities/automation/use-start.ts';
 import type { Changes, ContentRow } from '#web/entities/content/content-picker.tsx';
@@ -25,14 +26,7 @@ import { isMissing, Problem } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { registerUnsavedCheck } from '#web/lib/unsaved.ts';
 import { AudienceField, Conditions, ListsField, StartField } from './audience-fields.tsx';
-import {
-  BLANK,
-  HELD_OUT,
-  HELD_OUT_HINT,
-  type Settings,
-  schemaWith,
-  settingsOfAutomation,
-} from './automation-settings.ts';
+import { BLANK, type Settings, schemaWith, settingsOfAutomation } from './automation-settings.ts';
 import { Group, Legend } from './card.tsx';
 import { SENDS_MEAN } from './schedule-texts.ts';
 
@@ -47,7 +41,7 @@ const ContentPicker = onDemand(
 export const preloadParts = () =>
   Promise.all([Conditions, StartField, ScheduleFields, ContentPicker].map(part => part.preload()));
 
-const { NumberField, TextField, CheckboxField, SelectField } = fieldsOf<Settings>();
+const { TextField, CheckboxField, SelectField } = fieldsOf<Settings>();
 
 const ALLOCATION_OPTIONS = optionsOf({ equal: 'Off', clicks: 'By clicks', conversions: 'By conversions' });
 
@@ -197,7 +191,7 @@ export default function AutomationForm({ automation, list, audience }: Props) {
           />
         </Box>
         <Box mt="4">
-          <NumberField name="holdout_percent" label={HELD_OUT} hint={HELD_OUT_HINT} min={0} whenEmpty={0} />
+          <HoldoutField />
         </Box>
         <Box mt="4">
           <CheckboxField name="active" hint="While an automation is inactive, it sends nothing.">

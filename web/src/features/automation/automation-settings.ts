@@ -31,10 +31,6 @@ export const schemaWith = ({ missing }: { missing?: string | undefined } = {}) =
     z.transform(withoutTrigger),
   );
 
-export const HELD_OUT = 'Held out, in percent of people';
-export const HELD_OUT_HINT =
-  'They get nothing of it, always the same people, so that you see what its emails do. From 0, which holds out nobody, to 50.';
-
 export const BLANK = {
   name: '',
   active: true,

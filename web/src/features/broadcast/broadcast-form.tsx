@@ -14,6 +14,7 @@ import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { PickMany } from '#web/components/pick-many.tsx';
 import { optionsOf, Select } from '#web/components/select.tsx';
+import { HoldoutField } from '#web/entities/automation/holdout-field.tsx';
 import type { Changed, Changes } from '#web/entities/content/content-picker.tsx';
 import { useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
 import { newTemplateFor, paths } from '#web/lib/paths.ts';
@@ -41,6 +42,7 @@ const BLANK: Values = {
   audience: null,
   at: null,
   local_at: null,
+  holdout_percent: 0,
   email_template_ids: [],
   email_asset_ids: [],
 };
@@ -100,6 +102,9 @@ export default function BroadcastForm({ broadcast }: { broadcast?: Broadcast }) 
         <AudienceField lists={lists} />
         <Box mt="4">
           <WhenField />
+        </Box>
+        <Box mt="4">
+          <HoldoutField use="and the sending log says who they are" />
         </Box>
         <EmailField broadcast={broadcast?.id} onWrite={() => (isWriting.current = true)} />
         <FormActions>

@@ -8,12 +8,13 @@ import { toast } from '#web/lib/toasts.ts';
 
 const LONGEST_NAME = 100;
 
-/** Creates a draft with the same lists, conditions and content, and goes on to edit it. */
+/** Creates a draft with the same lists, conditions, holdout and content, and goes on to edit it. */
 export function useDuplicate() {
   const change = useOrganizationChange();
   const navigate = useNavigate();
-  return async ({ name, email_list_ids, audience, email_template_ids, email_asset_ids }: Broadcast) => {
-    const same = { email_list_ids, audience, email_template_ids, email_asset_ids };
+  return async ({ name, ...broadcast }: Broadcast) => {
+    const { email_list_ids, audience, holdout_percent, email_template_ids, email_asset_ids } = broadcast;
+    const same = { email_list_ids, audience, holdout_percent, email_template_ids, email_asset_ids };
     try {
       const body = { ...same, name: nameOfCopy(name, LONGEST_NAME) };
       const { id } = await change('POST /api/broadcasts', { body });

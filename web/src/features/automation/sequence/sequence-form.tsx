@@ -9,13 +9,14 @@ import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.tsx';
+import { HoldoutField } from '#web/entities/automation/holdout-field.tsx';
 import { useStart } from '#web/entities/automation/use-start.ts';
 import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
 import { paths } from '#web/lib/paths.ts';
 import { isMissing, Problem } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { AudienceField, Conditions, ListsField, StartField } from '../audience-fields.tsx';
-import { HELD_OUT, HELD_OUT_HINT, startFields, withoutTrigger } from '../automation-settings.ts';
+import { startFields, withoutTrigger } from '../automation-settings.ts';
 import { SendTimesFields } from '../send-times-fields.tsx';
 
 export const preloadSequenceFields = () => Promise.all([Conditions.preload(), StartField.preload()]);
@@ -44,7 +45,7 @@ const settingsWith = (missing?: string) =>
   );
 type Settings = z.input<ReturnType<typeof settingsWith>>;
 
-const { NumberField, TextField } = fieldsOf<Settings>();
+const { TextField } = fieldsOf<Settings>();
 
 const settingsOf = (sequence: Sequence): Settings => ({
   name: sequence.name,
@@ -118,7 +119,7 @@ export default function SequenceForm({ sequence, lists: chosen }: Props) {
         <SendTimesFields datesToo={false} />
         <AudienceField lists={lists} />
         <Box mt="4">
-          <NumberField name="holdout_percent" label={HELD_OUT} hint={HELD_OUT_HINT} min={0} whenEmpty={0} />
+          <HoldoutField />
         </Box>
         {!sequence && (
           <Notice tone="info" mt="4">
