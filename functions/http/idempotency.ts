@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { newRevision, sha256 } from '#core/id.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
-import { deletePage, epochSeconds, fromItem, get, type Key, type Table } from '#core/storage/table.store.ts';
+import { deletePage, epochSeconds, get, type Key, storedOf, type Table } from '#core/storage/table.store.ts';
 import { deleteItem, putItem, unchanged, updateItem } from '#core/storage/write.store.ts';
 import { SECOND } from '#shared/time.ts';
 
@@ -111,10 +111,8 @@ function open(call: Call, sealed: Uint8Array): string {
   return Buffer.concat([decipher.update(bytes.subarray(tagEnd)), decipher.final()]).toString();
 }
 
-async function readCall(table: Table, organization: number, key: string): Promise<StoredCall | undefined> {
-  const item = await get(table, keyOf(organization, key));
-  return item && fromItem<StoredCall>(item);
-}
+const readCall = async (table: Table, organization: number, key: string) =>
+  storedOf<StoredCall>(await get(table, keyOf(organization, key)));
 
 /** Returns false if the key is stored and has not expired, unless the process of the same call has died. */
 const storeCall = (table: Table, organization: number, key: string, kept: StoredCall, now: Date) =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newId, newSecret, sha256 } from '#core/id.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
-import { epochSeconds, fromItem, get, type Table } from '#core/storage/table.store.ts';
+import { epochSeconds, get, storedOf, type Table } from '#core/storage/table.store.ts';
 import {
   ABSENT,
   ConditionFailed,
@@ -138,10 +138,7 @@ export async function allow({ table, now, ...needs }: Needs & Stored, asked: Ask
   return { redirect: answerTo(needs.site, asked, { code }) };
 }
 
-async function grantOf(table: Table, code: string): Promise<Grant | undefined> {
-  const item = await get(table, keyOf(code));
-  return item && fromItem(item);
-}
+const grantOf = async (table: Table, code: string) => storedOf<Grant>(await get(table, keyOf(code)));
 
 type Exchanging = Stored & {
   site: string;

@@ -1,4 +1,4 @@
-import { epochSeconds, fromItem, get, type Table } from '#core/storage/table.store.ts';
+import { epochSeconds, get, storedOf, type Table } from '#core/storage/table.store.ts';
 import { type Condition, unchanged, updateItem, updateWrite, type Write } from '#core/storage/write.store.ts';
 import { mailboxOf } from '#shared/address.ts';
 
@@ -22,10 +22,7 @@ export type Code = {
 /** One key for all spellings of an address: otherwise each of them would add tries and mails for the same mailbox. */
 const codeKey = (email: string) => ({ PK: `EMAIL#${mailboxOf(email)}`, SK: 'CODE' });
 
-export async function read(table: Table, email: string): Promise<Code | undefined> {
-  const item = await get(table, codeKey(email));
-  return item && fromItem(item);
-}
+export const read = async (table: Table, email: string) => storedOf<Code>(await get(table, codeKey(email)));
 
 /** Replaces the code `previous`. Returns false if another request replaced it first. */
 export async function replace(
@@ -64,7 +61,7 @@ export async function countTry(
       names: { '#network': known.network },
       values: { ...values, ':since': known.since.toISOString() },
     })) ?? (await count('tries', { condition: 'tries < :most AND expires_at > :now', values }));
-  return item && fromItem(item);
+  return storedOf(item);
 }
 
 /** The write for the transaction that creates the session, so that a code opens only one. The count of mails is kept. */

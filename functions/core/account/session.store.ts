@@ -1,5 +1,12 @@
 import { chunksOf } from '#core/parallel.ts';
-import { epochSeconds, fromItem, get, queryPartition, type Table } from '#core/storage/table.store.ts';
+import {
+  epochSeconds,
+  fromItem,
+  get,
+  queryPartition,
+  storedOf,
+  type Table,
+} from '#core/storage/table.store.ts';
 import {
   ABSENT,
   commit,
@@ -34,10 +41,8 @@ export const createWrites = (table: Table, session: StoredSession): Write[] => [
   putWrite(table, { ...listedKey(session.user_id, session.hash), ...expiring(session) }, ABSENT),
 ];
 
-export async function read(table: Table, hash: string): Promise<StoredSession | undefined> {
-  const item = await get(table, secretKey(hash));
-  return item && fromItem(item);
-}
+export const read = async (table: Table, hash: string) =>
+  storedOf<StoredSession>(await get(table, secretKey(hash)));
 
 export async function ofUser(table: Table, user: string): Promise<StoredSession[]> {
   return (await queryPartition(table, `USER#${user}`, 'SESSION#')).map(fromItem<StoredSession>);

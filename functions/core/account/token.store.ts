@@ -4,6 +4,7 @@ import {
   get,
   getStored,
   queryPartition,
+  storedOf,
   type Table,
 } from '#core/storage/table.store.ts';
 import {
@@ -75,10 +76,8 @@ export async function readNames(table: Table, user: string): Promise<(Listed & {
   });
 }
 
-export async function read(table: Table, hash: string): Promise<StoredToken | undefined> {
-  const item = await get(table, secretKey(hash));
-  return item && fromItem(item);
-}
+export const read = async (table: Table, hash: string) =>
+  storedOf<StoredToken>(await get(table, secretKey(hash)));
 
 export const listed = async (table: Table, user: string): Promise<Listed[]> =>
   (await queryPartition(table, `USER#${user}`, 'TOKEN#')).map(fromItem<Listed>);
@@ -109,10 +108,8 @@ export const end = (table: Table, user: string, tokens: Listed[], notes: Write[]
     ...notes,
   ]);
 
-export async function find(table: Table, user: string, name: string): Promise<Listed | undefined> {
-  const item = await get(table, listedKey(user, name));
-  return item && fromItem(item);
-}
+export const find = async (table: Table, user: string, name: string) =>
+  storedOf<Listed>(await get(table, listedKey(user, name)));
 
 /** Stores when a token was used. Of several concurrent requests, one writes. */
 export async function markUsed(table: Table, hash: string, at: string, unlessSince: string): Promise<void> {

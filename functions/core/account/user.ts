@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '#core/refusal.ts';
-import { fromItem, get, getStored, type Item, type Table } from '#core/storage/table.store.ts';
+import { fromItem, get, getStored, type Item, storedOf, type Table } from '#core/storage/table.store.ts';
 import { ABSENT, PRESENT, putWrite, updateItem, updateWrite, type Write } from '#core/storage/write.store.ts';
 import { hasLink } from '#shared/text.ts';
 import type { User } from '#shared/user.ts';
@@ -40,8 +40,7 @@ export async function find({ table }: { table: Table }, id: string): Promise<Sto
 
 export function foundIn(items: Item[], id: string): StoredUser | undefined {
   const { PK, SK } = profileKey(id);
-  const item = items.find(one => one.PK === PK && one.SK === SK);
-  return item && fromItem(item);
+  return storedOf(items.find(one => one.PK === PK && one.SK === SK));
 }
 
 export const findAll = ({ table }: { table: Table }, ids: string[]): Promise<StoredUser[]> =>

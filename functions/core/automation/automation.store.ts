@@ -10,6 +10,7 @@ import {
   query,
   queryPartition,
   sortKeyRange,
+  storedOf,
   type Table,
 } from '#core/storage/table.store.ts';
 import {
@@ -235,10 +236,8 @@ export const readNamed = (
     wanted.map(({ organization, id }) => key(organization, id)),
   );
 
-export const fromItems = (items: Item[]): StoredAutomation | undefined => {
-  const item = items.find(({ SK }) => /^(AUTO|CAST)#/.test(String(SK)));
-  return item && fromItem<StoredAutomation>(item);
-};
+export const fromItems = (items: Item[]) =>
+  storedOf<StoredAutomation>(items.find(({ SK }) => /^(AUTO|CAST)#/.test(String(SK))));
 
 /** By automation, for those that exist. */
 export async function readLinked(

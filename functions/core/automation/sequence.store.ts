@@ -4,6 +4,7 @@ import {
   get,
   type Item,
   queryPartition,
+  storedOf,
   type Table,
 } from '#core/storage/table.store.ts';
 import {
@@ -62,31 +63,19 @@ export const deletionWrite = (table: Table, sequence: StoredSequence): Write =>
   deleteWrite(table, keyOf(sequence), unchanged(sequence, ['revision']));
 
 /** Makes all other changes under way fail. Returns undefined if one of them was first. */
-export async function claim(
-  table: Table,
-  before: StoredSequence,
-  revision: string,
-): Promise<StoredSequence | undefined> {
-  const item = await updateItem(table, keyOf(before), { set: { revision } }, unchanged(before, ['revision']));
-  return item && fromItem(item);
-}
+export const claim = async (table: Table, before: StoredSequence, revision: string) =>
+  storedOf<StoredSequence>(
+    await updateItem(table, keyOf(before), { set: { revision } }, unchanged(before, ['revision'])),
+  );
 
-export async function read(
-  table: Table,
-  organization: number,
-  id: string,
-): Promise<StoredSequence | undefined> {
-  const item = await get(table, key(organization, id));
-  return item && fromItem(item);
-}
+export const read = async (table: Table, organization: number, id: string) =>
+  storedOf<StoredSequence>(await get(table, key(organization, id)));
 
 export const readAll = async (table: Table, organization: number) =>
   (await queryPartition(table, partition(organization), 'SEQ#')).map(fromItem<StoredSequence>);
 
-export const fromItems = (items: Item[]): StoredSequence | undefined => {
-  const item = items.find(({ SK }) => String(SK).startsWith('SEQ#'));
-  return item && fromItem<StoredSequence>(item);
-};
+export const fromItems = (items: Item[]) =>
+  storedOf<StoredSequence>(items.find(({ SK }) => String(SK).startsWith('SEQ#')));
 
 /** Returns true if there may be more. */
 export const purgeSome = (table: Table, organization: number) =>

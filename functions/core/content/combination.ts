@@ -9,6 +9,7 @@ import {
   type Key,
   memoryOf,
   type Reading,
+  storedOf,
   type Table,
 } from '#core/storage/table.store.ts';
 import { ABSENT, putItem } from '#core/storage/write.store.ts';
@@ -29,15 +30,8 @@ export const key = (organization: number, id: string) => ({
 export const insert = (table: Table, organization: number, choice: Choice) =>
   putItem(table, { ...key(organization, choice.id), ...choice }, ABSENT);
 
-export async function read(
-  table: Table,
-  organization: number,
-  id: string,
-  reading?: Reading,
-): Promise<Choice | undefined> {
-  const item = await get(table, key(organization, id), reading);
-  return item && fromItem(item);
-}
+export const read = async (table: Table, organization: number, id: string, reading?: Reading) =>
+  storedOf<Choice>(await get(table, key(organization, id), reading));
 
 export const readThese = (
   table: Table,

@@ -5,6 +5,7 @@ import {
   type Key,
   queryPartition,
   type Reading,
+  storedOf,
   type Table,
 } from '#core/storage/table.store.ts';
 import {
@@ -60,10 +61,8 @@ export async function read(table: Table, organization: number, domain: string): 
   return { claim: claim && fromItem<Claim>(claim), owner: owner && fromItem<Owner>(owner) };
 }
 
-export async function readClaim(table: Table, organization: number, domain: string) {
-  const item = await get(table, claimKey(organization, domain));
-  return item && fromItem<Claim>(item);
-}
+export const readClaim = async (table: Table, organization: number, domain: string) =>
+  storedOf<Claim>(await get(table, claimKey(organization, domain)));
 
 export const readAll = async (table: Table, organization: number): Promise<Claim[]> =>
   (await queryPartition(table, claimKey(organization, '').PK)).map(fromItem<Claim>);
@@ -94,8 +93,7 @@ type Seen = Partial<Pick<Claim, 'records' | 'found' | 'has_failed' | 'checked_at
 /** Stores what was seen of a claim. Returns undefined if it is deleted. */
 export async function note(table: Table, claim: Claim, seen: Seen): Promise<Claim | undefined> {
   const key = claimKey(claim.organization_id, claim.domain);
-  const item = await updateItem(table, key, { set: seen }, sameClaim(claim));
-  return item && fromItem<Claim>(item);
+  return storedOf<Claim>(await updateItem(table, key, { set: seen }, sameClaim(claim)));
 }
 
 /** The same, and whose the domain is, on condition that the owner is as it was read. Returns false if one has changed. */

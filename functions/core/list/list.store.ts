@@ -7,6 +7,7 @@ import {
   queryPage,
   queryPartition,
   type Reading,
+  storedOf,
   type Table,
 } from '#core/storage/table.store.ts';
 import {
@@ -165,7 +166,7 @@ export async function change(
 ): Promise<StoredList | undefined> {
   const only = unchanged(before, provided);
   const item = await updateWith(table, key(before.organization_id, before.id), { set, drop }, only, others);
-  return item && fromItem(item);
+  return storedOf(item);
 }
 
 /** Pauses posting by one of its providers until an instant. If the provider has named several, the latest one holds. */

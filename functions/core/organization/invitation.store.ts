@@ -1,12 +1,12 @@
 import { sha256 } from '#core/id.ts';
 import {
   epochSeconds,
-  fromItem,
   get,
   getStored,
   type Item,
   query,
   queryPage,
+  storedOf,
   type Table,
 } from '#core/storage/table.store.ts';
 import {
@@ -85,19 +85,11 @@ export const sendWrites = (
   };
 };
 
-export function foundIn(items: Item[], id: string): StoredInvitation | undefined {
-  const item = items.find(({ SK }) => SK === `INVITE#${id}`);
-  return item && fromItem(item);
-}
+export const foundIn = (items: Item[], id: string) =>
+  storedOf<StoredInvitation>(items.find(({ SK }) => SK === `INVITE#${id}`));
 
-export async function read(
-  table: Table,
-  organization: number,
-  id: string,
-): Promise<StoredInvitation | undefined> {
-  const item = await get(table, key(organization, id));
-  return item && fromItem(item);
-}
+export const read = async (table: Table, organization: number, id: string) =>
+  storedOf<StoredInvitation>(await get(table, key(organization, id)));
 
 /** Finds an invitation by the secret of its mail. A replaced secret finds nothing. */
 export async function bySecret(table: Table, secret: string): Promise<StoredInvitation | undefined> {

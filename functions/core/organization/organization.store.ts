@@ -10,6 +10,7 @@ import {
   query,
   queryPage,
   type Reading,
+  storedOf,
   type Table,
 } from '#core/storage/table.store.ts';
 import {
@@ -178,19 +179,11 @@ async function pageAfter<T>(table: Table, after: Key, prefix: string, most: numb
   return (await query(table, question, { most })).map(fromItem<T>);
 }
 
-export function memberIn(items: Item[], user: string): StoredMember | undefined {
-  const item = items.find(({ SK }) => SK === `MEMBER#${user}`);
-  return item && fromItem(item);
-}
+export const memberIn = (items: Item[], user: string) =>
+  storedOf<StoredMember>(items.find(({ SK }) => SK === `MEMBER#${user}`));
 
-export async function readMember(
-  table: Table,
-  organization: number,
-  user: string,
-): Promise<StoredMember | undefined> {
-  const item = await get(table, memberKey(organization, user));
-  return item && fromItem(item);
-}
+export const readMember = async (table: Table, organization: number, user: string) =>
+  storedOf<StoredMember>(await get(table, memberKey(organization, user)));
 
 export const readMembers = (table: Table, organization: number, users: string[]): Promise<StoredMember[]> =>
   getStored(
@@ -208,8 +201,7 @@ export async function change(
   others: Write[],
 ): Promise<StoredOrganization | undefined> {
   const only = livingAs(before, ['name', 'active', 'currency']);
-  const item = await updateWith(table, metaKey(before.id), { set }, only, others);
-  return item && fromItem(item);
+  return storedOf(await updateWith(table, metaKey(before.id), { set }, only, others));
 }
 
 /** Without a version it has none. Returns undefined if it is deleted, or if another write fails. */
@@ -220,20 +212,16 @@ export async function changeLook(
   others: Write[],
 ): Promise<StoredOrganization | undefined> {
   const fields = look ? { set: { look } } : { drop: ['look'] };
-  const item = await updateWith(table, metaKey(id), fields, LIVING, others);
-  return item && fromItem(item);
+  return storedOf(await updateWith(table, metaKey(id), fields, LIVING, others));
 }
 
 /** Returns undefined if its condition does not hold. */
-export async function changeIf(
+export const changeIf = async (
   table: Table,
   id: number,
   { set, only }: { set: Partial<StoredOrganization>; only: Condition },
   others: Write[],
-): Promise<StoredOrganization | undefined> {
-  const item = await updateWith(table, metaKey(id), { set }, only, others);
-  return item && fromItem(item);
-}
+) => storedOf<StoredOrganization>(await updateWith(table, metaKey(id), { set }, only, others));
 
 /** Returns false if it is deleted, or if its sending was stopped or started since it was read. */
 export async function changeStop(

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '#core/refusal.ts';
-import { fromItem, get, query, type Table } from '#core/storage/table.store.ts';
+import { get, query, storedOf, type Table } from '#core/storage/table.store.ts';
 import {
   ConditionFailed,
   commit,
@@ -87,10 +87,8 @@ export function changeWrites(
 
 const keyOf = (organization: number) => ({ PK: `ORG#${organization}`, SK: 'SAFEGUARDS' });
 
-async function readStored(table: Table, organization: number): Promise<Stored | undefined> {
-  const item = await get(table, keyOf(organization));
-  return item && fromItem(item);
-}
+const readStored = async (table: Table, organization: number) =>
+  storedOf<Stored>(await get(table, keyOf(organization)));
 
 /** Undefined if they are those of a new organization. */
 export async function readChanged(table: Table, organization: number): Promise<SafeguardsChange | undefined> {

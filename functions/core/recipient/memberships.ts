@@ -1,5 +1,5 @@
 import { newRevision, sha256 } from '#core/id.ts';
-import { epochSeconds, fromItem, get, type Key, type Table } from '#core/storage/table.store.ts';
+import { epochSeconds, get, type Key, storedOf, type Table } from '#core/storage/table.store.ts';
 import {
   type Condition,
   commit,
@@ -117,8 +117,7 @@ async function readOnce(
   key: RecipientKey,
   once: Once,
 ): Promise<StoredOnce | undefined> {
-  const item = await get(table, onceKey(key, once));
-  const stored = item && fromItem<StoredOnce>(item);
+  const stored = storedOf<StoredOnce>(await get(table, onceKey(key, once)));
   return stored && stored.expires_at > now.toISOString() ? stored : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { SECOND } from '#shared/time.ts';
-import { epochSeconds, fromItem, get, type Key, type Table, textOf } from './table.store.ts';
+import { epochSeconds, get, type Key, storedOf, type Table, textOf } from './table.store.ts';
 import {
   additionWrite,
   ConditionFailed,
@@ -246,10 +246,8 @@ type Position = {
   ahead?: string;
 };
 
-async function readPosition(table: Table, shard: string): Promise<Position | undefined> {
-  const item = await get(table, checkpointKey(shard));
-  return item && fromItem<Position>(item);
-}
+const readPosition = async (table: Table, shard: string) =>
+  storedOf<Position>(await get(table, checkpointKey(shard)));
 
 type Move = { shard: string; from: Position | undefined; to: Position };
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { fromItem, get, queryPartition, type Table } from './table.store.ts';
+import { fromItem, get, queryPartition, storedOf, type Table } from './table.store.ts';
 import { deleteWrite, unchanged, updateWrite, type Write } from './write.store.ts';
 
 /** What to purge: a list if one is named, otherwise the whole organization. */
@@ -22,10 +22,7 @@ export function requestWrite(table: Table, job: Job, now: Date): Write {
 export const readAll = async (table: Table): Promise<Requested[]> =>
   (await queryPartition(table, 'PURGE')).map(fromItem<Requested>);
 
-export async function read(table: Table, job: Job): Promise<Requested | undefined> {
-  const item = await get(table, jobKey(job));
-  return item && fromItem(item);
-}
+export const read = async (table: Table, job: Job) => storedOf<Requested>(await get(table, jobKey(job)));
 
 /** Deletes a job. Fails if the purge was requested again since the job was read: then there may be more to delete. */
 export const doneWrite = (table: Table, { ticket, ...job }: Requested): Write =>

@@ -21,6 +21,9 @@ export function fromItem<T>({ PK, SK, GSI1PK, GSI1SK, ttl, ...stored }: Item): T
   return stored as T;
 }
 
+/** The same of an item that may not be there. */
+export const storedOf = <T>(item: Item | undefined): T | undefined => item && fromItem(item);
+
 /** What this process remembers of a table, by name. With `most` values, it begins anew. */
 export function memoryOf<Value>(most: number) {
   const memories = new WeakMap<Table['client'], Map<string, Value>>();

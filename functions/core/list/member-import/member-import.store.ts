@@ -9,6 +9,7 @@ import {
   query,
   queryBackwards,
   queryPage,
+  storedOf,
   type Table,
 } from '#core/storage/table.store.ts';
 import {
@@ -59,18 +60,16 @@ export const importKey = (organization: number, list: string, id: string): Key =
 const keyOf = ({ organization_id, list_id, id }: Named) => importKey(organization_id, list_id, id);
 export type Named = Pick<StoredImport, 'organization_id' | 'list_id' | 'id'>;
 
-export const importIn = (items: Item[], id: string): StoredImport | undefined => {
-  const item = items.find(({ PK, SK }) => /#IMPORTS$/.test(String(PK)) && String(SK).endsWith(`#${id}`));
-  return item && fromItem<StoredImport>(item);
-};
+export const importIn = (items: Item[], id: string) =>
+  storedOf<StoredImport>(
+    items.find(({ PK, SK }) => /#IMPORTS$/.test(String(PK)) && String(SK).endsWith(`#${id}`)),
+  );
 
 export const insert = (table: Table, created: StoredImport) =>
   putItem(table, { ...keyOf(created), ...created }, ABSENT);
 
-export async function read(table: Table, named: Named): Promise<StoredImport | undefined> {
-  const item = await get(table, keyOf(named));
-  return item && fromItem<StoredImport>(item);
-}
+export const read = async (table: Table, named: Named) =>
+  storedOf<StoredImport>(await get(table, keyOf(named)));
 
 export const readThese = (table: Table, named: Named[]): Promise<StoredImport[]> =>
   getStored(table, named.map(keyOf));
@@ -94,14 +93,8 @@ export const readNewest = async (table: Table, organization: number, list: strin
 type State = { state: ImportState };
 
 /** Changes the state of an import and returns it. Returns undefined if its state is not the one that was read. */
-export async function changeState(
-  table: Table,
-  before: StoredImport,
-  set: State & Partial<StoredImport>,
-): Promise<StoredImport | undefined> {
-  const item = await updateItem(table, keyOf(before), { set }, unchanged(before, ['state']));
-  return item && fromItem<StoredImport>(item);
-}
+export const changeState = async (table: Table, before: StoredImport, set: State & Partial<StoredImport>) =>
+  storedOf<StoredImport>(await updateItem(table, keyOf(before), { set }, unchanged(before, ['state'])));
 
 /** The rows of one call. If it has no outcomes, a process has begun to store them and has not finished. */
 export type Chunk = {
@@ -215,7 +208,7 @@ export async function countUndone(
     { set: { undo_next: next, updated_at: now.toISOString() }, add: undone },
     unchanged({ undo_next, state: 'undoing' satisfies ImportState }, ['undo_next', 'state']),
   );
-  return item && fromItem<StoredImport>(item);
+  return storedOf(item);
 }
 
 /** The chunks are deleted before the import that leads to them. Returns true if there may be more. */

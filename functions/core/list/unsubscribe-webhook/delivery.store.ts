@@ -1,4 +1,12 @@
-import { deletePage, epochSeconds, fromItem, get, query, type Table } from '#core/storage/table.store.ts';
+import {
+  deletePage,
+  epochSeconds,
+  fromItem,
+  get,
+  query,
+  storedOf,
+  type Table,
+} from '#core/storage/table.store.ts';
 import { ABSENT, type Condition, PRESENT, putItem, updateItem } from '#core/storage/write.store.ts';
 import { DAY } from '#shared/time.ts';
 import { DELIVERY_DAYS, type DELIVERY_STATES } from '#shared/unsubscribe-webhook.ts';
@@ -64,7 +72,7 @@ export async function claim(
     },
     { condition, values: { ...values, ':now': now.toISOString() }, names },
   );
-  return item && fromItem(item);
+  return storedOf(item);
 }
 
 /** Inserts a delivery that has to wait before its first attempt, so that it is shown. Does nothing if it exists already. */
@@ -151,10 +159,8 @@ export async function failWithoutAttempt(
   );
 }
 
-export async function read(table: Table, place: Place, id: string): Promise<StoredDelivery | undefined> {
-  const item = await get(table, key(place, id));
-  return item && fromItem(item);
-}
+export const read = async (table: Table, place: Place, id: string) =>
+  storedOf<StoredDelivery>(await get(table, key(place, id)));
 
 export async function markRedelivery(
   table: Table,
@@ -163,8 +169,7 @@ export async function markRedelivery(
   redelivery: string,
 ): Promise<StoredDelivery | undefined> {
   const set = { redelivery, state: 'waiting' satisfies DeliveryState };
-  const item = await updateItem(table, key(place, id), { set }, PRESENT);
-  return item && fromItem(item);
+  return storedOf(await updateItem(table, key(place, id), { set }, PRESENT));
 }
 
 export async function page(

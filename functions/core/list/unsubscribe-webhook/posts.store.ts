@@ -1,4 +1,4 @@
-import { deletePage, epochSeconds, fromItem, get, type Item, type Table } from '#core/storage/table.store.ts';
+import { deletePage, epochSeconds, get, type Item, storedOf, type Table } from '#core/storage/table.store.ts';
 import { unchanged, updateItem } from '#core/storage/write.store.ts';
 import { DAY, SECOND } from '#shared/time.ts';
 import type { StoredWebhook } from './unsubscribe-webhook.store.ts';
@@ -83,14 +83,8 @@ const letterKey = (organization: number, user: string) => ({
   SK: `LETTER#${user}`,
 });
 
-export async function readLetter(
-  table: Table,
-  organization: number,
-  user: string,
-): Promise<Letter | undefined> {
-  const item = await get(table, letterKey(organization, user));
-  return item && fromItem(item);
-}
+export const readLetter = async (table: Table, organization: number, user: string) =>
+  storedOf<Letter>(await get(table, letterKey(organization, user)));
 
 /** Returns undefined if another letter was sent since. */
 export const changeLetter = (

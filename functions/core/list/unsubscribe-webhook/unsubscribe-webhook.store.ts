@@ -1,5 +1,13 @@
 import { inParallel } from '#core/parallel.ts';
-import { deletePage, fromItem, get, type Item, query, type Table } from '#core/storage/table.store.ts';
+import {
+  deletePage,
+  fromItem,
+  get,
+  type Item,
+  query,
+  storedOf,
+  type Table,
+} from '#core/storage/table.store.ts';
 import {
   ABSENT,
   commit,
@@ -74,15 +82,10 @@ const idsKey = (organization: number, list: string) => ({ PK: partition(organiza
 export const foundIn = (
   items: Item[],
   { list, webhook }: Pick<Place, 'list' | 'webhook'>,
-): StoredWebhook | undefined => {
-  const item = items.find(({ SK }) => SK === `${prefix(list)}${webhook}`);
-  return item && fromItem(item);
-};
+): StoredWebhook | undefined => storedOf(items.find(({ SK }) => SK === `${prefix(list)}${webhook}`));
 
-export async function read(table: Table, place: Place): Promise<StoredWebhook | undefined> {
-  const item = await get(table, key(place));
-  return item && fromItem(item);
-}
+export const read = async (table: Table, place: Place) =>
+  storedOf<StoredWebhook>(await get(table, key(place)));
 
 /** Those of a list, or of the organization. */
 export const readAll = async (table: Table, organization: number, owner: string, ConsistentRead = true) =>
@@ -129,15 +132,15 @@ type Fields = Partial<Omit<StoredWebhook, 'id' | 'organization_id' | 'list_id'>>
 type Change = { set?: Fields; drop?: readonly (keyof Fields)[] };
 
 /** Returns undefined if it is deleted, or if a field in `provided` was changed since it was read. */
-export async function change(
+export const change = async (
   table: Table,
   before: StoredWebhook,
   { set = {}, drop = [] }: Change,
   provided: (keyof Fields)[] = [],
-): Promise<StoredWebhook | undefined> {
-  const item = await updateItem(table, keyOf(before), { set, drop: [...drop] }, unchanged(before, provided));
-  return item && fromItem(item);
-}
+) =>
+  storedOf<StoredWebhook>(
+    await updateItem(table, keyOf(before), { set, drop: [...drop] }, unchanged(before, provided)),
+  );
 
 export const remove = (table: Table, webhook: StoredWebhook): Promise<boolean> =>
   conditionsHeld(

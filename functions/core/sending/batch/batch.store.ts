@@ -8,6 +8,7 @@ import {
   type Item,
   query,
   queryPartition,
+  storedOf,
   type Table,
 } from '#core/storage/table.store.ts';
 import {
@@ -202,10 +203,8 @@ export const readBatches = async (table: Table, organization: number, prefix: st
 export const readBatch = async (table: Table, organization: number, batch: string) =>
   (await readBatches(table, organization, batch)).find(({ head }) => head.batch === batch);
 
-export async function readHead(table: Table, organization: number, batch: string): Promise<Head | undefined> {
-  const item = await get(table, headKey(organization, batch));
-  return item && fromItem<Head>(item);
-}
+export const readHead = async (table: Table, organization: number, batch: string) =>
+  storedOf<Head>(await get(table, headKey(organization, batch)));
 
 export async function readTheseBatches(table: Table, organization: number, ids: string[]): Promise<Batch[]> {
   const keys = ids.flatMap(batch => [headKey(organization, batch), manifestKey(organization, batch)]);
