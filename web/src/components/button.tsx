@@ -74,6 +74,13 @@ export const ButtonLink = ({ to, reloadDocument, children, right, ...rest }: But
     </ChakraButton>
   );
 
+/** What leads away from a page or a form: Back, Cancel. */
+export const GhostLink = ({ to, children }: Pick<LinkProps, 'to' | 'children'>) => (
+  <ButtonLink variant="ghost" to={to}>
+    {children}
+  </ButtonLink>
+);
+
 export const TextLink = chakra(Link, {
   base: {
     textDecoration: 'underline',

@@ -17,7 +17,7 @@ import { registerUnsavedCheck } from '../lib/unsaved.ts';
 import { canHover } from '../lib/use-media.ts';
 import { useIsLeft } from '../lib/use-navigate-from-here.ts';
 import { Actions } from './actions.tsx';
-import { Button, ButtonLink } from './button.tsx';
+import { Button, GhostLink } from './button.tsx';
 
 type Props<Values extends FieldValues, Output, Result> = {
   /** A schema of `shared/`, which the server validates with as well. */
@@ -233,9 +233,7 @@ export function CreationForm<Values extends FieldValues, Output>(props: Creation
     <Form isNew {...rest} key={form.number} initial={form.initial} save={save} onSaved={continueOrLeave}>
       {children}
       <FormActions note={note}>
-        <ButtonLink variant="ghost" to={home}>
-          Cancel
-        </ButtonLink>
+        <GhostLink to={home}>Cancel</GhostLink>
         {submitAndContinue && (
           <SubmitButton
             secondary

@@ -1,12 +1,13 @@
-import type { ReactNode } from 'react';
 import { Navigate, useParams, useSearchParams } from 'react-router';
-import { ButtonLink } from '#web/components/button.tsx';
+import { GhostLink } from '#web/components/button.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
 import { useAutomation } from '#web/entities/automation/automation.tsx';
 import { useLists } from '#web/entities/list/list.ts';
 import { FOR_LIST, paths, WITH_AUDIENCE } from '#web/lib/paths.ts';
+
+const BACK = <GhostLink to={paths.automations()}>Back to Automations</GhostLink>;
 
 const AutomationForm = onDemand(
   async () => {
@@ -29,13 +30,13 @@ export function NewAutomationPage() {
   const [params] = useSearchParams();
   const { data, error } = useLists();
   return (
-    <FormPage title="Create Automation">
+    <Page title="Create Automation" actions={BACK}>
       {data || error ? (
         <AutomationForm list={params.get(FOR_LIST)} audience={params.get(WITH_AUDIENCE)} />
       ) : (
         AutomationForm.fallback
       )}
-    </FormPage>
+    </Page>
   );
 }
 
@@ -46,19 +47,8 @@ export function EditAutomationPage() {
   // All that this form has is changed by the sequence.
   if (data?.sequence_id) return <Navigate replace to={paths.sequence(data.sequence_id)} />;
   return (
-    <FormPage title="Edit Automation">
+    <Page title="Edit Automation" actions={BACK}>
       {data && (lists.data || lists.error) ? <AutomationForm automation={data} /> : AutomationForm.fallback}
-    </FormPage>
+    </Page>
   );
 }
-
-const FormPage = (props: { title: string; children: ReactNode }) => (
-  <Page
-    {...props}
-    actions={
-      <ButtonLink variant="ghost" to={paths.automations()}>
-        Back to Automations
-      </ButtonLink>
-    }
-  />
-);

@@ -1,6 +1,5 @@
-import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
-import { ButtonLink } from '#web/components/button.tsx';
+import { ButtonLink, GhostLink } from '#web/components/button.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
@@ -8,6 +7,8 @@ import { Page } from '#web/components/page.tsx';
 import { useBroadcast } from '#web/entities/broadcast/broadcast.tsx';
 import { useLists } from '#web/entities/list/list.ts';
 import { paths } from '#web/lib/paths.ts';
+
+const BACK = <GhostLink to={paths.broadcasts()}>Back to Broadcasts</GhostLink>;
 
 const BroadcastForm = onDemand(
   async () => {
@@ -25,7 +26,9 @@ const BroadcastForm = onDemand(
 export function NewBroadcastPage() {
   const { data, error } = useLists();
   return (
-    <FormPage title="New broadcast">{data || error ? <BroadcastForm /> : BroadcastForm.fallback}</FormPage>
+    <Page title="New broadcast" actions={BACK}>
+      {data || error ? <BroadcastForm /> : BroadcastForm.fallback}
+    </Page>
   );
 }
 
@@ -34,7 +37,7 @@ export function EditBroadcastPage() {
   const { data } = useBroadcast(id);
   const lists = useLists();
   return (
-    <FormPage title="Edit broadcast">
+    <Page title="Edit broadcast" actions={BACK}>
       {!data || !(lists.data || lists.error) ? (
         BroadcastForm.fallback
       ) : data.status === 'draft' || data.status === 'scheduled' ? (
@@ -46,17 +49,6 @@ export function EditBroadcastPage() {
           action={<ButtonLink to={paths.broadcast(id)}>Go to the broadcast</ButtonLink>}
         />
       )}
-    </FormPage>
+    </Page>
   );
 }
-
-const FormPage = (props: { title: string; children: ReactNode }) => (
-  <Page
-    {...props}
-    actions={
-      <ButtonLink variant="ghost" to={paths.broadcasts()}>
-        Back to Broadcasts
-      </ButtonLink>
-    }
-  />
-);

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'react-router';
 import type { AutomationOption } from '#shared/automation-link.ts';
 import type { ContentVersion } from '#shared/content-version.ts';
-import { ButtonLink, TextLink } from '#web/components/button.tsx';
+import { GhostLink, TextLink } from '#web/components/button.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { Notice } from '#web/components/notice.tsx';
@@ -159,11 +159,7 @@ export function EditEmailTemplatePage() {
   return (
     <Page
       title="Edit Email Template"
-      actions={
-        <ButtonLink variant="ghost" to={paths.emailTemplate(id)}>
-          Back to the template
-        </ButtonLink>
-      }
+      actions={<GhostLink to={paths.emailTemplate(id)}>Back to the template</GhostLink>}
     >
       {!data ? (
         EditTemplateForm.fallback

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { PARTS } from '#shared/email/content.ts';
 import { type EmailTemplate, EmailTemplateChange } from '#shared/email-template.ts';
-import { ButtonLink } from '#web/components/button.tsx';
+import { GhostLink } from '#web/components/button.tsx';
 import { Field } from '#web/components/field.tsx';
 import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
@@ -59,9 +59,7 @@ export default function EditTemplateForm({ template }: { template: EmailTemplate
           automations={automations.map(({ id }) => id)}
         />
         <FormActions>
-          <ButtonLink variant="ghost" to={paths.emailTemplates()}>
-            Cancel
-          </ButtonLink>
+          <GhostLink to={paths.emailTemplates()}>Cancel</GhostLink>
           <SubmitButton loadingText="Saving...">Save Template</SubmitButton>
         </FormActions>
       </Form>

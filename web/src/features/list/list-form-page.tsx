@@ -1,6 +1,6 @@
 import { Box } from '@chakra-ui/react';
 import { useParams } from 'react-router';
-import { ButtonLink } from '#web/components/button.tsx';
+import { GhostLink } from '#web/components/button.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
@@ -37,11 +37,7 @@ export function EditListPage() {
   return (
     <Page
       title={name ? `Edit ${name}` : 'Edit list'}
-      actions={
-        <ButtonLink variant="ghost" to={paths.list(id)}>
-          Back to the list
-        </ButtonLink>
-      }
+      actions={<GhostLink to={paths.list(id)}>Back to the list</GhostLink>}
     >
       {list ? <EditList list={list} /> : EditList.fallback}
     </Page>

@@ -7,7 +7,7 @@ import { type EmailList, NewList } from '#shared/list.ts';
 import { DEFAULT_PROVIDER, PROVIDERS, type ProviderName, titleOf } from '#shared/providers.ts';
 import { UNSUBSCRIBE_WORDS } from '#shared/unsubscribe-words.ts';
 import { WARM_UP_STEPS } from '#shared/warm-up.ts';
-import { ButtonLink } from '#web/components/button.tsx';
+import { GhostLink } from '#web/components/button.tsx';
 import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { ZoneField } from '#web/components/zone-field.tsx';
@@ -63,9 +63,7 @@ export default function NewListForm() {
 
   return (
     <ListSettings initial={BLANK} save={create} onSaved={showList} failure="Error creating email list">
-      <ButtonLink variant="ghost" to={paths.lists()}>
-        Cancel
-      </ButtonLink>
+      <GhostLink to={paths.lists()}>Cancel</GhostLink>
       <SubmitButton loadingText="Creating..." strict>
         Create list
       </SubmitButton>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import type { SWRResponse } from 'swr';
 import { publicNameOf } from '#shared/list.ts';
-import { ButtonLink } from '#web/components/button.tsx';
+import { GhostLink } from '#web/components/button.tsx';
 import { Failure } from '#web/components/failure.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
@@ -34,11 +34,7 @@ export function ListLookPage() {
   return (
     <Page
       title={name ? `Email design of ${name}` : 'Email design'}
-      actions={
-        <ButtonLink variant="ghost" to={paths.list(id)}>
-          Back to the list
-        </ButtonLink>
-      }
+      actions={<GhostLink to={paths.list(id)}>Back to the list</GhostLink>}
     >
       {/* A name of several lines would move it. */}
       {name && (
@@ -72,11 +68,7 @@ export function OrganizationLookPage() {
     <Page
       title="Email design of the organization"
       explained={['The look of emails: logo, colors, font, button, footer.', 'email-design']}
-      actions={
-        <ButtonLink variant="ghost" to={paths.organizations()}>
-          Back to organizations
-        </ButtonLink>
-      }
+      actions={<GhostLink to={paths.organizations()}>Back to organizations</GhostLink>}
     >
       <Loaded from={looks}>
         {organization && looks.data && (lists.data || lists.error) && (

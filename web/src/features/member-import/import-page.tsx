@@ -1,5 +1,5 @@
 import { useParams } from 'react-router';
-import { ButtonLink } from '#web/components/button.tsx';
+import { GhostLink } from '#web/components/button.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
@@ -16,11 +16,7 @@ export function ImportPage() {
   return (
     <Page
       title={list ? `${title} to ${list.name}` : title}
-      actions={
-        <ButtonLink variant="ghost" to={paths.list(id)}>
-          Back to the list
-        </ButtonLink>
-      }
+      actions={<GhostLink to={paths.list(id)}>Back to the list</GhostLink>}
     >
       {list ? <ImportSteps key={id} list={id} /> : ImportSteps.fallback}
     </Page>

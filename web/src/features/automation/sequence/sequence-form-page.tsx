@@ -1,5 +1,5 @@
 import { useParams, useSearchParams } from 'react-router';
-import { ButtonLink } from '#web/components/button.tsx';
+import { GhostLink } from '#web/components/button.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
@@ -29,11 +29,7 @@ export function NewSequencePage() {
   return (
     <Page
       title="Create sequence"
-      actions={
-        <ButtonLink variant="ghost" to={paths.automations()}>
-          Back to Automations
-        </ButtonLink>
-      }
+      actions={<GhostLink to={paths.automations()}>Back to Automations</GhostLink>}
     >
       {lists || error ? <SequenceForm lists={list ? [list] : []} /> : SequenceForm.fallback}
     </Page>
@@ -45,14 +41,7 @@ export function EditSequencePage() {
   const { data } = useSequence(id);
   const lists = useLists();
   return (
-    <Page
-      title="Edit sequence"
-      actions={
-        <ButtonLink variant="ghost" to={paths.sequence(id)}>
-          Back to the sequence
-        </ButtonLink>
-      }
-    >
+    <Page title="Edit sequence" actions={<GhostLink to={paths.sequence(id)}>Back to the sequence</GhostLink>}>
       {data && (lists.data || lists.error) ? (
         <SequenceForm sequence={data} lists={data.email_lists.map(list => list.id)} />
       ) : (

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { ANY_TIME } from '#shared/schedule.ts';
 import { NewSequence, type Sequence, type SequenceChange } from '#shared/sequence.ts';
-import { ButtonLink } from '#web/components/button.tsx';
+import { GhostLink } from '#web/components/button.tsx';
 import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Notice } from '#web/components/notice.tsx';
@@ -128,9 +128,7 @@ export default function SequenceForm({ sequence, lists: chosen }: Props) {
           </Notice>
         )}
         <FormActions>
-          <ButtonLink variant="ghost" to={sequence ? paths.sequence(sequence.id) : paths.automations()}>
-            Cancel
-          </ButtonLink>
+          <GhostLink to={sequence ? paths.sequence(sequence.id) : paths.automations()}>Cancel</GhostLink>
           <SubmitButton loadingText={sequence ? 'Saving...' : 'Creating...'}>
             {sequence ? 'Save sequence' : 'Create sequence'}
           </SubmitButton>
