@@ -45,28 +45,35 @@ const ID = /^\d{13}-[0-9a-f]{24}$/;
 export const isDeliveryId = (text: string) => ID.test(text);
 export const hashIn = (id: string) => id.slice(DIGITS + 1);
 
+type Begun = { id: string; memberEvent: MemberEvent };
+
+/** What an item has of its delivery, whoever writes it first. */
+const fieldsOf = ({ id, memberEvent }: Begun) => ({
+  ...packed(memberEvent),
+  id,
+  ttl: epochSeconds(new Date(Date.parse(memberEvent.at) + KEPT)),
+});
+
 export type AttemptKey = { try: number } | { redelivery: string };
 
 /** Claims an attempt. Returns undefined if it is done already, or if another process is making one. */
 export async function claim(
   table: Table,
   place: Place,
-  { id, memberEvent }: { id: string; memberEvent: MemberEvent },
+  delivery: Begun,
   attempt: AttemptKey,
   { now, until }: { now: Date; until: string },
 ): Promise<StoredDelivery | undefined> {
   const { condition, values = {}, names = {} } = claimable(attempt);
   const item = await updateItem(
     table,
-    key(place, id),
+    key(place, delivery.id),
     {
       set: {
-        ...packed(memberEvent),
-        id,
+        ...fieldsOf(delivery),
         state: 'waiting' satisfies DeliveryState,
         busy_until: until,
         tries: 'try' in attempt ? attempt.try : undefined,
-        ttl: expiryOf(memberEvent),
       },
       add: { attempts: 1 },
     },
@@ -76,14 +83,10 @@ export async function claim(
 }
 
 /** Inserts a delivery that has to wait before its first attempt, so that it is shown. Does nothing if it exists already. */
-export async function insertWaiting(
-  table: Table,
-  place: Place,
-  { id, memberEvent }: { id: string; memberEvent: MemberEvent },
-): Promise<void> {
+export async function insertWaiting(table: Table, place: Place, delivery: Begun): Promise<void> {
   const state: DeliveryState = 'waiting';
-  const item = { ...packed(memberEvent), id, state, attempts: 0, tries: 0, ttl: expiryOf(memberEvent) };
-  await putItem(table, { ...key(place, id), ...item }, ABSENT);
+  const item = { ...fieldsOf(delivery), state, attempts: 0, tries: 0 };
+  await putItem(table, { ...key(place, delivery.id), ...item }, ABSENT);
 }
 
 const FREE = '(attribute_not_exists(busy_until) OR busy_until < :now)';
@@ -96,8 +99,6 @@ const claimable = (attempt: AttemptKey): Condition =>
         names: { '#state': 'state' },
       }
     : { condition: `redelivery = :redelivery AND ${FREE}`, values: { ':redelivery': attempt.redelivery } };
-
-const expiryOf = ({ at }: MemberEvent) => epochSeconds(new Date(Date.parse(at) + KEPT));
 
 export type Ended = {
   state: DeliveryState;
@@ -133,21 +134,14 @@ type GivenUp = { error: string; tries: number; now: Date };
 export async function failWithoutAttempt(
   table: Table,
   place: Place,
-  { id, memberEvent }: { id: string; memberEvent: MemberEvent },
+  delivery: Begun,
   { error, tries, now }: GivenUp,
 ): Promise<void> {
   await updateItem(
     table,
-    key(place, id),
+    key(place, delivery.id),
     {
-      set: {
-        ...packed(memberEvent),
-        id,
-        state: 'failed' satisfies DeliveryState,
-        error,
-        tries,
-        ttl: expiryOf(memberEvent),
-      },
+      set: { ...fieldsOf(delivery), state: 'failed' satisfies DeliveryState, error, tries },
       first: { attempts: 0 },
       drop: ['busy_until', 'next_at', 'redelivery'],
     },
