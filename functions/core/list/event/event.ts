@@ -1,8 +1,8 @@
 import { countMembers, MEMBERS_A_CALL } from '#core/account/call-budgets.ts';
 import { inParallel } from '#core/parallel.ts';
 import { type Membership, newMembership, type Unwritten } from '#core/recipient/membership.ts';
-import { changeMemberships, type PersonState, readPerson } from '#core/recipient/memberships.ts';
 import { keyOf } from '#core/recipient/recipient.key.ts';
+import { changeMemberships, type PersonState, readPerson } from '#core/recipient/recipient.ts';
 import { invalid, Refusal, textsByField } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { BACKFILL } from '#core/timeouts.ts';

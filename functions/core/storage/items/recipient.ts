@@ -41,7 +41,7 @@ export const recipient = {
     item: 'key of an event of a person, as a hash, so that it is stored once: the instant of the event, and whether it is stored in part; for a day',
     ...PERSON,
     SK: 'KEY#<sha256 of the key>',
-    store: 'functions/core/recipient/memberships.ts',
+    store: 'functions/core/recipient/recipient.ts',
     purged: ['person', 'ttl'],
   },
   triggerRow: {
