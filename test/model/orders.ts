@@ -12,12 +12,12 @@ export function inOrder(
   at: number,
   { safeguards, earners }: World,
 ): Email[] {
-  // What is due for many at once is queued for each automation apart.
-  const isOrdered = safeguards.order === 'value' && !emails.some(({ isShared }) => isShared);
-  const best = (isOrdered && earners[dayText(at)]) || [];
+  // What is due for many at once is queued for each automation apart: one after the other, by their ids.
+  const isApart = emails.some(({ isShared }) => isShared);
+  const best = (safeguards.order === 'value' && !isApart && earners[dayText(at)]) || [];
   const nameOf = ({ automation: { id }, list }: Email) => {
-    const last = recent.findLast(({ automation }) => automation === id)?.at ?? ''.padEnd(24);
-    return `${last}#${id}#${list.id}`;
+    const last = isApart ? undefined : recent.findLast(({ automation }) => automation === id)?.at;
+    return `${last ?? ''.padEnd(24)}#${id}#${list.id}`;
   };
   const earning = best.flatMap(id => emails.filter(({ automation }) => automation.id === id).sort(byName));
   return [...earning, ...emails.filter(email => !earning.includes(email)).sort(byName)];
