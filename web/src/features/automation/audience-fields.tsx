@@ -2,14 +2,11 @@ import { Skeleton } from '@chakra-ui/react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useController, useFormContext, useWatch } from 'react-hook-form';
 import type { Audience } from '#shared/audience.ts';
-import { MOST_LISTS } from '#shared/automation.ts';
-import { TextLink } from '#web/components/button.tsx';
 import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
-import { PickMany } from '#web/components/pick-many.tsx';
+import { ListPicker } from '#web/entities/automation/mailing-fields.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
-import { paths } from '#web/lib/paths.ts';
 import type { Settings } from './automation-settings.ts';
 import { Group, Legend } from './card.tsx';
 
@@ -52,25 +49,14 @@ export function ListsField({ onChoose }: Props) {
   }, [data, isValidating]);
 
   return (
-    <PickMany
-      label="Email Lists"
-      options={listed?.map(({ id, name, domain, active }) => ({
-        id,
-        name,
-        about: active ? domain : `${domain}, inactive`,
-      }))}
+    <ListPicker
+      lists={listed}
+      verb="connected"
       ref={field.ref}
       value={value}
       onChange={choose}
-      error={
-        value.length > MOST_LISTS
-          ? `At most ${MOST_LISTS} email lists can be connected`
-          : fieldState.error?.message
-      }
-      noun="email list"
-      create={<TextLink to={paths.newList()}>Create list</TextLink>}
+      error={fieldState.error?.message}
       problem={error}
-      failure="Failed to fetch email lists. Please try again."
       onRetry={mutate}
     />
   );

@@ -16,7 +16,7 @@ import { onDemand } from '#web/components/on-demand.tsx';
 import { optionsOf } from '#web/components/select.tsx';
 import { audienceFilter } from '#web/entities/audience/audience.tsx';
 import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.tsx';
-import { HoldoutField } from '#web/entities/automation/holdout-field.tsx';
+import { HoldoutField } from '#web/entities/automation/mailing-fields.tsx';
 import { NOTHING_TO_SEND, SKIPPED_UNTIL } from '#web/entities/automation/obstacles.ts';
 import { useStart } from '#web/entities/automation/use-start.ts';
 import type { Changes, ContentRow } from '#web/entities/content/content-picker.tsx';

@@ -4,17 +4,14 @@ import { useController } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import type * as z from 'zod/mini';
 import type { Audience } from '#shared/audience.ts';
-import { MOST_LISTS } from '#shared/automation.ts';
 import { type Broadcast, NewBroadcast } from '#shared/broadcast.ts';
-import { TextLink } from '#web/components/button.tsx';
 import { Field, FieldGrid } from '#web/components/field.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
-import { PickMany } from '#web/components/pick-many.tsx';
 import { optionsOf, Select } from '#web/components/select.tsx';
-import { HoldoutField } from '#web/entities/automation/holdout-field.tsx';
+import { HoldoutField, ListPicker } from '#web/entities/automation/mailing-fields.tsx';
 import type { Changed, Changes } from '#web/entities/content/content-picker.tsx';
 import { useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
 import { newTemplateFor, paths } from '#web/lib/paths.ts';
@@ -133,25 +130,14 @@ function ListsField({ onChoose }: { onChoose: (lists: readonly string[]) => void
   }
 
   return (
-    <PickMany
-      label="Email Lists"
-      options={data?.map(({ id, name, domain, active }) => ({
-        id,
-        name,
-        about: active ? domain : `${domain}, inactive`,
-      }))}
+    <ListPicker
+      lists={data}
+      verb="chosen"
       ref={field.ref}
       value={value}
       onChange={choose}
-      error={
-        value.length > MOST_LISTS
-          ? `At most ${MOST_LISTS} email lists can be chosen`
-          : fieldState.error?.message
-      }
-      noun="email list"
-      create={<TextLink to={paths.newList()}>Create list</TextLink>}
+      error={fieldState.error?.message}
       problem={error}
-      failure="Failed to fetch email lists. Please try again."
       onRetry={mutate}
     />
   );

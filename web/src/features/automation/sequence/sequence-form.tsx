@@ -9,7 +9,7 @@ import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.tsx';
-import { HoldoutField } from '#web/entities/automation/holdout-field.tsx';
+import { HoldoutField } from '#web/entities/automation/mailing-fields.tsx';
 import { useStart } from '#web/entities/automation/use-start.ts';
 import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
 import { paths } from '#web/lib/paths.ts';
