@@ -519,7 +519,7 @@ it('a key that is tested well leads on: to an import, or with members to an auto
   await expect.poll(() => fact('Last tested')).toBe(formatMoment(testedAt));
   stored = { ...stored, members_count: 2 };
   await press('Replace key');
-  expect(key().element().getAttribute('placeholder')).toBe('Leave empty to keep the one that is set');
+  await expect.element(key()).toHaveAttribute('placeholder', 'Leave empty to keep the one that is set');
   expect(field('Webhook signing key (optional)').element().hasAttribute('placeholder')).toBe(false);
   await field('Region').selectOptions('EU');
   await press('Save key');

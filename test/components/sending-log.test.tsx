@@ -333,7 +333,7 @@ it.each([
     await cell('Welcome, Ada').click();
     await expect.element(drawer()).toBeVisible();
     await says(text);
-    expect(lines()).toEqual([
+    await expect.poll(lines).toEqual([
       'DueJan 5, 2026, 08:00',
       'Sent through MailgunJan 5, 2026, 08:01',
       'OpenedJan 5, 2026, 09:30',

@@ -121,7 +121,7 @@ const PAGES: [path: string, until: string, ...changes: string[]][] = [
     'Edit broadcast',
     'Send now',
   ],
-  ['/email-templates', template.name, '+ New Email Template'],
+  ['/email-templates', '1 template', '+ New Email Template'],
   [
     '/email-templates/t1',
     'Linked Automations',
