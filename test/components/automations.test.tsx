@@ -267,7 +267,9 @@ it('the list says of each automation whether it sends, its results and the next 
   await shows(page.getByRole('gridcell', { name: 'Dec 24, 2040' }));
   const row = (at: number) => [...(document.querySelectorAll('tbody tr')[at]?.querySelectorAll('td') ?? [])];
   const cells = (at: number) => row(at).map(({ innerText }) => innerText);
-  expect(cells(0).slice(0, 6)).toEqual(['shared', 'Sending', '1,200', '–', '0.00%', 'None in 7 days']);
+  await expect
+    .poll(() => cells(0).slice(0, 6))
+    .toEqual(['shared', 'Sending', '1,200', '–', '0.00%', 'None in 7 days']);
   expect(cells(1).slice(0, 6)).toEqual(['sends', 'Sending', '200', '45.00%', '5.00%', 'Dec 24, 2040']);
   expect(cells(2).slice(0, 6)).toEqual(['no_content', 'Not ready: nothing to send', '0', '–', '–', '–']);
   for (const call of ['GET /api/reporting/automations', 'GET /api/upcoming']) expect(api.count(call)).toBe(1);

@@ -333,12 +333,14 @@ it.each([
     await cell('Welcome, Ada').click();
     await expect.element(drawer()).toBeVisible();
     await says(text);
-    await expect.poll(lines).toEqual([
-      'DueJan 5, 2026, 08:00',
-      'Sent through MailgunJan 5, 2026, 08:01',
-      'OpenedJan 5, 2026, 09:30',
-      'BouncedJan 6, 2026, 10:00',
-    ]);
+    await expect
+      .poll(lines)
+      .toEqual([
+        'DueJan 5, 2026, 08:00',
+        'Sent through MailgunJan 5, 2026, 08:01',
+        'OpenedJan 5, 2026, 09:30',
+        'BouncedJan 6, 2026, 10:00',
+      ]);
     const names = [...document.querySelectorAll('[role=dialog] dt')].map(one => one.textContent);
     expect(names).toEqual(['From', 'To', 'Subject', 'List', 'Automation', 'Trigger']);
     const values = textsOf('[role=dialog] dl[aria-label=Email] dd');

@@ -16,6 +16,7 @@ const openForm = (...names: string[]) =>
 
 proof('the name of a token is judged while it is typed', async () => {
   openForm('taken');
+  await expect.element(row('taken')).toBeInTheDocument();
   for (const [typed, fault] of [
     ['my-token', 'Token name can only contain letters, numbers, and underscores'],
     ['taken', 'A token with this name already exists'],
