@@ -5,6 +5,7 @@ import {
   type Known,
   type Row,
 } from '#core/reporting/allocation-model.ts';
+import { compare, sumsOf } from '#shared/report/significance.ts';
 
 type Random = { uniform: () => number; normal: () => number; poisson: (mean: number) => number };
 
@@ -28,19 +29,30 @@ export function randomOf(seed: number): Random {
   return { uniform, normal, poisson };
 }
 
-type Setting = { seed: number; parts: number; variants: number; aDay: number; days: number };
+/** Of what the emails of a day lead to, the share `known` is known when the shares of the next one are computed. */
+const KINDS = { clicks: { rate: 0.03, known: 0.7 }, conversions: { rate: 0.003, known: 0.3 } };
+export type Kind = keyof typeof KINDS;
 
-const RATE = 0.03;
-/** Of the clicks of a day, so many are known when the shares of the next one are computed. */
-const KNOWN = 0.7;
+type Setting = {
+  seed: number;
+  parts: number;
+  variants: number;
+  aDay: number;
+  days: number;
+  kind?: Kind;
+  /** Whether its combinations and variants are compared on each day. */
+  isLookedAt?: boolean;
+};
+
 const FORGOTTEN_A_DAY = 0.03;
 
 /** An automation that learns each night. `effect` and `interaction` are standard deviations of logarithms. */
 export function allocated(
-  { seed, parts, variants, aDay, days }: Setting,
+  { seed, parts, variants, aDay, days, kind = 'clicks', isLookedAt = false }: Setting,
   { effect, interaction = 0.03 }: { effect: number; interaction?: number },
 ) {
   const { normal, poisson } = randomOf(seed);
+  const { rate: usual, known } = KINDS[kind];
   const effects = Array.from({ length: parts }, () =>
     Array.from({ length: variants }, () => normal() * effect),
   );
@@ -49,17 +61,18 @@ export function allocated(
     const log = chosen.reduce((sum, variant, part) => sum + (effects[part]?.[variant] ?? 0), 0);
     return {
       ids: chosen.map((variant, part) => `${part}.${variant}`),
-      rate: RATE * Math.exp(log + normal() * interaction),
+      rate: usual * Math.exp(log + normal() * interaction),
     };
   });
   const mean = combinations.reduce((sum, { rate }) => sum + rate, 0) / combinations.length;
   let shares: Record<string, number>[] | undefined;
+  const compared: Compared[] = [];
   const history: (Omit<Row, 'weight'> & { day: number; late: number })[] = [];
   const groups: Record<'equal' | 'weighted', Known> = {
     equal: { sent: 0, hits: 0 },
     weighted: { sent: 0, hits: 0 },
   };
-  let [clicks, atEqualShares] = [0, 0];
+  let [clicks, atEqualShares, hasClaimed] = [0, 0, false];
   for (let day = 0; day < days; day++) {
     const season = 1 + 0.2 * Math.sin(day);
     for (const { ids, rate } of combinations) {
@@ -68,9 +81,10 @@ export function allocated(
       for (const [group, chance] of Object.entries(chances)) {
         const sent = poisson(aDay * chance);
         if (sent === 0) continue;
-        const late = poisson(sent * rate * season * (1 - KNOWN));
-        const hits = Math.min(sent, late + poisson(sent * rate * season * KNOWN));
+        const late = poisson(sent * rate * season * (1 - known));
+        const hits = Math.min(sent, late + poisson(sent * rate * season * known));
         history.push({ day, stratum: `${day}${group}`, variants: ids, sent, hits, late });
+        if (group === 'equal') compared.push({ day, ids, sent, hits, late });
         clicks += sent * rate;
         atEqualShares += sent * mean;
         if (!shares) continue;
@@ -85,6 +99,7 @@ export function allocated(
         weight: (1 - FORGOTTEN_A_DAY) ** (day - row.day),
       })),
     );
+    hasClaimed ||= isLookedAt && isClaimed(compared, day);
     shares = effects.map((all, part) =>
       drawnShares(
         all.map((_, variant) => `${part}.${variant}`),
@@ -93,5 +108,21 @@ export function allocated(
       ),
     );
   }
-  return { gain: clicks / atEqualShares - 1, measured: gainOf(groups) };
+  return { gain: clicks / atEqualShares - 1, measured: gainOf(groups), hasClaimed };
+}
+
+type Compared = { day: number; ids: string[]; sent: number; hits: number; late: number };
+
+/** Whether any difference is named of the combinations, or of the variants of a part, by the emails at equal shares. */
+function isClaimed(all: Compared[], today: number): boolean {
+  const countsOf = (idOf: (ids: string[]) => string) =>
+    sumsOf(
+      all.map(({ day, ids, sent, hits, late }) => {
+        const clicked = Math.max(0, day === today ? hits - late : hits);
+        return { id: idOf(ids), day: String(day), sent, clicked };
+      }),
+    );
+  const parts = all[0]?.ids.keys() ?? [];
+  const groups = [countsOf(ids => ids.join()), ...[...parts].map(part => countsOf(ids => ids[part] ?? ''))];
+  return compare(groups).some(({ result }) => result === 'difference');
 }

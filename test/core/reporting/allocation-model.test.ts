@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drawnShares, fittedEffects, floorOf, gainOf, type Row } from '#core/reporting/allocation-model.ts';
-import { allocated, randomOf } from '#test/support/allocated.ts';
+import { allocated, type Kind, randomOf } from '#test/support/allocated.ts';
 import { extent } from '#test/support/prove.ts';
 
 const sum = (numbers: number[]) => numbers.reduce((all, number) => all + number, 0);
@@ -141,6 +141,22 @@ describe('simulated, with fixed seeds', () => {
     });
     expect(equal.filter(Boolean).length).toBeLessThanOrEqual(0.05 * equal.length);
   });
+
+  const KINDS: Kind[] = ['clicks', 'conversions'];
+  it.each(KINDS.map(kind => ({ kind })))(
+    'of equal content that is allocated by $kind, a difference is named in at most 5% of runs, looked at daily',
+    ({ kind }) => {
+      const runs = extent(40, 500);
+      const aDay = kind === 'clicks' ? 5_000 : 50_000;
+      const isNamed = (seed: number, effect: number) => {
+        const setting = { seed, parts: 2, variants: 3, aDay, days: 40, kind, isLookedAt: true };
+        return allocated(setting, { effect, interaction: 0 }).hasClaimed;
+      };
+      const named = Array.from({ length: runs }, (_, seed) => isNamed(seed, 0));
+      expect(named.filter(Boolean).length).toBeLessThanOrEqual(0.05 * runs);
+      expect(isNamed(1, 0.5)).toBe(true);
+    },
+  );
 
   it('no gain is told of few clicks', () => {
     expect(gainOf({ equal: { sent: 500, hits: 19 }, weighted: { sent: 5_000, hits: 400 } })).toBeNull();
