@@ -4,7 +4,7 @@ import * as sequences from '#core/automation/sequence.ts';
 import * as firstSteps from '#core/home/first-steps.ts';
 import { allNamed } from '#core/list/event/event.store.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
-import { earnersFrom } from '#core/reporting/earnings.ts';
+import { earnersAfter } from '#core/reporting/earnings.ts';
 import { estimateLimit } from '#core/reporting/limits.ts';
 import * as broadcasts from '#core/sending/broadcast.ts';
 import { countMatching, countWaiting } from '#core/sending/forecast/audience-count.ts';
@@ -166,8 +166,8 @@ export const handler = serveBoth(
     'PUT /api/safeguards/dry-run': async ({ body, ...needs }) => {
       const { active, now, hasTimeLeft } = needs;
       const { id } = active.organization;
-      const becomesValue = body.order === 'value' && (await safeguards.read(table, id)).order !== 'value';
-      const earners = becomesValue ? await earnersFrom({ table, now, hasTimeLeft }, id) : undefined;
+      const { order: from } = await safeguards.read(table, id);
+      const earners = await earnersAfter({ table, now, hasTimeLeft }, id, { from, to: body.order });
       return dryRun(needs, dryRuns.withSafeguards(body, earners));
     },
     'GET /api/safeguards/estimate': ({ active, query, now, hasTimeLeft }) =>

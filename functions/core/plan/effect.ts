@@ -1,8 +1,10 @@
 import { eligibilityOf } from '#core/automation/automation.ts';
 import * as holdout from '#core/organization/holdout.ts';
+import type { Earners } from '#core/organization/safeguards.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
 import { memberId } from '#core/recipient/recipient.key.ts';
-import { touchedBy } from '#core/sending/forecast/dry-run.ts';
+import { earnersAfter } from '#core/reporting/earnings.ts';
+import { touchedBy, withSafeguards } from '#core/sending/forecast/dry-run.ts';
 import {
   isSent,
   type Predicted,
@@ -24,7 +26,7 @@ import type { World } from './world.ts';
 const NONE_FOUND = 3;
 
 /** What senders would meet after a plan. What it leaves alone keeps its objects. */
-export function stateAfter(world: World, draft: Draft, now: Date): State {
+function stateAfter(world: World, draft: Draft, now: Date, earners: Earners | undefined): State {
   const { state } = world;
   const hours = draft.sendingHours && sendingHours.changed(world.organization, draft.sendingHours, now);
   const organization = {
@@ -38,17 +40,19 @@ export function stateAfter(world: World, draft: Draft, now: Date): State {
     else automations.delete(id);
   }
   return {
-    ...state,
+    ...(draft.safeguards ? withSafeguards(draft.safeguards, earners)(state) : state),
     automations,
     linked: draft.linked.size > 0 ? new Map([...state.linked, ...draft.linked]) : state.linked,
-    ...(draft.safeguards && { safeguards: { ...state.safeguards, ...draft.safeguards } }),
     ...((draft.sendingHours || draft.holdout) && { organization }),
   };
 }
 
 /** The emails of 30 days with a plan and without it, for each person whom it may touch. */
 export async function effectOf(needs: Predicting, world: World, draft: Draft): Promise<StoredEffect> {
-  const [before, after] = [world.state, stateAfter(world, draft, needs.now)];
+  const before = world.state;
+  const order = { from: before.safeguards.order, to: draft.safeguards?.order };
+  const earners = await earnersAfter(needs, world.organization.id, order);
+  const after = stateAfter(world, draft, needs.now, earners);
   // The minute that has begun is swept when it has ended.
   const from = startOfMinute(needs.now.getTime());
   const today = startOfDay(from);

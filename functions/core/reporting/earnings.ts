@@ -5,6 +5,7 @@ import * as rollup from '#core/sending/rollup.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { dayAfter } from '#shared/report/range.ts';
 import type { EarnedBy, Gain } from '#shared/reporting.ts';
+import type { Safeguards } from '#shared/safeguards.ts';
 import type { Needs as Running } from './allocation.ts';
 import { LEAST_HITS, rangeOf } from './allocation-model.ts';
 import { tooMuch } from './report.ts';
@@ -158,10 +159,17 @@ async function earnersOf(needs: Needs, organization: number): Promise<string[]> 
 
 const tomorrowOf = (now: Date) => dayAfter(now.toISOString().slice(0, 10), 1);
 
-/** As they would be stored for tomorrow. */
-export const earnersFrom = async (needs: Needs, organization: number): Promise<safeguards.Earners> => ({
-  [tomorrowOf(needs.now)]: await earnersOf(needs, organization),
-});
+type Order = Safeguards['order'];
+
+/** As they would be stored for tomorrow, if emails go by them then and do not yet. */
+export const earnersAfter = async (
+  needs: Needs,
+  organization: number,
+  { from, to }: { from: Order; to: Order | undefined },
+): Promise<safeguards.Earners | undefined> =>
+  to === 'value' && from !== 'value'
+    ? { [tomorrowOf(needs.now)]: await earnersOf(needs, organization) }
+    : undefined;
 
 const ORGANIZATIONS_AT_ONCE = 4;
 

@@ -2,12 +2,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import { explain } from '#core/person/explanation.ts';
-import { earnersFrom, probably, rankEarners, readEarnings } from '#core/reporting/earnings.ts';
+import * as plans from '#core/plan/plan.ts';
+import { earnersAfter, probably, rankEarners, readEarnings } from '#core/reporting/earnings.ts';
 import { dryRun, withSafeguards } from '#core/sending/forecast/dry-run.ts';
 import { simulate } from '#core/sending/forecast/simulation.ts';
 import { automationHash, type Counts, rollupCounter } from '#core/sending/rollup.ts';
 import { readContext } from '#core/sending/state.ts';
 import { batchWrite, type Item, type Key, queryPartition, type Table } from '#core/storage/table.store.ts';
+import { DesiredState } from '#shared/plan.ts';
 import { dayAfter } from '#shared/report/range.ts';
 import { ANN, deliveries, HOUR, MINUTE, memberOf, type Sender, timeAfter } from '#test/support/deliveries.ts';
 import { intercepted } from '#test/support/intercepted.ts';
@@ -64,6 +66,7 @@ const clicksOf = ({ id: automation, template: id }: { id: string; template: stri
   id,
   counts,
 });
+const BECOMES_VALUE = { from: 'least_recent', to: 'value' } as const;
 const needs = (now = EVENING) => ({ table, now, hasTimeLeft: () => true });
 
 describe('what emails earn', () => {
@@ -124,7 +127,9 @@ describe('what earns most, before a day', () => {
     await count(sender, [clicksOf(b, { sent: 10_000, clicked: 9_000 })]);
     expect(await rank({ now: new Date(`${TODAY}T23:50:00Z`) })).toEqual({ stored: 0, failed: [] });
     expect(await earnersIn(sender)).toEqual({ [TOMORROW]: [a.id, b.id] });
-    expect(await earnersFrom(needs(), sender.organization)).toEqual({ [TOMORROW]: [b.id, a.id] });
+    expect(await earnersAfter(needs(), sender.organization, BECOMES_VALUE)).toEqual({
+      [TOMORROW]: [b.id, a.id],
+    });
   });
 
   it('is refused once senders may read that day, as a process may be slow', async () => {
@@ -187,7 +192,7 @@ describe('by value', () => {
   it('the simulation and the dry run of the order say what becomes of each', async () => {
     const { sender, a, b, c } = await three();
     await count(sender, [clicksOf(c, { sent: 10_000, clicked: 600 })]);
-    const earners = await earnersFrom(needs(sender.now), sender.organization);
+    const earners = await earnersAfter(needs(sender.now), sender.organization, BECOMES_VALUE);
     const changed = await dryRun(
       needs(sender.now),
       sender.organization,
@@ -203,6 +208,18 @@ describe('by value', () => {
       ),
     );
     expect(said).toEqual([0, 0, 1]);
+  });
+
+  it('a plan of the order says on which days another one goes, before any ranking is stored', async () => {
+    const { sender, c } = await three();
+    await count(sender, [clicksOf(c, { sent: 10_000, clicked: 600 })]);
+    const planned = { user: ANN, active: sender.acting, scopes: undefined };
+    const wanted = DesiredState.parse({ safeguards: { order: 'value' } });
+    const { effect } = await plans.make({ ...needs(sender.now), ...planned }, wanted);
+    const usually = effect.days.map(({ more, fewer }) => `${more} more, ${fewer} fewer`);
+    // On two of three days it would have been another one.
+    expect(usually.filter(text => text === '1 more, 1 fewer').length).toBeGreaterThan(15);
+    expect(new Set(usually)).toEqual(new Set(['0 more, 0 fewer', '1 more, 1 fewer']));
   });
 
   it('costs no read more', async () => {
