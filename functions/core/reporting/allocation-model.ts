@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Gain } from '#shared/reporting.ts';
 
+export function getOrAdd<V>(map: Map<string, V>, key: string, create: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = create();
+    map.set(key, value);
+  }
+  return value;
+}
+
 /** What was sent of a combination in a stratum, in which all emails have the same chance but for their content. */
 export type Row = {
   stratum: string;
@@ -159,6 +168,18 @@ export function rangeOf(log: number, variance: number, share = 1): Gain {
   const half = Math.sqrt(((2 * variance * (variance + prior)) / prior) * reach);
   const gainAt = (ratio: number) => Number((share * Math.expm1(ratio)).toPrecision(4));
   return { estimate: gainAt(log), from: gainAt(log - half), to: gainAt(log + half) };
+}
+
+export type Sum = { total: number; variance: number };
+
+export const isKnown = ({ total, variance }: Sum) => total !== 0 && total ** 2 >= LEAST_HITS * variance;
+
+/** A range that holds on any day; null while too little is known. */
+export function probably({ total, variance }: Sum): Gain | null {
+  if (!isKnown({ total, variance })) return null;
+  const { from, to } = rangeOf(0, variance / total ** 2);
+  const ends = [total * (1 + from), total * (1 + to)];
+  return { estimate: total, from: Math.min(...ends), to: Math.max(...ends) };
 }
 
 /** How many more clicks or conversions all emails got than they would have at equal shares, which those at equal shares tell. */

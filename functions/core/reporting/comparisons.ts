@@ -30,6 +30,7 @@ import {
   type SumsById,
   sumsOf,
 } from '#shared/report/significance.ts';
+import { getOrAdd } from './allocation-model.ts';
 import { type Described, describedOf, readChoices, readNamed } from './described-combinations.ts';
 import { namesIn, shortened } from './report.ts';
 
@@ -275,15 +276,6 @@ function add(
  */
 const BY_SHARES = ' by shares';
 const isByShares = ({ day = '' }: Counts) => day.endsWith(BY_SHARES);
-
-function getOrAdd<V>(map: Map<string, V>, key: string, create: () => V): V {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = create();
-    map.set(key, value);
-  }
-  return value;
-}
 
 /** Rows before they get their names. */
 type Row = ComparedRow & { conversions: number };

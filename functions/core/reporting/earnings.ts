@@ -4,15 +4,14 @@ import { inParallel } from '#core/parallel.ts';
 import * as rollup from '#core/sending/rollup.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { dayAfter } from '#shared/report/range.ts';
-import type { EarnedBy, Gain } from '#shared/reporting.ts';
+import type { EarnedBy } from '#shared/reporting.ts';
 import type { Safeguards } from '#shared/safeguards.ts';
 import type { Needs as Running } from './allocation.ts';
-import { LEAST_HITS, rangeOf } from './allocation-model.ts';
+import { getOrAdd, isKnown, probably, type Sum } from './allocation-model.ts';
 import { tooMuch } from './report.ts';
 
 type Needs = { table: Table; now: Date; hasTimeLeft: () => boolean };
 
-type Sum = { total: number; variance: number };
 /** What the emails of an automation led to. `earned` are clicks, where nothing proves of any automation what value it has. */
 type Result = { emails: number; earned: Sum; complained: Sum };
 /** By the hash of the automation. */
@@ -27,57 +26,48 @@ export const earningDays = (now: Date) => {
   return { from: dayAfter(to, 1 - EARNING_DAYS), to };
 };
 
-type OfCombination = {
-  sent: number;
-  complained: number;
-  sentBy: Map<string, number>;
-  /** On a day. */
-  converted: { value: number; conversions: number }[];
-};
-type OfDay = rollup.OwnCounts;
+type OwnCounts = Map<string, rollup.OwnCounts>;
+const newMap = (): OwnCounts => new Map();
 
 export async function readEarnings(
   { table, now, hasTimeLeft }: Needs,
   organization: number,
 ): Promise<Earnings> {
-  const combinations = new Map<string, OfCombination>();
-  const clicks = new Map<string, Map<string, OfDay>>();
+  const sums = new Map<string, rollup.Sums>();
+  /** By combination: those of the days on which something was reported. */
+  const reported = new Map<string, rollup.Sums[]>();
+  /** By automation. */
+  const [days, combinations] = [new Map<string, OwnCounts>(), new Map<string, OwnCounts>()];
   await rollup.readInParts(table, organization, earningDays(now), DAYS_OF_PART, items => {
     if (!hasTimeLeft()) throw tooMuch();
     for (const item of items) {
-      const sums = new Map<string, rollup.Sums>();
-      rollup.addTo(sums, item);
-      for (const [id, { sent, complained, value, reported: conversions }] of sums) {
-        const none: OfCombination = { sent: 0, complained: 0, sentBy: new Map(), converted: [] };
-        const of = combinations.get(id) ?? none;
-        combinations.set(id, of);
-        of.sent += sent;
-        of.complained += complained;
-        if (conversions > 0) of.converted.push({ value, conversions });
+      const ofDay = new Map<string, rollup.Sums>();
+      rollup.addTo(ofDay, item);
+      for (const [id, of] of ofDay) {
+        const all = getOrAdd(sums, id, rollup.noSums);
+        all.sent += of.sent;
+        all.complained += of.complained;
+        if (of.reported > 0) getOrAdd(reported, id, () => []).push(of);
       }
       for (const { day, automation, combination, counted, count } of rollup.countsByAutomation(item)) {
-        const days = clicks.get(automation) ?? new Map<string, OfDay>();
-        clicks.set(automation, days);
-        const ofDay = days.get(day) ?? rollup.noCounts();
-        days.set(day, { ...ofDay, [counted]: ofDay[counted] + count });
-        const sentBy = combinations.get(combination)?.sentBy;
-        if (counted === 'sent') sentBy?.set(automation, (sentBy.get(automation) ?? 0) + count);
+        getOrAdd(getOrAdd(days, automation, newMap), day, rollup.noCounts)[counted] += count;
+        getOrAdd(getOrAdd(combinations, automation, newMap), combination, rollup.noCounts)[counted] += count;
       }
     }
   });
-  const all = [...clicks].map(([automation, byDay]) => {
-    const days = [...byDay.values()];
+  const all = [...days].map(([automation, byDay]) => {
+    const ofDays = [...byDay.values()];
     // Value and complaints are counted by combination. Where several automations send one, each has its share of the emails.
-    const shares = [...combinations.values()].flatMap(({ sentBy, sent, ...of }) => {
-      const own = sentBy.get(automation);
-      return own ? [{ ...of, share: own / sent }] : [];
+    const shares = [...(combinations.get(automation) ?? [])].map(([id, own]) => {
+      const { sent, complained } = sums.get(id) ?? rollup.noSums();
+      return { share: sent > 0 ? own.sent / sent : 0, complained, converted: reported.get(id) ?? [] };
     });
     const complaints = sum(shares.map(({ share, complained }) => share * complained));
     return {
       automation,
-      emails: sum(days.map(({ sent }) => sent)),
+      emails: sum(ofDays.map(({ sent }) => sent)),
       value: convertedOf(shares),
-      clicks: clicksOf(days),
+      clicks: clicksOf(ofDays),
       complained: { total: complaints, variance: complaints },
     };
   });
@@ -91,34 +81,24 @@ export async function readEarnings(
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
 
 /** Conversions happen by themselves. How much their amounts differ shows between days and combinations. */
-function convertedOf(of: { share: number; converted: OfCombination['converted'] }[]): Sum {
+function convertedOf(of: { share: number; converted: rollup.Sums[] }[]): Sum {
   const all = of.flatMap(({ share, converted }) => converted.map(one => ({ share, ...one })));
   const total = sum(all.map(({ share, value }) => share * value));
-  const conversions = sum(all.map(one => one.share * one.conversions));
+  const conversions = sum(all.map(({ share, reported }) => share * reported));
   if (conversions === 0) return { total: 0, variance: 0 };
   const mean = total / conversions;
-  const spread = sum(all.map(({ conversions, value }) => conversions * (value / conversions - mean) ** 2));
+  const spread = sum(all.map(({ reported, value }) => reported * (value / reported - mean) ** 2));
   const differing = all.length > 1 ? spread / (all.length - 1) : mean ** 2;
   return { total, variance: conversions * (mean ** 2 + differing) };
 }
 
 /** Clicks vary more than by chance where days differ. */
-function clicksOf(days: OfDay[]): Sum {
+function clicksOf(days: rollup.OwnCounts[]): Sum {
   const total = sum(days.map(({ clicked }) => clicked));
   const rate = total / sum(days.map(({ sent }) => sent));
   const sending = days.filter(({ sent }) => rate * sent > 0);
   const chi = sum(sending.map(({ sent, clicked }) => (clicked - rate * sent) ** 2 / (rate * sent)));
   return { total, variance: total * Math.max(1, chi / Math.max(1, sending.length - 1)) };
-}
-
-const isKnown = ({ total, variance }: Sum) => total !== 0 && total ** 2 >= LEAST_HITS * variance;
-
-/** A range that holds on any day; null while too little is known. */
-export function probably({ total, variance }: Sum): Gain | null {
-  if (!isKnown({ total, variance })) return null;
-  const { from, to } = rangeOf(0, variance / total ** 2);
-  const ends = [total * (1 + from), total * (1 + to)];
-  return { estimate: total, from: Math.min(...ends), to: Math.max(...ends) };
 }
 
 /** What so many emails of each automation probably lead to. `unknown` are those of automations that sent nothing. */

@@ -7,7 +7,8 @@ import { amountOf } from '#shared/report/figures.ts';
 import type { EarnedBy, Gain, SafeguardsReport } from '#shared/reporting.ts';
 import { type SafeguardsChange, WINDOWS } from '#shared/safeguards.ts';
 import { DAY, startOfMinute } from '#shared/time.ts';
-import { EARNING_DAYS, earningDays, expected, probably, readEarnings } from './earnings.ts';
+import { probably } from './allocation-model.ts';
+import { EARNING_DAYS, earningDays, expected, readEarnings } from './earnings.ts';
 
 /** What each limit held back, and what that would have led to if these emails had done as those that were sent. */
 export async function safeguardsReport(needs: Needs, organization: number): Promise<SafeguardsReport> {

@@ -24,7 +24,7 @@ import type {
   Totals,
   ValueRange,
 } from '#shared/reporting.ts';
-import { LEAST_HITS, rangeOf } from './allocation-model.ts';
+import { probably } from './allocation-model.ts';
 import { type Described, described } from './described-combinations.ts';
 
 type Needs = { table: Table; now: Date; hasTimeLeft: () => boolean };
@@ -147,12 +147,10 @@ export function rangeOfValue(
   }
   if (bound === null || named < value || sent === 0) return null;
   const { total, noise } = bounded(amounts, bound);
-  const variance = noise * dispersionOf([{ total: parts.reduce((sum, count) => sum + count, 0), parts }]);
-  // As many people convert, after the variance is multiplied.
-  if (!(1 / variance >= LEAST_HITS)) return null;
-  const { from, to } = rangeOf(0, variance);
-  const amountAt = (gain: number) => amountOf(Math.round((total / sent) * (1 + gain)));
-  return { from: amountAt(from), to: amountAt(to) };
+  const chance = dispersionOf([{ total: parts.reduce((sum, count) => sum + count, 0), parts }]);
+  const earned = probably({ total, variance: total ** 2 * noise * chance });
+  const amountByEmail = (units: number) => amountOf(Math.round(units / sent));
+  return earned && { from: amountByEmail(earned.from), to: amountByEmail(earned.to) };
 }
 
 type Counted = { id: string; sums: Sums & Ranged };
