@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { DOWN, refusal, unreachable } from '../support/components/api.ts';
+import type { Sequence } from '#shared/sequence.ts';
+import { DOWN, held, refusal, unreachable } from '../support/components/api.ts';
 import {
   automation,
   noChoices,
@@ -94,6 +95,24 @@ it('a new sequence has three steps, whose emails are written one after the other
     })),
   );
 });
+
+proof(
+  'the next email is that of a step without one, while the sequence still loads with those before',
+  async () => {
+    const { api } = open(PATH, fakeSequence());
+    await press('Write email: At signed_up');
+    api.answer({ 'GET /api/sequences/{sequence}': held<Sequence>().answer });
+    await page.getByRole('textbox', { name: 'CTA Text' }).fill('Begin');
+    await page.getByRole('textbox', { name: 'CTA URL' }).fill('https://example.com/begin');
+    for (const next of ['3 days', '7 days']) {
+      await page.getByRole('textbox', { name: 'Subject Line' }).fill(`Before ${next}`);
+      await page.getByRole('textbox', { name: 'Pre-CTA Content' }).fill('Hello');
+      await pressInDialog('Save and write the next');
+      await shows(dialog().getByText(`Write email: ${next} after signed_up`));
+    }
+    await isGone(button('Save and write the next'));
+  },
+);
 
 proof('an email that could not be saved before the next one is then saved alone', async () => {
   const answers = fakeSequence();

@@ -44,6 +44,8 @@ export function Steps({ sequence, Writer }: Props) {
   const { steps } = sequence;
   const [shown, setShown] = useState<{ dialog: StepDialog | 'add'; step?: Step }>();
   const [button, setButton] = useState<EmailButton>();
+  /** The steps whose emails were written here, with which the sequence may still load. */
+  const [done, setDone] = useState<string[]>([]);
   const close = () => setShown(undefined);
   const ids = steps.map(({ automation_id }) => automation_id);
   const totals = useOrganizationData(steps.length > 0 ? 'GET /api/reporting/automations' : undefined, {
@@ -60,7 +62,9 @@ export function Steps({ sequence, Writer }: Props) {
     </Button>
   );
   const { dialog, step } = shown ?? {};
-  const next = step && steps.find(other => !isWritten(other) && other.automation_id !== step.automation_id);
+  const next =
+    step &&
+    steps.find(other => !isWritten(other) && ![...done, step.automation_id].includes(other.automation_id));
   const written = useCachedData('GET /api/automations/{automation}/content', {
     params: { automation: steps.find(isWritten)?.automation_id ?? '' },
   });
@@ -107,6 +111,7 @@ export function Steps({ sequence, Writer }: Props) {
           hasNext={next !== undefined}
           onSaved={(saved, continues) => {
             setButton(saved);
+            setDone([...done, step.automation_id]);
             setShown(continues && next ? { dialog: 'write', step: next } : undefined);
           }}
           onClose={close}
