@@ -15,8 +15,9 @@ const openForm = (...names: string[]) =>
   open('/profile?open=token', { ...profile, 'GET /api/tokens': { tokens: names.map(token) } });
 
 proof('the name of a token is judged while it is typed', async () => {
-  openForm('taken');
-  await expect.element(row('taken')).toBeInTheDocument();
+  openWith('taken');
+  await expect.element(row('taken')).toBeVisible();
+  await press('Create token');
   for (const [typed, fault] of [
     ['my-token', 'Token name can only contain letters, numbers, and underscores'],
     ['taken', 'A token with this name already exists'],
