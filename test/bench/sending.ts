@@ -1,5 +1,8 @@
 import { createServer } from 'node:http';
+import * as automations from '#core/automation/automation.store.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
 import { queryPartition } from '#core/storage/table.store.ts';
+import type { Reading } from '#local/meter.ts';
 import { listen } from '#local/server.ts';
 import { WEBHOOK_EVENTS } from '#shared/webhook-events.ts';
 import { type Customer, newCustomer } from './customer.ts';
@@ -48,11 +51,12 @@ export async function sending(product: Product, small: Mailing): Promise<Section
 }
 
 const FULL = 1_000;
+const MOST = 243;
 /** Three assets of each of five types are 243 combinations. */
 const COMBINATIONS = [
   { combinations: 1, write: 1.2 },
   { combinations: 4, write: 1.25 },
-  { combinations: 243, write: 1.5 },
+  { combinations: MOST, write: 1.5 },
 ];
 /** What the first email of a person may use more. */
 const FIRST = 2;
@@ -86,6 +90,7 @@ export async function packing(product: Product, members: number): Promise<Sectio
     const { length: stored } = await storedCombinations(product, customer);
     const sent = await send();
     expectSent(sent, members);
+    const earning = combinations === MOST ? await whatEarns(product, customer, pack, send) : undefined;
     await setSafeguards(product, customer, 1);
     const skipped = await send();
     expectSent(skipped, 0);
@@ -109,12 +114,53 @@ export async function packing(product: Product, members: number): Promise<Sectio
           first.dynamodb.requests - 2 * stored,
           REQUESTS_OF_FIRST,
         ),
+        ...(earning
+          ? [
+              each('write units by shares and by value', earning.write_units, 1.2),
+              each('read units by shares and by value', earning.read_units, READ),
+              each('table requests by shares and by value', earning.requests, REQUESTS),
+            ]
+          : []),
         each('write units of an email that is skipped', skipped.dynamodb.write_units, 0.03),
         each('read units of an email that is skipped', skipped.dynamodb.read_units),
       ],
     });
   }
   return [...sections, await throughSes(product, members), await watched(product, members)];
+}
+
+const DAY = 24 * 60 * 60 * 1_000;
+/** Of three assets, in thousandths. */
+const SHARES = [600, 300, 100];
+
+/** What the same pack uses on a day on which its content goes by results, and what earns most comes first. */
+async function whatEarns(
+  product: Product,
+  { web: caller }: Customer,
+  { added: automation }: Mailing,
+  send: () => Promise<Reading>,
+) {
+  const { table, call } = product;
+  const { organization } = caller;
+  const params = { automation };
+  await call('PUT /api/automations/{automation}', { caller, params, body: { allocation: 'clicks' } });
+  await call('PUT /api/safeguards', { caller, body: { order: 'value' } });
+  const now = await product.now();
+  const day = new Date(now.getTime() + DAY).toISOString().slice(0, 10);
+  const linked = (await automations.readAllLinked(table, organization)).get(automation) ?? {};
+  const shares = Object.fromEntries(
+    Object.entries(linked).map(([kind, ids]) => [
+      kind,
+      Object.fromEntries([...ids].map((id, nth) => [id, SHARES[nth] ?? 0])),
+    ]),
+  );
+  const of = { automation, day };
+  const stored = [
+    await automations.storeShares({ table, now: () => now }, organization, of, { before: undefined, shares }),
+    await safeguards.storeEarners(table, organization, day, async () => [automation]),
+  ];
+  if (stored.includes(false)) throw new Error('The shares or the ranking of the day were not stored');
+  return (await send()).dynamodb;
 }
 
 const CALLS_OF_SES = 20;
