@@ -28,6 +28,31 @@ it('the focus stays where it is on the page that is opened first', async () => {
   expect(document.activeElement).toBe(document.body);
 });
 
+it('a page that takes the place of the one that was loading leaves the focus where it was moved meanwhile', async () => {
+  let arrive = () => {};
+  function Arriving() {
+    const [title, setTitle] = useState('Loading');
+    arrive = () => setTitle('Loaded');
+    return (
+      <>
+        <button type="button">Menu</button>
+        <main>
+          <Page key={title} title={title}>
+            A text
+          </Page>
+        </main>
+      </>
+    );
+  }
+  const router = mount([{ path: '*', element: <Arriving /> }, { path: '/before' }], '/before');
+  await router.navigate('/');
+  await expect.element(heading('Loading')).toHaveFocus();
+  await focus(button('Menu'));
+  arrive();
+  await expect.poll(() => document.title).toBe('Loaded - Letterflow');
+  await expect.element(button('Menu')).toHaveFocus();
+});
+
 it('a page that arrives after a menu was opened leaves the focus to the menu', async () => {
   let arrive = () => {};
   function Arriving() {

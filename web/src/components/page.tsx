@@ -33,6 +33,7 @@ export function Page(props: Props) {
   const keptFocus = useKeptFocus(() => headingRef.current);
   const { key } = useLocation();
   const arrivedByNavigation = useRef(key !== 'default' || ![undefined, key].includes(lastShown));
+  const isFirst = useRef(lastShown !== key);
 
   useEffect(() => {
     document.title = pageTitle(title);
@@ -43,7 +44,8 @@ export function Page(props: Props) {
   }, [key]);
 
   useEffect(() => {
-    if (arrivedByNavigation.current && !isFocusTaken(headingRef.current)) headingRef.current?.focus();
+    const isTaken = isFocusTaken(headingRef.current, isFirst.current);
+    if (arrivedByNavigation.current && !isTaken) headingRef.current?.focus();
   }, []);
 
   return (
@@ -79,8 +81,11 @@ export function Page(props: Props) {
   );
 }
 
-/** Whether another element of the page has the focus already, such as a dialog or an open menu. */
-function isFocusTaken(heading: HTMLElement | null) {
-  const focused = document.activeElement?.closest('main *, [role=menu]') ?? null;
+/**
+ * Whether another element of the page has the focus already, such as a dialog or an open menu. Once a page was shown while this
+ * one was loading, any element: then it is not the link that led here.
+ */
+function isFocusTaken(heading: HTMLElement | null, isFirst: boolean) {
+  const focused = document.activeElement?.closest(isFirst ? 'main *, [role=menu]' : 'body *') ?? null;
   return focused !== null && focused !== heading;
 }
