@@ -1,7 +1,7 @@
-import { parseBatchId } from '#core/sending/batch/batch.store.ts';
 import { WINDOWS } from '#shared/safeguards.ts';
 import type { Claimed } from '../history.ts';
 import type { FinishedRun } from '../invariants.ts';
+import { packIn } from '../stored.ts';
 
 const MINUTE = 60 * 1000;
 const CLOCKS_APART = 5_000;
@@ -52,7 +52,7 @@ export const whatEarnsMostComesFirst = ({ history }: FinishedRun): string[] => {
     if (order !== 'value' || !reason.startsWith('capped:')) return [];
     const claims = claimsOf.get(`${organization} ${hash}`) ?? [];
     return claims.flatMap(({ id, claim }) => {
-      if (parseBatchId(claim.batch).pack !== pack) return [];
+      if (packIn(claim.batch) !== pack) return [];
       const best = (earners as Record<string, string[]>)[claim.at.slice(0, 10)] ?? [];
       const [skipped, sent] = [automation, claim.automation_id].map(one => [...best, one].indexOf(one));
       return (skipped ?? 0) < (sent ?? 0) ? [`${id} was claimed in place of ${automation}`] : [];

@@ -125,9 +125,9 @@ what earns most comes first
 core/sending/claim/decide.ts: the order by value holds where it is not chosen
 - (order === 'value' ? (earnersOn
 + (order !== 'value' ? (earnersOn
-core/organization/safeguards.ts: what earns most is stored with the least first
-- [day]: ids };
-+ [day]: ids.toReversed() };
+core/sending/claim/decide.ts: of what earns most on a day, the least comes first
+- place === -1 ? earners.length : place)
++ place === -1 ? earners.length : earners.length - place - 1)
 core/sending/state.ts: what earns most on a day is that of the day after
 - earnersOn: day => earners[day],
 + earnersOn: day => earners[new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)],
