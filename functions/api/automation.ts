@@ -3,7 +3,6 @@ import * as automations from '#core/automation/automation.ts';
 import * as sequences from '#core/automation/sequence.ts';
 import * as firstSteps from '#core/home/first-steps.ts';
 import { allNamed } from '#core/list/event/event.store.ts';
-import * as safeguards from '#core/organization/safeguards.ts';
 import { earnersAfter } from '#core/reporting/earnings.ts';
 import { estimateLimit } from '#core/reporting/limits.ts';
 import * as broadcasts from '#core/sending/broadcast.ts';
@@ -165,9 +164,7 @@ export const handler = serveBoth(
       dryRuns.dryRunOfSequence({ table, now, hasTimeLeft }, active.organization.id, sequence, body),
     'PUT /api/safeguards/dry-run': async ({ body, ...needs }) => {
       const { active, now, hasTimeLeft } = needs;
-      const { id } = active.organization;
-      const { order: from } = await safeguards.read(table, id);
-      const earners = await earnersAfter({ table, now, hasTimeLeft }, id, { from, to: body.order });
+      const earners = await earnersAfter({ table, now, hasTimeLeft }, active.organization.id, body);
       return dryRun(needs, dryRuns.withSafeguards(body, earners));
     },
     'GET /api/safeguards/estimate': ({ active, query, now, hasTimeLeft }) =>

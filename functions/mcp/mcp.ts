@@ -196,7 +196,7 @@ const DOCUMENTS: Record<string, (site: string) => object> = {
   [SERVER]: server,
 };
 
-/** Answers whoever asks, by the address of the stage and not by the one that they call. */
+/** Needs no token. All addresses in it are below that of the stage, whatever host was called. */
 function metadata(method: string, path: string): APIGatewayProxyStructuredResultV2 {
   const document = Object.hasOwn(DOCUMENTS, path) ? DOCUMENTS[path] : undefined;
   if (!document) throw methodRefusal([]);

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const owner = await newMember(stack);
   list = await newList(stack, owner, { name: 'Readers' });
   template = await newTemplate(stack, owner);
-  // Of whom the example of a value is.
+  // The example of a value is about this person.
   await addMembers(stack, owner, list, [{ email: 'ada@example.com' }]);
   const body = { name: 'client', expiration: null };
   const { token } = (await stack.call('POST /api/tokens', { token: owner.token, body })).body;

@@ -231,14 +231,15 @@ function decisionsFor(
   const { emails, skips } = decide(context, pack, { candidate: [email, dues], person }, decided);
   claims.unshift(...emails.map(({ claim }) => claim).reverse());
   for (const { claim } of emails) warmUps.use(claim.list_id, now);
-  const left = [...emails];
+  const left = new Set(emails);
   return found.flatMap(({ source, occurrence }): Decision[] => {
     const { list = '', automation = '' } = sources[source] ?? {};
     const skip = skips.find(one => one.source === source);
-    const isOf = ({ claim, automation: { id } }: (typeof emails)[0]) =>
-      claim.list_id === list && id === automation;
+    const sent = skip
+      ? undefined
+      : emails.find(one => left.has(one) && one.claim.list_id === list && one.automation.id === automation);
     // Of two passes that find the same person, one has sent the email.
-    const [sent] = skip ? [] : left.splice(left.findIndex(isOf) >>> 0, 1);
+    if (sent) left.delete(sent);
     const result = skip?.reason ?? (sent ? 'mailed' : undefined);
     const [, day = '', copy] = occurrence.key.split('#');
     const key = { email, automation, day, copy: Number(copy) };

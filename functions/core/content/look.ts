@@ -4,7 +4,7 @@ import { recordedWrites } from '#core/list/list.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import { type Changing, recorded } from '#core/organization/record.ts';
 import { Refusal } from '#core/refusal.ts';
-import { fromItem, get, memoryOf, type Table } from '#core/storage/table.store.ts';
+import { get, memoryOf, storedOf, type Table } from '#core/storage/table.store.ts';
 import { ABSENT, optimistically, putWrite, type Write } from '#core/storage/write.store.ts';
 import type { Design } from '#shared/email/layout.ts';
 import { publicNameOf } from '#shared/list.ts';
@@ -52,7 +52,7 @@ export async function readVersion(
 
 async function stored(table: Table, organization: number, version: string): Promise<Look | undefined> {
   const item = await get(table, key(organization, version));
-  return item && fromItem<{ look: Look }>(item).look;
+  return storedOf<{ look: Look }>(item)?.look;
 }
 
 export const ofOrganization = async ({ table }: Needs, { id, look }: Organization) => ({

@@ -50,8 +50,7 @@ function stateAfter(world: World, draft: Draft, now: Date, earners: Earners | un
 /** The emails of 30 days with a plan and without it, for each person whom it may touch. */
 export async function effectOf(needs: Predicting, world: World, draft: Draft): Promise<StoredEffect> {
   const before = world.state;
-  const order = { from: before.safeguards.order, to: draft.safeguards?.order };
-  const earners = await earnersAfter(needs, world.organization.id, order);
+  const earners = await earnersAfter(needs, world.organization.id, draft.safeguards ?? {});
   const after = stateAfter(world, draft, needs.now, earners);
   // The minute that has begun is swept when it has ended.
   const from = startOfMinute(needs.now.getTime());

@@ -5,7 +5,7 @@ import * as rollup from '#core/sending/rollup.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { dayAfter } from '#shared/report/range.ts';
 import type { EarnedBy } from '#shared/reporting.ts';
-import type { Safeguards } from '#shared/safeguards.ts';
+import type { SafeguardsChange } from '#shared/safeguards.ts';
 import type { Needs as Running } from './allocation.ts';
 import { getOrAdd, isKnown, probably, type Sum } from './allocation-model.ts';
 import { tooMuch } from './report.ts';
@@ -139,17 +139,17 @@ async function earnersOf(needs: Needs, organization: number): Promise<string[]> 
 
 const tomorrowOf = (now: Date) => dayAfter(now.toISOString().slice(0, 10), 1);
 
-type Order = Safeguards['order'];
-
-/** As they would be stored for tomorrow, if emails go by them then and do not yet. */
-export const earnersAfter = async (
+/** As they would be stored for tomorrow, if a change of the safeguards lets emails go by them. */
+export async function earnersAfter(
   needs: Needs,
   organization: number,
-  { from, to }: { from: Order; to: Order | undefined },
-): Promise<safeguards.Earners | undefined> =>
-  to === 'value' && from !== 'value'
-    ? { [tomorrowOf(needs.now)]: await earnersOf(needs, organization) }
-    : undefined;
+  { order }: SafeguardsChange,
+): Promise<safeguards.Earners | undefined> {
+  if (order !== 'value') return undefined;
+  const before = await safeguards.read(needs.table, organization);
+  if (before.order === 'value') return undefined;
+  return { [tomorrowOf(needs.now)]: await earnersOf(needs, organization) };
+}
 
 const ORGANIZATIONS_AT_ONCE = 4;
 

@@ -1,7 +1,7 @@
 import type { Failing } from '#core/list/list.store.ts';
 import { lackOf, noteFailing, providerNow } from '#core/list/providers.ts';
 import type { Pace, Provider, Providers } from '#core/provider.ts';
-import { fromItem, get, type Item, type Table } from '#core/storage/table.store.ts';
+import { fromItem, get, type Item, storedOf, type Table } from '#core/storage/table.store.ts';
 import { PRESENT, unchanged, updateItem } from '#core/storage/write.store.ts';
 import { type ProviderName, providerOf } from '#shared/providers.ts';
 import { MINUTE, SECOND } from '#shared/time.ts';
@@ -139,7 +139,7 @@ async function paceOf(
 ): Promise<Known | undefined> {
   const key = keyOf(name);
   const item = await get(table, key);
-  const stored = item && fromItem<Stored>(item);
+  const stored = storedOf<Stored>(item);
   const at = now();
   const isOld = !stored || at.getTime() - Date.parse(stored.read_at) >= KNOWN;
   const read_at = at.toISOString();
@@ -150,7 +150,7 @@ async function paceOf(
     : undefined;
   const asked = pace && (await updateItem(table, key, { set: pace }, PRESENT));
   const latest = asked ?? item;
-  const { perSecond, left, isPaused = false }: Partial<Stored> = latest ? fromItem<Stored>(latest) : {};
+  const { perSecond, left, isPaused = false }: Partial<Stored> = storedOf<Stored>(latest) ?? {};
   if (!latest || perSecond === undefined || left === undefined) return undefined;
   return { item: latest, pace: { perSecond, left, isPaused } };
 }
@@ -205,7 +205,7 @@ export async function queueOf(
   now: Date,
 ): Promise<{ until: Date; perSecond: number } | undefined> {
   const item = await get(table, keyOf(name));
-  const { free_at, perSecond }: Partial<Stored> = item ? fromItem<Stored>(item) : {};
+  const { free_at, perSecond }: Partial<Stored> = storedOf<Stored>(item) ?? {};
   const until = free_at === undefined ? undefined : new Date(free_at);
   const isLong = until !== undefined && until.getTime() - now.getTime() > LONG_QUEUE;
   return isLong && perSecond ? { until, perSecond } : undefined;

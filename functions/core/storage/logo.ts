@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Image } from './image.ts';
-import { fromItem, get, type Key, type Table } from './table.store.ts';
+import { get, type Key, storedOf, type Table } from './table.store.ts';
 import { unchanged, updateWith, type Write } from './write.store.ts';
 
 export type Objects = {
@@ -70,5 +70,5 @@ async function replace(
   );
   if (written) return after;
   const item = await get(table, key);
-  return item?.deleted_at ? undefined : item && fromItem(item);
+  return item?.deleted_at ? undefined : storedOf(item);
 }

@@ -67,7 +67,7 @@ const clicksOf = ({ id: automation, template: id }: { id: string; template: stri
   id,
   counts,
 });
-const BECOMES_VALUE = { from: 'least_recent', to: 'value' } as const;
+const BECOMES_VALUE = { order: 'value' } as const;
 const needs = (now = EVENING) => ({ table, now, hasTimeLeft: () => true });
 
 describe('what emails earn', () => {
@@ -128,6 +128,7 @@ describe('what earns most, before a day', () => {
     await count(sender, [clicksOf(b, { sent: 10_000, clicked: 9_000 })]);
     expect(await rank({ now: new Date(`${TODAY}T23:50:00Z`) })).toEqual({ stored: 0, failed: [] });
     expect(await earnersIn(sender)).toEqual({ [TOMORROW]: [a.id, b.id] });
+    await setOrder(sender, 'least_recent');
     expect(await earnersAfter(needs(), sender.organization, BECOMES_VALUE)).toEqual({
       [TOMORROW]: [b.id, a.id],
     });

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
+import { rangeOfValue } from '#core/reporting/report.ts';
+import { boundOf, classOf, PARTS } from '#core/sending/amounts.ts';
+import { amountOf, unitsOf } from '#shared/report/figures.ts';
+import { randomOf } from '#test/support/allocated.ts';
 import { extent } from '#test/support/prove.ts';
-import { valueLooks } from '#test/support/value-looks.ts';
 
 it.each([
   { people: 500, days: 60, rate: 0.01, amounts: 1 },
@@ -20,3 +23,58 @@ it.each([
     expect(held.length).toBeGreaterThanOrEqual(0.93 * told.length);
   },
 );
+
+type World = {
+  seed: number;
+  people: number;
+  days: number;
+  /** How often an email leads to a conversion, on average. */
+  rate: number;
+  /** The standard deviation of the logarithm of amounts. */
+  amounts: number;
+  /** That of how often people convert. */
+  eagerness?: number;
+};
+
+/**
+ * Looks at the range of the value of an email on each day: everybody gets one, and some convert again and again. Returns the
+ * ranges with what an email brings in truly, of all people there might be, amounts above the bound counted as that.
+ */
+function valueLooks({ seed, people, days, rate, amounts, eagerness = 1.2 }: World) {
+  const { uniform, normal } = randomOf(seed);
+  const chanceOf = (one: number) => Math.min(1, rate * Math.exp(eagerness * one - eagerness ** 2 / 2));
+  const amountAt = (one: number) => 10 * Math.exp(amounts * one);
+  const world = Array.from({ length: people }, () => ({
+    part: Math.floor(uniform() * PARTS),
+    chance: chanceOf(normal()),
+  }));
+  const counts = new Map<string, { amounts: number; part: number; count: number; units: number }>();
+  let [sent, value] = [0, 0];
+  return Array.from({ length: days }, () => {
+    for (const { part, chance } of world) {
+      sent++;
+      if (uniform() > chance) continue;
+      const units = unitsOf(amountAt(normal()));
+      value += units;
+      const one = { amounts: classOf(units), part };
+      const known = counts.get(`${one.amounts} ${part}`) ?? { ...one, count: 0, units: 0 };
+      counts.set(`${one.amounts} ${part}`, { ...known, count: known.count + 1, units: known.units + units });
+    }
+    const all = [...counts.values()];
+    const bound = boundOf(all) ?? null;
+    const range = rangeOfValue(all, { sent, value }, bound);
+    if (!range || bound === null) return null;
+    return { ...range, truly: mean(chanceOf) * mean(one => Math.min(amountOf(bound), amountAt(one))) };
+  }).filter(look => look !== null);
+}
+
+const STEP = 0.02;
+const REACH = 7;
+const NORMAL = Array.from({ length: (2 * REACH) / STEP + 1 }, (_, nth) => {
+  const value = nth * STEP - REACH;
+  return { value, weight: (STEP * Math.exp((-value * value) / 2)) / Math.sqrt(2 * Math.PI) };
+});
+
+/** Of a function of a number that is normally distributed. */
+const mean = (of: (normal: number) => number) =>
+  NORMAL.reduce((sum, { value, weight }) => sum + weight * of(value), 0);

@@ -47,7 +47,7 @@ export const hashIn = (id: string) => id.slice(DIGITS + 1);
 
 type Begun = { id: string; memberEvent: MemberEvent };
 
-/** What an item has of its delivery, whoever writes it first. */
+/** A delivery is stored by its first attempt, while it waits, or when it fails without one: each of these sets them. */
 const fieldsOf = ({ id, memberEvent }: Begun) => ({
   ...packed(memberEvent),
   id,
