@@ -106,6 +106,7 @@ function actor(driver: Driver, company: Company, members: Person[], played: Play
       await company.shop.postValue({
         body: {
           emailTemplateCombinationId: references.get(email.id) ?? '',
+          email: email.to,
           eventId: `order-${1000 + played.order}`,
           value,
         },

@@ -72,7 +72,7 @@ export function SafeguardsPage() {
           </Section>
           <Section
             title="Holdout"
-            note="A share of people, always the same ones, gets no emails at all, so that you see what your emails do. With a lower percent, some of them get what is due from then on."
+            note="A share of people, always the same ones, gets no emails at all. The sending log says who they are, so that you can compare them with all others in your own system. With a lower percent, some of them get what is due from then on."
           >
             <Settings of={holdout} form={HoldoutForm} failure="Failed to load the holdout" />
           </Section>
