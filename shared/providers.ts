@@ -9,6 +9,8 @@ export type ProviderName = keyof typeof NEEDED;
 export const PROVIDERS = Object.keys(NEEDED) as [ProviderName, ...ProviderName[]];
 /** That of a list that names none. */
 export const DEFAULT_PROVIDER: ProviderName = 'mailgun';
+/** The one that sends with a key of each list. */
+export const KEY_PROVIDER: ProviderName = 'mailgun';
 /** The one at which the domains of lists are verified. */
 export const DOMAIN_PROVIDER: ProviderName = 'ses';
 

@@ -4,7 +4,7 @@ import { invalid, Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { definedFields, optimistically } from '#core/storage/write.store.ts';
 import { type ConnectionTest, DEFINED, type SendingKeyChange } from '#shared/list.ts';
-import { needsKey, type ProviderName, providerOf } from '#shared/providers.ts';
+import { KEY_PROVIDER, needsKey, type ProviderName, providerOf } from '#shared/providers.ts';
 import { listNotFound } from './counts.ts';
 import * as store from './list.store.ts';
 import { recordedWrites } from './list.ts';
@@ -107,7 +107,7 @@ export async function testConnection(
 ): Promise<ConnectionTest> {
   if (!list.sending_key)
     throw invalid('mailgun_sending_key', 'Set a sending key before you test the connection');
-  const { valid, message } = await provider.probe(await accessOf({ vault }, list));
+  const { valid, message } = await provider.probe(await accessOf({ vault }, list, KEY_PROVIDER));
   if (valid === undefined) {
     return {
       success: false,

@@ -222,6 +222,14 @@ describe('the sending key', () => {
     });
   });
 
+  it('is tested as that of Mailgun where another provider comes first', async () => {
+    await set({ mailgun_sending_key: 'key-one' });
+    const { asked, provider } = answering(true);
+    const both = { ...(await reread()), provider: 'ses', second_provider: 'mailgun' } as const;
+    await sendingKey.testConnection({ table, vault, provider, now }, both);
+    expect(asked).toMatchObject([{ key: 'key-one' }]);
+  });
+
   it('keeps the result of the test before where the provider gives no clear answer', async () => {
     await set({ mailgun_sending_key: 'key-one' });
     await test(true);
