@@ -119,6 +119,23 @@ it('an automation is not created until nothing is wrong with it any more', async
   ]);
 });
 
+it('a form that is saved before the columns of its lists have loaded says to wait for them', async () => {
+  const columns = held<{ columns: string[]; stats: Record<string, number> }>();
+  const { api } = open('/automations/new', {
+    ...withLists,
+    'GET /api/email-lists/{list}/datetime-metadata-columns': columns.answer,
+  });
+  await field('Name').fill('welcome');
+  await often('Once');
+  await box('Customers').click();
+  await press('Save Automation');
+  await says('The trigger columns are still loading. Please save again in a moment.');
+  columns.release({ columns: ['born'], stats: { born: 1 } });
+  await trigger().selectOptions('born (1 member, in 1 of 1 list)');
+  await isGone(page.getByText(/still loading/));
+  expect(api.changes()).toEqual([]);
+});
+
 it('an automation that mails once is asked after how many days, hours and minutes, and nothing that has no effect', async () => {
   const { api } = open('/automations/new', { ...withLists, 'POST /api/automations': automation });
   await field('Name').fill('welcome');

@@ -19,7 +19,9 @@ export function useStart(lists: readonly string[], initial: Start) {
   const onlyWhenAdded = start === 'date' && lists.length > 0 && columns?.length === 0;
   const isDate = start === 'date' && lists.length > 0 && !onlyWhenAdded;
   const missing = isDate
-    ? 'Please select a trigger column'
+    ? columns || problem
+      ? 'Please select a trigger column'
+      : 'The trigger columns are still loading. Please save again in a moment.'
     : start === 'event'
       ? 'Choose the event that starts it, or enter its name'
       : undefined;
