@@ -637,6 +637,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
     'How many percent of people are held out of it, or of its sequence',
     10,
   ),
+  'reportHoldout.percent': field('How many percent of people get no emails at all', 10),
   people: field('How many people are subscribed to its lists now'),
   'people.held_out': field('How many of them are held out', 1_200),
   'people.others': field('How many are not', 10_800),
@@ -648,6 +649,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   'reportAutomationHoldout.conversions': field(
     'Conversions whose call named the person, or an email of theirs',
   ),
+  'reportHoldout.conversions': field('Conversions whose call named the person, or an email of theirs'),
   value_per_send_range: field(
     'Between which amounts the value of an email is, with a confidence of 95% at any day, where amounts above `value_bounded_at` count as that. People are its unit. Null until about twenty people have converted, or where values were reported that name no email',
   ),
@@ -658,6 +660,9 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
     'clicks',
   ),
   'reportAutomationHoldout.value': field(
+    'What these conversions brought in; amounts above `value_bounded_at` count as that',
+  ),
+  'reportHoldout.value': field(
     'What these conversions brought in; amounts above `value_bounded_at` count as that',
   ),
   'reportAutomationHoldout.clicks': field('Clicks in emails of other automations to its lists'),

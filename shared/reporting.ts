@@ -318,6 +318,9 @@ export const HoldoutReport = z.object({
 });
 export type HoldoutReport = z.infer<typeof HoldoutReport>;
 
+const OrganizationHoldoutReport = z.omit(HoldoutReport, { clicks: true, unsubscribes: true });
+export type OrganizationHoldoutReport = z.infer<typeof OrganizationHoldoutReport>;
+
 export const EARNED_BY = ['value', 'clicks'] as const;
 export type EarnedBy = (typeof EARNED_BY)[number];
 
@@ -365,6 +368,9 @@ export const reportingRoutes = {
   'GET /api/reporting/automations/{automation}/holdout': { id: 'reportAutomationHoldout', v1: true, permission: 'reports:read',
     budget: BUDGETS.predictions, answer: HoldoutReport,
     summary: 'What people do who are held out of an automation, and all others on its lists, with ranges that hold on any day' },
+  'GET /api/reporting/holdout': { id: 'reportHoldout', v1: true, permission: 'reports:read',
+    budget: BUDGETS.predictions, answer: OrganizationHoldoutReport,
+    summary: 'What people do who get no emails of the organization, and all others, with ranges that hold on any day' },
   'GET /api/reporting/automations': { id: 'reportAutomationTotals', v1: true, mcp: true, permission: 'reports:read',
     budget: BUDGETS.reports, query: TotalsQuery, answer: AutomationTotals,
     summary: 'What happened to the emails of some or all automations in the last days, and of some broadcasts in their first 31' },

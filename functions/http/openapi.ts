@@ -14,7 +14,7 @@ import { type Route, type RouteTable, scopeOf, statusOf, twinKeyOf, twinsOf } fr
 import { type Section, sections } from '#shared/routes.ts';
 
 /** It gets a higher number with each change that programs can see: docs/api-changelog.md says what is new. */
-const VERSION = '1.2.0';
+const VERSION = '1.3.0';
 
 const TAGS: Record<Section, string> = {
   v1: 'For programs alone: the token itself, and many members, events and values',

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { DryRun } from '#shared/dry-run.ts';
 import { INITIAL_SAFEGUARDS, WINDOWS } from '#shared/safeguards.ts';
@@ -25,6 +25,7 @@ import {
   pressInDialog,
   says,
   shows,
+  textsOf,
   warns,
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
@@ -123,6 +124,7 @@ it('the owner makes the guard stricter, and not looser', async () => {
 });
 
 it('says what each limit held back; the slider asks once it stands still, what another limit of a week would change', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const asked: unknown[] = [];
   openPage({
     'GET /api/safeguards/estimate': ({ query }) => {
@@ -137,6 +139,7 @@ it('says what each limit held back; the slider asks once it stands still, what a
   await focus(slider);
   await keys('{ArrowLeft}{ArrowLeft}{ArrowLeft}');
   await shows(page.getByRole('slider', { name: 'With 4 emails a week instead of 7' }));
+  await vi.advanceTimersByTimeAsync(1_000);
   await says(
     'In the next 30 days, 120 fewer emails: 40 people would get fewer. Probably 9 clicks lost (5 to 14).',
   );
@@ -367,15 +370,38 @@ proof('the mark beside a word says what it means, and leads to its section of th
   await says(/An email beyond a limit is skipped/);
 });
 
-it('a lower holdout asks whom it reaches before it is stored', async () => {
+it('a lower holdout asks whom it reaches before it is stored; what the present one shows is beside it', async () => {
+  const unknown = { held_out: 3, others: 40, held_out_per_person: null, others_per_person: null, lift: null };
+  let percent = 10;
   const { api } = openPage({
     'GET /api/holdout': { percent: 10 },
+    'GET /api/reporting/holdout': () => ({
+      percent,
+      people: { held_out: 1_020, others: 9_080 },
+      conversions: {
+        held_out: 26,
+        others: 282,
+        held_out_per_person: 0.0255,
+        others_per_person: 0.0311,
+        lift: { estimate: 0.22, from: 0.04, to: 0.43 },
+        people_needed: null,
+      },
+      value: { ...unknown, people_needed: 5_200 },
+      value_bounded_at: null,
+    }),
     'PUT /api/holdout/dry-run': { ...noEffect, next_24_hours: EMAILS, next_7_days: EMAILS },
-    'PUT /api/holdout': { percent: 5 },
+    'PUT /api/holdout': ({ body }) => {
+      ({ percent } = body);
+      return body;
+    },
   });
+  await says('10% of people get no emails at all: 1,020 of 10,100 people on your lists.');
+  await says('22% more (4% to 43%)');
+  expect(textsOf('dl[aria-label="What people do who get emails"] dt')).toEqual(['Conversions', 'Value']);
   await field('Held out, in percent of people').fill('5');
   await page.getByRole('button', { name: 'Save holdout' }).click();
   await pressInDialog('Save and send');
   await says('Holdout saved.');
+  await says('5% of people get no emails at all: 1,020 of 10,100 people on your lists.');
   expect(api.count('PUT /api/holdout')).toBe(1);
 });

@@ -185,6 +185,7 @@ const RIGHTS: Record<RouteKey, Who> = {
   'GET /api/reporting/automations/{automation}': EVERY_MEMBER,
   'GET /api/reporting/automations/{automation}/shares': EVERY_MEMBER,
   'GET /api/reporting/automations/{automation}/holdout': EVERY_MEMBER,
+  'GET /api/reporting/holdout': EVERY_MEMBER,
   'GET /api/reporting/safeguards': EVERY_MEMBER,
   'GET /api/safeguards/estimate': EVERY_MEMBER,
   'GET /api/reporting/automations': EVERY_MEMBER,

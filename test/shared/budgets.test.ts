@@ -18,7 +18,7 @@ const EXPECTED: [Numbers, string][] = [
     countSequencePeople forecastBroadcast forecastNewBroadcast tryCreateAutomation tryUpdateAutomation
     tryLinkAutomationContent tryCreateSequence tryUpdateSequence tryUpdateSafeguards tryUpdateSendingHours tryUpdateHoldout
     tryUpdateOrganization tryUpdateEmailList trySetSendingKey tryLinkContent createPlan reportAutomationHoldout
-    estimateSafeguards`,
+    reportHoldout estimateSafeguards`,
   ],
   [
     [120, MINUTE, TWENTY],

@@ -1,6 +1,9 @@
 import * as automations from '#core/automation/automation.store.ts';
 import { requireAutomation } from '#core/automation/automation.ts';
+import * as listStore from '#core/list/list.store.ts';
+import * as holdout from '#core/organization/holdout.ts';
 import { isHeldOut } from '#core/organization/holdout.ts';
+import * as organizationStore from '#core/organization/organization.store.ts';
 import {
   type Amounts,
   bounded,
@@ -17,12 +20,13 @@ import { ADDED } from '#core/sources/source.ts';
 import type { Counter } from '#core/storage/projection.ts';
 import { get, type Item, memoryOf, type Table } from '#core/storage/table.store.ts';
 import { amountOf } from '#shared/report/figures.ts';
-import type { Gain, HoldoutReport } from '#shared/reporting.ts';
+import type { Gain, HoldoutReport, OrganizationHoldoutReport } from '#shared/reporting.ts';
 import { MINUTE } from '#shared/time.ts';
 import { LEAST_HITS, rangeOf } from './allocation-model.ts';
 
-/** What has a holdout: an automation, or a sequence with its steps. */
-export type Unit = { id: string; percent: number; automations: Set<string>; lists: Set<string> };
+/** What has a holdout: an automation, a sequence with its steps, or the organization. */
+type Group = { id: string; percent: number };
+export type Unit = Group & { counts: (happened: Happened) => boolean };
 
 const unitId = ({ id, sequence_id = id }: automations.StoredAutomation) => sequence_id;
 
@@ -43,26 +47,38 @@ export async function unitsOf(
 }
 
 async function readUnits(table: Table, organization: number): Promise<Unit[]> {
-  const all = await automations.readAll(table, organization);
+  const [all, [whole]] = await Promise.all([
+    automations.readAll(table, organization),
+    organizationStore.readAll(table, [organization]),
+  ]);
   const held = all.filter(({ holdout_percent = 0 }) => holdout_percent > 0);
-  return [...Map.groupBy(held, unitId)].map(([id, of]) => ({
-    id,
-    percent: of[0]?.holdout_percent ?? 0,
-    automations: new Set(of.map(one => one.id)),
-    lists: new Set(of.flatMap(({ email_list_ids }) => email_list_ids)),
-  }));
+  const units = [...Map.groupBy(held, unitId)].map(([id, of]) => {
+    const ids = new Set(of.map(one => one.id));
+    const its = new Set(of.flatMap(({ email_list_ids }) => email_list_ids));
+    const counts = ({ lists, of: automation }: Happened) =>
+      lists.some(list => its.has(list)) && !(automation && ids.has(automation));
+    return { id, percent: of[0]?.holdout_percent ?? 0, counts };
+  });
+  if (!whole?.holdout_percent) return units;
+  // Whoever gets no emails at all clicks in none, and unsubscribes by none.
+  return [...units, { ...ofWhole(whole), counts: ({ counted }) => counted === 'conversions' }];
 }
 
+const ofWhole = (organization: organizationStore.StoredOrganization): Group => ({
+  id: holdout.idOf(organization),
+  percent: holdout.shown(organization).percent,
+});
+
 /** With another percent, the groups are other ones, and are counted apart. */
-const liftKey = (organization: number, { id, percent }: Pick<Unit, 'id' | 'percent'>) => ({
+const liftKey = (organization: number, { id, percent }: Group) => ({
   PK: `ORG#${organization}#CONTENT`,
   SK: `LIFT#${id}#${percent}`,
 });
 
 const COUNTED = { conversions: 'n', clicks: 'c', unsubscribes: 'u' } as const;
 type Counted = keyof typeof COUNTED;
-const GROUPS = { held_out: 'h', others: 'o' } as const;
-type Group = keyof typeof GROUPS;
+const SIDES = { held_out: 'h', others: 'o' } as const;
+type Side = keyof typeof SIDES;
 
 export type Happened = {
   organization: number;
@@ -78,15 +94,14 @@ export type Happened = {
 /** The person belongs to a group by their hash, so nothing is read of them. */
 export const liftCounters = (units: Unit[], happened: Happened): Counter[] =>
   units
-    .filter(({ lists }) => happened.lists.some(list => lists.has(list)))
-    .filter(({ automations }) => happened.of === undefined || !automations.has(happened.of))
+    .filter(({ counts }) => counts(happened))
     .map(unit => {
       const { organization, hash, counted, units: worth = 0 } = happened;
-      const group = GROUPS[isHeldOut(hash, unit.id, unit.percent) ? 'held_out' : 'others'];
+      const side = SIDES[isHeldOut(hash, unit.id, unit.percent) ? 'held_out' : 'others'];
       const key = liftKey(organization, unit);
       const add = {
-        [`${COUNTED[counted]}${group}${partOf(hash)}`]: 1,
-        ...(worth > 0 && { [`k${group}${classOf(worth)}`]: 1, [`v${group}${classOf(worth)}`]: worth }),
+        [`${COUNTED[counted]}${side}${partOf(hash)}`]: 1,
+        ...(worth > 0 && { [`k${side}${classOf(worth)}`]: 1, [`v${side}${classOf(worth)}`]: worth }),
       };
       return { key, add, guard: key, organization };
     });
@@ -138,37 +153,58 @@ export const sumsOf = (parts: number[]): Sums => {
 };
 
 /** Of the value of one group, or of both. */
-const amountsIn = (item: Item, ...groups: Group[]): Amounts[] =>
+const amountsIn = (item: Item, ...sides: Side[]): Amounts[] =>
   Object.entries(item).flatMap(([field, units]) => {
     const [, letter, amounts] = /^v([ho])(\d+)$/.exec(field) ?? [];
-    if (!groups.some(group => GROUPS[group] === letter)) return [];
+    if (!sides.some(side => SIDES[side] === letter)) return [];
     const count = Number(item[`k${letter}${amounts}`]);
     return [{ amounts: Number(amounts), count, units: Number(units) }];
   });
 
 type Needs = { table: Table; now: Date; hasTimeLeft: (reserveMs?: number) => boolean };
 
-/** What people who are held out did, and all others, since the percent is what it is. */
-export async function liftReport(
-  needs: Needs,
-  automation: automations.StoredAutomation,
-): Promise<HoldoutReport> {
+/** What people do who are held out of an automation or its sequence, and all others on its lists. */
+export function liftReport(needs: Needs, automation: automations.StoredAutomation): Promise<HoldoutReport> {
   requireAutomation(automation);
   const { organization_id, email_list_ids, holdout_percent: percent = 0 } = automation;
-  const unit = { id: unitId(automation), percent };
-  const columns = email_list_ids.map(list => ({ list, column: ADDED }));
+  return liftIn(needs, organization_id, { id: unitId(automation), percent }, email_list_ids);
+}
+
+/** The same of a whole organization, all of whose lists count. */
+export async function liftOfOrganization(
+  needs: Needs,
+  organization: organizationStore.StoredOrganization,
+): Promise<OrganizationHoldoutReport> {
+  const lists = await listStore.readAllUncounted(needs.table, organization.id);
+  const ids = lists.map(({ id }) => id);
+  const { clicks, unsubscribes, ...report } = await liftIn(
+    needs,
+    organization.id,
+    ofWhole(organization),
+    ids,
+  );
+  return report;
+}
+
+/** What both groups did since the percent is what it is. */
+async function liftIn(
+  needs: Needs,
+  organization: number,
+  unit: Group,
+  lists: string[],
+): Promise<HoldoutReport> {
+  const { percent } = unit;
+  const columns = lists.map(list => ({ list, column: ADDED }));
   const [item = {}, found] = await Promise.all([
-    get(needs.table, liftKey(organization_id, unit)),
+    get(needs.table, liftKey(organization, unit)),
     peopleByList(needs, columns),
   ]);
   const all = [...found.all];
   const scaled = (count: number) => Math.round(count / (found.share || 1));
   const held = all.filter(hash => isHeldOut(hash, unit.id, percent)).length;
   const people = { held_out: scaled(held), others: scaled(all.length - held) };
-  const partsOf = (counted: Counted, group: Group) =>
-    Array.from({ length: PARTS }, (_, part) =>
-      Number(item[`${COUNTED[counted]}${GROUPS[group]}${part}`] ?? 0),
-    );
+  const partsOf = (counted: Counted, side: Side) =>
+    Array.from({ length: PARTS }, (_, part) => Number(item[`${COUNTED[counted]}${SIDES[side]}${part}`] ?? 0));
   const measured = (held: Sums, others: Sums, by?: Sums[]) => {
     const { lift, known } = liftOf(held, others, percent, by);
     const more = ((people.held_out + people.others) * (LEAST_HITS - known)) / known;
@@ -185,8 +221,8 @@ export async function liftReport(
     [sumsOf(partsOf(counted, 'held_out')), sumsOf(partsOf(counted, 'others'))] as const;
   const conversions = counts('conversions');
   const bound = boundOf(amountsIn(item, 'held_out', 'others'));
-  const value = (['held_out', 'others'] as const).map((group, at) => {
-    const { total, noise } = bounded(amountsIn(item, group), bound ?? 0);
+  const value = (['held_out', 'others'] as const).map((side, at) => {
+    const { total, noise } = bounded(amountsIn(item, side), bound ?? 0);
     return { total: amountOf(Math.round(total)), parts: conversions[at]?.parts ?? [], noise };
   }) as [Sums, Sums];
   return {

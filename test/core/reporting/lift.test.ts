@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as holdout from '#core/organization/holdout.ts';
 import { isHeldOut } from '#core/organization/holdout.ts';
+import * as organizations from '#core/organization/organization.ts';
 import { writeClick } from '#core/recipient/journal.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
-import { liftOf, liftReport, sumsOf, unitsOf } from '#core/reporting/lift.ts';
+import { liftOf, liftOfOrganization, liftReport, sumsOf, unitsOf } from '#core/reporting/lift.ts';
 import { post } from '#core/reporting/value.ts';
 import { queryPartition } from '#core/storage/table.store.ts';
 import { NewValue, UNKNOWN_PERSON } from '#shared/value.ts';
@@ -132,9 +134,31 @@ it('holdouts are read once a minute, however much happens in an organization; a 
   const at = (milliseconds: number) => new Date(sender.now.getTime() + milliseconds);
   const units = (now: Date) => unitsOf({ table: counting, now }, sender.organization);
   for (let batch = 0; batch < 20; batch++) expect(await units(at(batch))).toMatchObject([{ percent: 30 }]);
-  expect(requests).toBe(1);
+  expect(requests).toBe(2);
   await changeAutomation(sender, automation, { holdout_percent: 20 });
   expect(await units(at(MINUTE - 1))).toMatchObject([{ percent: 30 }]);
   expect(await units(at(MINUTE))).toMatchObject([{ percent: 20 }]);
-  expect(requests).toBe(2);
+  expect(requests).toBe(4);
+});
+
+it('of an organization, conversions count by its own groups, on all lists; clicks and who unsubscribes do not', async () => {
+  const known = await organizations.findLiving({ table }, sender.organization);
+  await holdout.change({ table, now: sender.now }, known, { percent: 40 });
+  const whole = { ...known, holdout_percent: 40 };
+  const out = NAMES.filter(name => isHeldOut(hashOf(name), holdout.idOf(whole), 40));
+  for (const name of NAMES) await buys(name, out.includes(name) ? 10 : 30);
+  await changeMember(sender, readers, { is_subscribed: false }, { email: NAMES[0] ?? '' });
+  const { conversions } = await report();
+  const of = await liftOfOrganization({ table, now: sender.now, hasTimeLeft: () => true }, whole);
+  const [few, many] = [out.length, NAMES.length - out.length];
+  expect(of).toMatchObject({
+    percent: 40,
+    conversions: { held_out: few, others: many },
+    value: { held_out: 10 * few, others: 30 * many },
+  });
+  expect(of.people.held_out + of.people.others).toBe(NAMES.length - 1);
+  expect(Object.keys(of)).not.toContain('clicks');
+  const stored = await queryPartition(table, `ORG#${sender.organization}#CONTENT`, 'LIFT#organization');
+  expect(stored.flatMap(Object.keys).filter(field => /^[uc][ho]/.test(field))).toEqual([]);
+  expect(conversions.held_out).toBe(held?.length);
 });

@@ -75,6 +75,9 @@ export const IN_UTC = 'All times are in UTC.';
 
 export const formatNumber = (count: number) => NUMBER.format(count);
 
+/** Of a share: 0.44 is 44%. */
+export const percentText = (share: number) => `${share < 0 ? '−' : ''}${Math.round(Math.abs(share) * 100)}%`;
+
 export const plural = (count: number, one: string, several = `${one}s`) =>
   `${formatNumber(count)} ${count === 1 ? one : several}`;
 

@@ -136,7 +136,7 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'PUT /api/organizations/{organization}': { refetched: PREDICTED },
   'PUT /api/safeguards': { refetched: PREDICTED },
   'PUT /api/sending-hours': { refetched: ['GET /api/sending-hours', ...PREDICTED] },
-  'PUT /api/holdout': { refetched: PREDICTED },
+  'PUT /api/holdout': { refetched: ['GET /api/reporting/holdout', ...PREDICTED] },
   'POST /api/plans/{hash}/apply': {
     refetched: [
       ...AUTOMATION,
@@ -148,6 +148,7 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
         'GET /api/safeguards',
         'GET /api/sending-hours',
         'GET /api/holdout',
+        'GET /api/reporting/holdout',
       ] as const),
     ],
   },

@@ -230,9 +230,9 @@ export const organization = {
     store: 'functions/core/automation/automation.store.ts',
   },
   lift: {
-    item: 'what people did who are held out of an automation or a sequence, and all others on its lists, as long as its holdout is of this percent: conversions, clicks and unsubscribes by tenth of the people, value by class of amounts',
+    item: 'what people did who are held out of an automation, a sequence or the organization, and all others on its lists, as long as its holdout is of this percent: conversions, clicks and unsubscribes by tenth of the people, value by class of amounts',
     ...CONTENT,
-    SK: 'LIFT#<automation or sequence>#<percent>',
+    SK: 'LIFT#<automation, sequence or organization>#<percent>',
     store: 'functions/core/reporting/lift.ts',
   },
   compared: {

@@ -27,7 +27,7 @@ import { scheduleSentence } from './schedule-texts.ts';
 
 const LinkContentDialog = onDemand(() => import('./link-content-dialog.tsx'));
 const Shares = onDemand(() => import('./shares.tsx'), <Loading shape={['title', 240]} />);
-const Lift = onDemand(() => import('./lift.tsx'), <Loading shape={['title', 160]} />);
+const Lift = onDemand(() => import('#web/entities/automation/lift.tsx'), <Loading shape={[160]} />);
 const Forecast = onDemand(() => import('./forecast.tsx'), <Loading shape={['line', 300]} />);
 
 type Props = {
@@ -69,7 +69,11 @@ export default function AutomationParts({ automation, linking, children }: Props
             </Section>
           )}
           {data && automation.allocation !== 'equal' && <Shares automation={automation} content={data} />}
-          {automation.holdout_percent > 0 && <Lift automation={automation} />}
+          {automation.holdout_percent > 0 && (
+            <Section title="Holdout">
+              <Lift automation={automation} />
+            </Section>
+          )}
           <Section title="Next sends">
             <Forecast automation={automation} />
           </Section>

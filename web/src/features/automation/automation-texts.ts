@@ -3,7 +3,7 @@ import { PARTS, REQUIRED_PARTS } from '#shared/email/content.ts';
 import type { Gain } from '#shared/reporting.ts';
 import { neverSends } from '#shared/schedule.ts';
 import { NEVER_SENDS, NO_LISTS, NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
-import { formatNumber, plural } from '#web/lib/format.ts';
+import { formatNumber, percentText, plural } from '#web/lib/format.ts';
 import { joinNames } from './schedule-texts.ts';
 
 export const missingParts = (eligibility: Eligibility): string[] =>
@@ -48,8 +48,6 @@ export function namesText(names: readonly string[]): string {
   const more = names.length - MOST_NAMES;
   return joinNames(more > 0 ? [...names.slice(0, MOST_NAMES), `${formatNumber(more)} more`] : names);
 }
-
-export const percentText = (share: number) => `${share < 0 ? '−' : ''}${Math.round(Math.abs(share) * 100)}%`;
 
 export const intervalText = ({ from, to }: Gain) =>
   `${percentText(from)} to ${percentText(to)}, with a confidence of 95%`;

@@ -13,11 +13,11 @@ import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { AUTOMATION } from '#web/entities/automation/automation.tsx';
 import { useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
-import { formatUtcShort } from '#web/lib/format.ts';
+import { formatUtcShort, percentText } from '#web/lib/format.ts';
 import { lastDays } from '#web/lib/last-days.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
-import { intervalText, percentText } from './automation-texts.ts';
+import { intervalText } from './automation-texts.ts';
 
 const DAYS = 60;
 const HEIGHTS = { min: 1, max: 80 };

@@ -1,4 +1,4 @@
-import { Grid, Text } from '@chakra-ui/react';
+import { Box, Grid, Text } from '@chakra-ui/react';
 import type { ComponentType, ReactNode } from 'react';
 import type { SWRResponse } from 'swr';
 import { Failure } from '#web/components/failure.tsx';
@@ -23,6 +23,8 @@ const HoldoutForm = onDemand(
   async () => ({ default: (await import('./safeguards-forms.tsx')).HoldoutForm }),
   <Loading minHeight="120px" shape={['field', 'button']} />,
 );
+
+const Lift = onDemand(() => import('#web/entities/automation/lift.tsx'), <Loading shape={[160]} />);
 
 const HeldBack = onDemand(
   () => import('./held-back.tsx'),
@@ -72,9 +74,14 @@ export function SafeguardsPage() {
           </Section>
           <Section
             title="Holdout"
-            note="A share of people, always the same ones, gets no emails at all. The sending log says who they are, so that you can compare them with all others in your own system. With a lower percent, some of them get what is due from then on."
+            note="A share of people, always the same ones, gets no emails at all, so that you see what your emails do. With a lower percent, some of them get what is due from then on."
           >
             <Settings of={holdout} form={HoldoutForm} failure="Failed to load the holdout" />
+            {holdout.data && holdout.data.percent > 0 && (
+              <Box mt="4">
+                <Lift key={holdout.data.percent} />
+              </Box>
+            )}
           </Section>
         </div>
       </Grid>
