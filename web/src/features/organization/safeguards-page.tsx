@@ -12,16 +12,19 @@ import { useMay } from '#web/lib/organization.ts';
 
 const SafeguardsForm = onDemand(
   async () => ({ default: (await import('./safeguards-forms.tsx')).SafeguardsForm }),
-  <Loading minHeight={{ base: '454px', sm: '279px' }} shape={['line', 'line', 'field', 'field', 'button']} />,
+  <Loading
+    minHeight={{ base: '889px', sm: '558px' }}
+    shape={['line', 'line', 'field', 'field', 'field', 'button']}
+  />,
 );
 const SendingHoursForm = onDemand(
   async () => ({ default: (await import('./safeguards-forms.tsx')).SendingHoursForm }),
-  <Loading minHeight="279px" shape={['field', 'line', 'line', 'button', 'button']} />,
+  <Loading minHeight="250px" shape={['field', 'line', 'line', 'button', 'button']} />,
 );
 
 const HoldoutForm = onDemand(
   async () => ({ default: (await import('./safeguards-forms.tsx')).HoldoutForm }),
-  <Loading minHeight="120px" shape={['field', 'button']} />,
+  <Loading minHeight="125px" shape={['field', 'button']} />,
 );
 
 const Lift = onDemand(() => import('#web/entities/automation/lift.tsx'), <Loading shape={[160]} />);
