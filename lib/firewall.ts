@@ -25,7 +25,8 @@ const COUNTED = {
 const WINDOW_SECONDS = 300;
 /**
  * The most requests from one address within that window. Tracking has no limit: the proxy of a mail provider makes requests
- * for thousands of people.
+ * for thousands of people. Nor has `/mcp`: a hosted assistant calls for many organizations from few addresses, and each of its
+ * tokens has the limits of programs.
  */
 const LIMITS = { '/api/login/': 100, '/api/': 3000 };
 
