@@ -177,9 +177,11 @@ function decisionsFor(person: Person, pack: Email[], world: World, progress: Pro
   const [first] = pack;
   for (const email of first ? inOrder(pack, recent, claimedAt(first, claims), world) : []) {
     const { automation, day, copy, list, due, late = due + MINUTE, began, existing, isShared } = email;
-    if (!progress.going.isGoing(email)) continue;
+    const off = automation.broadcast ? undefined : offFor(email, world);
+    // Nobody is found for a step that is off.
+    if (!progress.going.isGoing(email) || (isShared && off && off !== 'no_key')) continue;
     progress.warmUps.onDay(list.id, late);
-    const result = resultOf(email, person, claims, world);
+    const result = off ?? resultOf(email, person, claims, world);
     if (result === 'nothing') continue;
     const key = { email: person.email, automation: automation.id, day, copy };
     const isMailed = result === 'mailed' && progress.warmUps.takeShare(list.id, late);
@@ -217,9 +219,6 @@ function recentClaims(claims: Claim[], pack: Email[], { safeguards }: World): Cl
 /** What becomes of an email. Nothing, without a word in the log, if it is not meant for this member, or was sent already. */
 function resultOf(email: Email, person: Person, claims: Claim[], world: World): Result | 'nothing' {
   const { automation, member, day, copy, existing, isShared } = email;
-  const off = automation.broadcast ? undefined : offFor(email, world);
-  // Nobody is found for a step that is off.
-  if (off) return isShared && off !== 'no_key' ? 'nothing' : off;
   if (person.suppressed) return 'suppressed';
   if (!member.subscribed) return 'not_subscribed';
   if (!isShared && startsNothing(member, email.began)) return 'nothing';
