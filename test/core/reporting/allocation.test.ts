@@ -23,6 +23,7 @@ import { AutomationChange } from '#shared/automation.ts';
 import { NewTemplateVersion } from '#shared/email-template.ts';
 import { dayAfter } from '#shared/report/range.ts';
 import { SharesReport } from '#shared/reporting.ts';
+import { DAY } from '#shared/time.ts';
 import { template } from '#test/support/content.ts';
 import { ANN, deliveries, HOUR, MINUTE, start, timeAfter } from '#test/support/deliveries.ts';
 import { intercepted } from '#test/support/intercepted.ts';
@@ -187,18 +188,32 @@ describe('in the hour before midnight', () => {
     expect(Math.abs((shares[one.template] ?? 0) - 500)).toBeLessThan(80);
   });
 
-  it('with copies, only emails at equal shares are learnt from: by shares, second copies have what first ones lack', async () => {
-    const one = await allocated(undefined, { double_send_first: true });
-    const emails = [
-      { id: one.template, weighted: true, counts: { sent: 5_000, clicked: 500 } },
-      { id: one.other, weighted: true, counts: { sent: 5_000, clicked: 50 } },
-      { id: one.template, counts: { sent: 5_000, clicked: 150 } },
-      { id: one.other, counts: { sent: 5_000, clicked: 250 } },
-    ];
-    await count(one, emails);
-    await run();
-    expect((await sharesOf(one))?.template).toEqual({ [one.template]: 30, [one.other]: 970 });
+  it('what was clicked until the run is learnt from', async () => {
+    const one = await allocated();
+    await count(one, [
+      { day: TOMORROW, id: one.template, counts: { sent: 5_000, clicked: 250 } },
+      { day: TOMORROW, id: one.other, counts: { sent: 5_000, clicked: 150 } },
+    ]);
+    await run({ now: new Date(EVENING.getTime() + DAY) });
+    const shares = { template: { [one.template]: 970, [one.other]: 30 } };
+    expect(await sharesOf(one, dayAfter(TOMORROW, 1))).toEqual(shares);
   });
+
+  it.each(['double_send_first', 'triple_send_third'])(
+    'with copies (%s), only emails at equal shares are learnt from: by shares, second copies have what first ones lack',
+    async copies => {
+      const one = await allocated(undefined, { [copies]: true });
+      const emails = [
+        { id: one.template, weighted: true, counts: { sent: 5_000, clicked: 500 } },
+        { id: one.other, weighted: true, counts: { sent: 5_000, clicked: 50 } },
+        { id: one.template, counts: { sent: 5_000, clicked: 150 } },
+        { id: one.other, counts: { sent: 5_000, clicked: 250 } },
+      ];
+      await count(one, emails);
+      await run();
+      expect((await sharesOf(one))?.template).toEqual({ [one.template]: 30, [one.other]: 970 });
+    },
+  );
 
   it('by conversions, the combination that people buy after is sent more, whatever is clicked', async () => {
     const one = await allocated();
@@ -353,7 +368,8 @@ describe('the report of shares', () => {
 
   it('measures the gain by the emails at equal shares, of days with shares alone', async () => {
     const one = await allocated();
-    await putShares(one, TODAY, { template: { [one.template]: 700, [one.other]: 300 } });
+    for (const day of [TODAY, dayAfter(TODAY, -2)])
+      await putShares(one, day, { template: { [one.template]: 700, [one.other]: 300 } });
     await count(one, [
       { day: TODAY, id: one.template, counts: { sent: 500, clicked: 20 } },
       { day: TODAY, id: one.other, counts: { sent: 500, clicked: 10 } },
