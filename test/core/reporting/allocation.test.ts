@@ -4,6 +4,7 @@ import * as automations from '#core/automation/automation.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import { explain } from '#core/person/explanation.ts';
+import { writeClick } from '#core/recipient/journal.ts';
 import { hashOf, memberId } from '#core/recipient/recipient.key.ts';
 import { allocate, sharesReport } from '#core/reporting/allocation.ts';
 import { ofAutomation } from '#core/reporting/report.ts';
@@ -25,7 +26,7 @@ import { dayAfter } from '#shared/report/range.ts';
 import { SharesReport } from '#shared/reporting.ts';
 import { DAY } from '#shared/time.ts';
 import { template } from '#test/support/content.ts';
-import { ANN, deliveries, HOUR, MINUTE, start, timeAfter } from '#test/support/deliveries.ts';
+import { ANN, deliveries, HOUR, MINUTE, start, sweptPack, timeAfter } from '#test/support/deliveries.ts';
 import { intercepted } from '#test/support/intercepted.ts';
 
 const { table, ready, follow, storedAutomation, changeAutomation } = deliveries();
@@ -251,14 +252,17 @@ describe('a setting', () => {
 describe('on a day with shares', () => {
   const people = Array.from({ length: 300 }, (_, nth) => `reader${nth}@example.com`);
 
+  async function claimsOf({ sender }: Ready): Promise<Item[]> {
+    const journals = await Promise.all(
+      people.map(email => queryPartition(table, `R#${sender.organization}#${hashOf(email)}`, 'J#')),
+    );
+    return journals.flat().filter(({ type }) => type === 'send');
+  }
   async function sent(one: Ready): Promise<Item[]> {
     one.sender.at(timeAfter(2 * MINUTE));
     await one.sender.run(timeAfter(4 * MINUTE));
     await follow(one.sender.now);
-    const journals = await Promise.all(
-      people.map(email => queryPartition(table, `R#${one.sender.organization}#${hashOf(email)}`, 'J#')),
-    );
-    return journals.flat().filter(({ type }) => type === 'send');
+    return claimsOf(one);
   }
 
   it('emails are chosen by them; the claim says so, and what is counted is what is sent', async () => {
@@ -282,10 +286,36 @@ describe('on a day with shares', () => {
       { start_date: TODAY, end_date: TODAY },
     );
     expect(report.sent).toBe(people.length);
+    const clicked = {
+      at: one.sender.now.toISOString(),
+      url: 'https://shop.example.com',
+      by: 'person',
+    } as const;
+    for (const { PK, seq } of claims) {
+      const key = { organization: one.sender.organization, hash: String(PK).split('#').at(-1) ?? '' };
+      await writeClick(table, key, { ...clicked, seq: Number(seq), part: 'cta_url' });
+    }
+    await follow(one.sender.now);
     const items = await queryPartition(table, `ORG#${one.sender.organization}#REPORT`);
     const counts = Object.assign({}, ...items);
-    const fields = Object.keys(counts).filter(field => /^s.{12}.{5}w$/.test(field));
-    expect(fields.reduce((sum, field) => sum + counts[field], 0)).toBe(weighted.length);
+    const weightedOf = (letter: string) =>
+      Object.keys(counts)
+        .filter(field => new RegExp(`^${letter}.{17}w$`).test(field))
+        .reduce((sum, field) => sum + counts[field], 0);
+    expect([weightedOf('s'), weightedOf('c')]).toEqual([weighted.length, weighted.length]);
+  });
+
+  it('of two days, those of the day on which an email is claimed count', async () => {
+    const one = await allocated(people.slice(0, 30), { delay_minutes: 13 * 60 + 59 });
+    await putShares(one, TODAY, { template: { [one.template]: 1_000, [one.other]: 0 } });
+    await putShares(one, TOMORROW, { template: { [one.template]: 0, [one.other]: 1_000 } });
+    const pack = await sweptPack(one.sender, 14 * HOUR + 3 * MINUTE);
+    expect(pack.minute).toBe(`${TODAY}T23:59`);
+    one.sender.at(timeAfter(14 * HOUR + 12 * MINUTE));
+    await deliver(one.sender.needs, pack);
+    const claims = (await claimsOf(one)).filter(({ weighted }) => weighted);
+    expect(claims.length).toBeGreaterThan(20);
+    expect(new Set(claims.map(({ combination }) => combination))).toEqual(new Set([one.other]));
   });
 
   it('that are equal again, or of another day, they do not count', async () => {

@@ -175,7 +175,9 @@ describe('by value', () => {
   it('a limit leaves room for what earns most on the day; else for what mailed the person least recently', async () => {
     const { sender, readers, a, b, c } = await three();
     await setOrder(sender, 'value');
-    await store(sender, TODAY, [c.id]);
+    const gone = (count: number) => Array.from({ length: count }, (_, nth) => `gone${nth}`);
+    // The third one is before the eleventh one, and that before who has no place.
+    await store(sender, TODAY, [...gone(2), c.id, ...gone(7), a.id]);
     await store(sender, TOMORROW, [c.id, b.id]);
     for (const day of [0, 1, 2]) await mailedAt(sender, timeAfter(day * 24 * HOUR + 3 * MINUTE));
     expect(await sentBy(sender)).toEqual([c.id, c.id, [a.id, b.id].sort()[0]]);
