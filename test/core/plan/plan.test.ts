@@ -5,8 +5,10 @@ import * as automations from '#core/automation/automation.ts';
 import * as sequenceStore from '#core/automation/sequence.store.ts';
 import * as content from '#core/content/content.store.ts';
 import * as lists from '#core/list/list.ts';
+import { idOf, isHeldOut } from '#core/organization/holdout.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import * as plans from '#core/plan/plan.ts';
+import { hashOf } from '#core/recipient/recipient.key.ts';
 import { readState } from '#core/sending/forecast/predict.ts';
 import { batchWrite, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { MOST_CONTENT } from '#shared/content-query.ts';
@@ -397,6 +399,19 @@ it('of too many people it reads a sample: the limit of people counts its margin'
   const limit = (max_people: number) => plans.apply(needs(), plan.hash, { max_people });
   await expect(limit(newly.count + newly.margin - 1)).rejects.toMatchObject({ reason: 'invalid' });
   expect((await limit(newly.count + newly.margin)).applied_at).not.toBeNull();
+});
+
+it('a holdout reaches those people no longer who are held out then', async () => {
+  const emails = Array.from({ length: 20 }, (_, nth) => `reader${nth}@example.com`);
+  for (const email of emails) await sender.add(readers, email, { ends: '2030-01-02T20:00:00Z' });
+  const { hash } = await make({
+    automations: [{ name: 'fresh', email_lists: ['Readers'], metadata_trigger: 'ends' }],
+    templates: [{ ...TEXT, name: 'New', automations: ['fresh'] }],
+  });
+  await apply(hash);
+  const held = emails.filter(email => isHeldOut(hashOf(email), idOf({ id: sender.organization }), 40));
+  const { effect } = await make({ holdout: { percent: 40 } });
+  expect(effect.no_longer_reached.count).toBe(held.length);
 });
 
 it('a plan is kept for 24 hours', async () => {

@@ -1,9 +1,18 @@
 import { expect, it } from 'vitest';
 import { rangeOfValue } from '#core/reporting/report.ts';
-import { boundOf, classOf, PARTS } from '#core/sending/amounts.ts';
+import { bounded, boundOf, classOf, PARTS } from '#core/sending/amounts.ts';
 import { amountOf, unitsOf } from '#shared/report/figures.ts';
 import { randomOf } from '#test/support/allocated.ts';
 import { extent } from '#test/support/prove.ts';
+
+it('amounts that are alike vary as their number does; above the bound they count as that', () => {
+  const four = { amounts: classOf(100), count: 4, units: 400 };
+  expect(bounded([four], 1_000)).toEqual({ total: 400, noise: 1 / 4 });
+  expect(bounded([four, { amounts: classOf(900), count: 1, units: 900 }], 100)).toEqual({
+    total: 500,
+    noise: 1 / 5,
+  });
+});
 
 it.each([
   { people: 500, days: 60, rate: 0.01, amounts: 1 },
