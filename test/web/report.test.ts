@@ -105,6 +105,19 @@ it.each([
   expect([amountText(1234.5, 2, currency), amountText(0.1235, 4, currency)]).toEqual([amount, share]);
 });
 
+it('by value per email, a combination without a range of it is behind all that have one, in both directions', () => {
+  const worth = (id: string, value: number, range: { from: number; to: number } | null) =>
+    reportRow({ id, combination: id, sent: 10, value, value_per_send_range: range });
+  const range = { from: 1, to: 6 };
+  const rows = [worth('lucky', 900, null), worth('poor', 20, range), worth('rich', 50, range)];
+  const order = (direction: 'asc' | 'desc') =>
+    nameRows(rows, {}, 'value_per_send', direction).map(({ id }) => id);
+  expect([order('asc'), order('desc')]).toEqual([
+    ['poor', 'rich', 'lucky'],
+    ['rich', 'poor', 'lucky'],
+  ]);
+});
+
 it('a combination of which nothing was sent has no value per email, and is last in both directions', () => {
   const worth = (id: string, sent: number, value: number) =>
     reportRow({ id, combination: id, sent, clicked: sent, value });

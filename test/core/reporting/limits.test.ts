@@ -103,10 +103,12 @@ it('says nothing of few clicks, and counts value where that is proven', async ()
   await count({ sent: 1_000, clicked: 19, complained: 2 });
   expect((await report()).day).toMatchObject({ emails: 100, earned: null, complained: null });
   for (const day of ['2030-01-11', '2030-01-12'])
-    await count({ sent: 500, value: 30 * 250_000, reported: 30 }, { day });
+    await count({ sent: 500, value: 30 * 250_000, reported: 30, complained: 30 }, { day });
   const { day, earned_by } = await report();
   // 25 by each of 60 conversions of 2,000 emails.
   expect([earned_by, day?.earned?.estimate]).toEqual(['value', 75]);
+  // Complaints stay a number.
+  expect(day?.complained?.estimate).toBe(3.1);
 });
 
 it('another limit of a week says how many emails more or fewer, for whom, and what they probably earn', async () => {

@@ -63,14 +63,16 @@ export function nameRows(
   const titles = titlesOfGroups(byName, names);
   const groups = [...byName].map(([name, some]) => {
     const sums = sumsOf(some);
+    // Ranges do not add up.
+    const range = some.length === 1 ? some[0]?.value_per_send_range : null;
     return {
       id: name,
       name,
       title: titles.get(name) || name,
-      figures: { ...sums, ...ratesOf(sums) },
+      figures: { ...sums, ...ratesOf(sums), value_per_send_range: range },
       automations: [...new Set(some.flatMap(({ automation_ids }) => automation_ids))],
       count: some.length,
-      sums,
+      sums: { ...sums, value_per_send_range: range },
     };
   });
   const figure = by === 'id' ? 'sent' : by;
