@@ -62,17 +62,17 @@ export function nameRows(
   const byName = Map.groupBy(rows, combinationName);
   const titles = titlesOfGroups(byName, names);
   const groups = [...byName].map(([name, some]) => {
-    const sums = sumsOf(some);
     // Ranges do not add up.
-    const range = some.length === 1 ? some[0]?.value_per_send_range : null;
+    const value_per_send_range = some.length === 1 ? some[0]?.value_per_send_range : null;
+    const sums = { ...sumsOf(some), value_per_send_range };
     return {
       id: name,
       name,
       title: titles.get(name) || name,
-      figures: { ...sums, ...ratesOf(sums), value_per_send_range: range },
+      figures: { ...sums, ...ratesOf(sums) },
       automations: [...new Set(some.flatMap(({ automation_ids }) => automation_ids))],
       count: some.length,
-      sums: { ...sums, value_per_send_range: range },
+      sums,
     };
   });
   const figure = by === 'id' ? 'sent' : by;

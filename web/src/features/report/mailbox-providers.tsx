@@ -25,7 +25,7 @@ const COLUMNS: Column<Row>[] = [
   ),
 ];
 
-export function MailboxProviders({ mailbox_providers: all, totals }: CombinationsReport) {
+export default function MailboxProviders({ mailbox_providers: all, totals }: CombinationsReport) {
   const earlier = totals.sent - all.reduce((sum, { sent }) => sum + sent, 0);
   const note = `Gmail includes domains at Google Workspace, Outlook those at Microsoft 365. A domain whose mail servers did not answer is in Other.${
     earlier > 0 ? ` Sent before this was counted, and not listed: ${formatNumber(earlier)}.` : ''

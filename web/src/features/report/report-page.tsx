@@ -28,7 +28,6 @@ import {
   fittingOf,
 } from './combination-columns.tsx';
 import { combinationRows, matchingRows, nameRows } from './combination-rows.ts';
-import { MailboxProviders } from './mailbox-providers.tsx';
 import { isSameRange } from './periods.ts';
 import { exportCsv, RangeForm } from './report-controls.tsx';
 import { ReportNotices, Summary } from './summary.tsx';
@@ -40,6 +39,8 @@ const Comparisons = onDemand(
     <Loading shape={[120]} />
   </Section>,
 );
+
+const MailboxProviders = onDemand(() => import('./mailbox-providers.tsx'), null);
 
 /** The first one is the default. */
 const SORTS: readonly SortedBy[] = ['sent', ...SORTED_BY.filter(one => one !== 'sent')];
