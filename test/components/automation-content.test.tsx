@@ -472,6 +472,7 @@ proof('content that is created for a new automation is kept where its activation
 });
 
 const SHARES = [
+  ['2030-02-28', true, 0.6],
   ['2030-03-01', false, 0.5],
   ['2030-03-02', true, 0.7],
   ['2030-03-03', true, 0.81],
@@ -511,7 +512,7 @@ it('an automation that sends more of what works says what, since when and what t
 it.each([
   [
     'before the first day with shares, when they begin',
-    { days: shares.days.slice(0, 1), gain: null },
+    { days: shares.days.slice(1, 2), gain: null },
     'All content is sent equally often today. From the next day (UTC) on, it sends more of what leads to conversions.',
   ],
   [

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Modal, preloadModal } from '#web/components/modal.tsx';
-import { confirmed } from '#web/lib/confirmation.ts';
+import { Cancelled, confirmed } from '#web/lib/confirmation.ts';
 import { Problem } from '#web/lib/problem.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { held } from '../support/components/api.ts';
@@ -179,21 +179,23 @@ it('a question whose code is loaded is there with the press, without waiting for
 it('the answer to one question does not answer the next', async () => {
   render(null);
   const question = (title: string) => confirmed({ title, sentences: [], confirm: 'Save and send' });
-  const [first, second] = [question('First?'), question('Second?')];
+  const first = question('First?');
+  const second = expect(question('Second?')).rejects.toBeInstanceOf(Cancelled);
   await dialog().getByRole('button', { name: 'Save and send' }).dblClick();
   expect(await first).toBe(0);
   await shows(page.getByRole('dialog', { name: 'Second?' }));
   await pressInDialog('Cancel');
-  expect(await second).toBe(false);
+  await second;
   await gone();
 });
 
 it('a question ends, unconfirmed, when its page is left', async () => {
   const router = render(null);
-  const answered = confirmed({ title: 'Send emails?', sentences: [], confirm: 'Save and send' });
+  const question = confirmed({ title: 'Send emails?', sentences: [], confirm: 'Save and send' });
+  const answered = expect(question).rejects.toBeInstanceOf(Cancelled);
   await shows(dialog());
   await router.navigate('/elsewhere');
-  expect(await answered).toBe(false);
+  await answered;
   await gone();
 });
 

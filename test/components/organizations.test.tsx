@@ -292,6 +292,26 @@ proof('an organization shows nothing of the one before it while its own data is 
   expect(localStorage.getItem('activeOrganizationId')).toBe(String(organization.id));
 });
 
+it('another currency is stored once it is confirmed; a cancelled one is not said to be saved', async () => {
+  const priced: Organization = { ...depot, role: 'OWNER', currency: 'EUR' };
+  const { api } = openDepot({
+    'GET /api/organizations': [organization, priced],
+    'PUT /api/organizations/{organization}': { ...priced, currency: 'CHF' },
+  });
+  await field('Currency of values').selectOptions('CHF');
+  await press('Save');
+  await shows(dialog().getByText(/^Values that were reported so far stay the numbers that they are/));
+  await pressInDialog('Cancel');
+  await isGone(dialog());
+  await expect.element(button('Save')).toBeEnabled();
+  await isGone(page.getByText('Organization saved.'));
+  expect(api.changes()).toEqual([]);
+  await press('Save');
+  await answer('Change currency');
+  await says('Organization saved.');
+  expect(api.changes()).toMatchObject([{ body: { currency: 'CHF' } }]);
+});
+
 proof('an organization is not left with something unsaved without being asked', async () => {
   openDepot();
   await nameField().fill('Half a na');

@@ -47,11 +47,13 @@ onReset(() => {
 });
 let shownSoFar = 0;
 
-/** Asks the user to confirm, on any page; one dialog after another. Answers the index of the choice. */
-export function confirmed(confirmation: Confirmation): Promise<Answer> {
+/** Has the user confirm, on any page; one dialog after another. Returns the index of the choice, or throws `Cancelled`. */
+export async function confirmed(confirmation: Confirmation): Promise<number> {
   const answered = before.then(() => show(confirmation));
   before = answered;
-  return answered;
+  const chosen = await answered;
+  if (chosen === false) throw new Cancelled();
+  return chosen;
 }
 
 const show = (confirmation: Confirmation) =>

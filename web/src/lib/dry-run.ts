@@ -2,7 +2,7 @@ import type { Difference, DryRun } from '#shared/dry-run.ts';
 import { PART_NAMES } from '#shared/email/content.ts';
 import type { RouteKey } from '#shared/routes.ts';
 import { api } from './api.ts';
-import { Cancelled, confirmed, type RouteWithDryRun } from './confirmation.ts';
+import { confirmed, type RouteWithDryRun } from './confirmation.ts';
 import { formatMoment, peopleText, plural } from './format.ts';
 import { Problem } from './problem.ts';
 import { sampledText } from './sampled.ts';
@@ -111,7 +111,6 @@ async function confirm(sentences: string[], label: string, choices?: string[]): 
     confirm: label,
     ...(choices && { choices, confirmOther: label.endsWith('send') ? label : `${label} and send` }),
   });
-  if (chosen === false) throw new Cancelled();
   return chosen > 0;
 }
 

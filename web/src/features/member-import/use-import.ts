@@ -115,8 +115,7 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
       ? `Import and send ${plural(forecast.next_30_days, 'email')}`
       : 'Import all the same';
     const sentences = sentencesOf(forecast, choices.options.start_nothing);
-    const answer = await confirmed({ title: 'Send emails?', sentences, confirm });
-    if (answer === false) throw new Cancelled();
+    await confirmed({ title: 'Send emails?', sentences, confirm });
   }
 
   async function create() {

@@ -14,7 +14,7 @@ import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { labelOf, settingText } from '#web/entities/record/record-texts.ts';
 import { useLeaveMissing } from '#web/entities/use-leave-missing.ts';
-import { Cancelled, confirmed } from '#web/lib/confirmation.ts';
+import { confirmed } from '#web/lib/confirmation.ts';
 import { useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
 import {
   capitalized,
@@ -59,12 +59,11 @@ function Loaded({ plan }: { plan: Plan }) {
   const { hash, changes, made_by, made_at, expires_at, applied_at, applied_by } = plan;
   const change = useOrganizationChange();
   const { run, isRunning, error } = useAction(async () => {
-    const answer = await confirmed({
+    await confirmed({
       title: 'Apply this plan?',
       sentences: [`It makes ${plural(changes.length, 'change')} at once.`, ...effectSentences(plan)],
       confirm: 'Apply',
     });
-    if (answer === false) throw new Cancelled();
     await change('POST /api/plans/{hash}/apply', { params: { hash }, body: {} });
   });
   const isOpen = applied_at === null && changes.length > 0;
