@@ -247,6 +247,17 @@ it('the form of a list sends what was changed, and shows what somebody else chan
   await expect.element(checkbox('Active')).not.toBeChecked();
 });
 
+it('a warm-up is ended once that is confirmed', async () => {
+  const { api } = openForm({ ...list, warm_up: 'on' }, { [PUT]: { ...list, warm_up: 'off' } });
+  await field('Warm-up').selectOptions('Off');
+  await press('Save');
+  await shows(page.getByText(/^The list then sends all its emails at once/));
+  expect(api.changes()).toEqual([]);
+  await answer('End the warm-up');
+  await says('List saved.');
+  expect(api.changes().map(({ body }) => body)).toEqual([{ warm_up: 'off' }]);
+});
+
 proof('a list has a time zone of its own, or goes by that of the organization', async () => {
   const { api } = openForm(
     { ...list, time_zone: 'Asia/Tokyo' },

@@ -111,6 +111,8 @@ it.each([
   'a@x-.com',
   'a@b',
   'a\nb@example.com',
+  'a@example.com\r\nBcc: b@example.com',
+  'a@example.com b',
   `${'a'.repeat(65)}@example.com`,
 ])('no answers go to %j', address => expect(ReplyTo.safeParse(address).success).toBe(false));
 

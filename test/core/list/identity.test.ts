@@ -111,6 +111,15 @@ it('a domain that is verified at the provider is nobody’s without the token in
   expect(await check(ours)).toMatchObject({ status: 'pending' });
 });
 
+it('a domain that waits for the provider stays with the one whose token stands', async () => {
+  const { ours, theirs, add, check, setTexts, proof } = await place();
+  const [own, other] = [await add(ours), await add(theirs)];
+  setTexts(proof(own));
+  await check(ours);
+  setTexts(proof(own), proof(other));
+  expect(await check(theirs)).toMatchObject({ status: 'taken' });
+});
+
 it('a domain stays with its owner while their token stands, and moves when only that of another one does; who shows none learns of no owner', async () => {
   const { ours, theirs, add, check, see, maySend, verified, setTexts, proof, provider, domain } =
     await place();

@@ -113,6 +113,13 @@ describe('changing a list', () => {
     for (const field of Object.keys(noted)) expect(await reread()).not.toHaveProperty(field);
   });
 
+  it('has two providers that differ, also where only one of them is sent', async () => {
+    await listStore.change(table, readers, { set: { second_provider: 'ses' } });
+    await expect(list.change({ table, now }, await reread(), { provider: 'ses' })).rejects.toMatchObject({
+      errors: { second_provider: [expect.any(String)] },
+    });
+  });
+
   it('requires that the sender matches the domain, also where only one of them is sent', async () => {
     await expect(list.change({ table, now }, readers, { domain: 'example.org' })).rejects.toMatchObject({
       errors: { sender_address: ['Email domain must match the list domain (example.org)'] },
