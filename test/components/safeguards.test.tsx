@@ -405,3 +405,18 @@ it('a lower holdout asks whom it reaches before it is stored; what the present o
   await says('5% of people get no emails at all: 1,020 of 10,100 people on your lists.');
   expect(api.count('PUT /api/holdout')).toBe(1);
 });
+
+it('ending a holdout asks whom that reaches', async () => {
+  const { api } = openPage({
+    'GET /api/holdout': { percent: 10 },
+    'GET /api/reporting/holdout': DOWN,
+    'PUT /api/holdout/dry-run': { ...noEffect, next_24_hours: EMAILS, next_7_days: EMAILS },
+  });
+  await says('Failed to load the holdout. Please try again.');
+  await field('Held out, in percent of people').fill('0');
+  await press('Save holdout');
+  await shows(dialog().getByRole('button', { name: 'Save and send' }));
+  await pressInDialog('Cancel');
+  await isGone(dialog());
+  expect(api.count('PUT /api/holdout')).toBe(0);
+});
