@@ -31,6 +31,11 @@ const LAYOUT_SOURCE = field(
 );
 const LAYOUT_HTML = field('What is sent, with markers for the parts and for addresses');
 
+const CONVERSIONS_OF_PEOPLE = field('Conversions whose call named the person, or an email of theirs');
+const VALUE_OF_PEOPLE = field(
+  'What these conversions brought in; amounts above `value_bounded_at` count as that',
+);
+
 const METADATA = {
   type: 'object',
   additionalProperties: {
@@ -646,10 +651,8 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
     12,
   ),
   total_conversions: field('The same, of all emails', 12),
-  'reportAutomationHoldout.conversions': field(
-    'Conversions whose call named the person, or an email of theirs',
-  ),
-  'reportHoldout.conversions': field('Conversions whose call named the person, or an email of theirs'),
+  'reportAutomationHoldout.conversions': CONVERSIONS_OF_PEOPLE,
+  'reportHoldout.conversions': CONVERSIONS_OF_PEOPLE,
   value_per_send_range: field(
     'Between which amounts the value of an email is, with a confidence of 95% at any day, where amounts above `value_bounded_at` count as that. People are its unit. Null until about twenty people have converted, or where values were reported that name no email',
   ),
@@ -659,12 +662,8 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
     'What is compared: how often emails are clicked, or how often their people convert',
     'clicks',
   ),
-  'reportAutomationHoldout.value': field(
-    'What these conversions brought in; amounts above `value_bounded_at` count as that',
-  ),
-  'reportHoldout.value': field(
-    'What these conversions brought in; amounts above `value_bounded_at` count as that',
-  ),
+  'reportAutomationHoldout.value': VALUE_OF_PEOPLE,
+  'reportHoldout.value': VALUE_OF_PEOPLE,
   'reportAutomationHoldout.clicks': field('Clicks in emails of other automations to its lists'),
   unsubscribes: field('How often somebody unsubscribed from its lists'),
   value_bounded_at: field(

@@ -2,7 +2,7 @@ import { sharesReport } from '#core/reporting/allocation.ts';
 import { totalsOfAutomations } from '#core/reporting/automation-totals.ts';
 import * as combinationStore from '#core/reporting/combination-report.ts';
 import { comparisons } from '#core/reporting/comparisons.ts';
-import { liftOfOrganization, liftReport } from '#core/reporting/lift.ts';
+import { liftOfAutomation, liftOfOrganization } from '#core/reporting/lift.ts';
 import { safeguardsReport } from '#core/reporting/limits.ts';
 import * as reports from '#core/reporting/report.ts';
 import { reportingRoutes } from '#shared/reporting.ts';
@@ -25,7 +25,7 @@ export const handler = serveBoth(
     'GET /api/reporting/automations/{automation}/shares': ({ automation, query, now, hasTimeLeft }) =>
       sharesReport({ table, now, hasTimeLeft }, automation, query),
     'GET /api/reporting/automations/{automation}/holdout': ({ automation, now, hasTimeLeft }) =>
-      liftReport({ table, now, hasTimeLeft }, automation),
+      liftOfAutomation({ table, now, hasTimeLeft }, automation),
     'GET /api/reporting/holdout': ({ active, now, hasTimeLeft }) =>
       liftOfOrganization({ table, now, hasTimeLeft }, active.organization),
     'GET /api/reporting/automations': ({ active, query, now, hasTimeLeft }) =>

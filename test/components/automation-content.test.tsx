@@ -8,6 +8,7 @@ import {
   asset,
   assetRow,
   automation,
+  holdoutReport,
   list,
   noContent,
   noEffect,
@@ -532,25 +533,13 @@ it.each([
 });
 
 it('an automation with a holdout says what its people do who get nothing, and no more than the ranges show', async () => {
-  const few = { held_out: 3, others: 40, held_out_per_person: null, others_per_person: null, lift: null };
   open('/automations/a1', {
     ...around,
     'GET /api/automations/{automation}': { ...automation, holdout_percent: 10 },
     'GET /api/automations/{automation}/content': three,
     'GET /api/reporting/automations/{automation}': noResults,
     'GET /api/reporting/automations/{automation}/holdout': {
-      percent: 10,
-      people: { held_out: 1_020, others: 9_080 },
-      conversions: {
-        held_out: 26,
-        others: 282,
-        held_out_per_person: 0.0255,
-        others_per_person: 0.0311,
-        lift: { estimate: 0.22, from: 0.04, to: 0.43 },
-        people_needed: null,
-      },
-      value: { ...few, people_needed: 5_200 },
-      value_bounded_at: 180,
+      ...holdoutReport,
       clicks: {
         held_out: 51,
         others: 449,
@@ -559,7 +548,7 @@ it('an automation with a holdout says what its people do who get nothing, and no
         lift: { estimate: -0.01, from: -0.12, to: 0.1 },
         people_needed: null,
       },
-      unsubscribes: { ...few, held_out: 0, others: 0, people_needed: null },
+      unsubscribes: { ...holdoutReport.value, held_out: 0, others: 0, people_needed: null },
     },
   });
   await shows(heading('Holdout'));

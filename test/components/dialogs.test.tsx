@@ -9,7 +9,7 @@ import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Modal, preloadModal } from '#web/components/modal.tsx';
-import { Cancelled, confirmed } from '#web/lib/confirmation.ts';
+import { askToConfirm, Cancelled } from '#web/lib/confirmation.ts';
 import { Problem } from '#web/lib/problem.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { held } from '../support/components/api.ts';
@@ -178,7 +178,7 @@ it('a question whose code is loaded is there with the press, without waiting for
 
 it('the answer to one question does not answer the next', async () => {
   render(null);
-  const question = (title: string) => confirmed({ title, sentences: [], confirm: 'Save and send' });
+  const question = (title: string) => askToConfirm({ title, sentences: [], confirm: 'Save and send' });
   const first = question('First?');
   const second = expect(question('Second?')).rejects.toBeInstanceOf(Cancelled);
   await dialog().getByRole('button', { name: 'Save and send' }).dblClick();
@@ -191,7 +191,7 @@ it('the answer to one question does not answer the next', async () => {
 
 it('a question ends, unconfirmed, when its page is left', async () => {
   const router = render(null);
-  const question = confirmed({ title: 'Send emails?', sentences: [], confirm: 'Save and send' });
+  const question = askToConfirm({ title: 'Send emails?', sentences: [], confirm: 'Save and send' });
   const answered = expect(question).rejects.toBeInstanceOf(Cancelled);
   await shows(dialog());
   await router.navigate('/elsewhere');

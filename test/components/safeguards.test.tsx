@@ -9,6 +9,7 @@ import {
   asset,
   assetDetail,
   automation,
+  holdoutReport,
   noEffect,
   noForecast,
   organization,
@@ -371,24 +372,10 @@ proof('the mark beside a word says what it means, and leads to its section of th
 });
 
 it('a lower holdout asks whom it reaches before it is stored; what the present one shows is beside it', async () => {
-  const unknown = { held_out: 3, others: 40, held_out_per_person: null, others_per_person: null, lift: null };
   let percent = 10;
   const { api } = openPage({
     'GET /api/holdout': { percent: 10 },
-    'GET /api/reporting/holdout': () => ({
-      percent,
-      people: { held_out: 1_020, others: 9_080 },
-      conversions: {
-        held_out: 26,
-        others: 282,
-        held_out_per_person: 0.0255,
-        others_per_person: 0.0311,
-        lift: { estimate: 0.22, from: 0.04, to: 0.43 },
-        people_needed: null,
-      },
-      value: { ...unknown, people_needed: 5_200 },
-      value_bounded_at: null,
-    }),
+    'GET /api/reporting/holdout': () => ({ ...holdoutReport, percent }),
     'PUT /api/holdout/dry-run': { ...noEffect, next_24_hours: EMAILS, next_7_days: EMAILS },
     'PUT /api/holdout': ({ body }) => {
       ({ percent } = body);

@@ -21,6 +21,7 @@ import type { Pack } from '#core/sending/pack.ts';
 import { getAll, type Table } from '#core/storage/table.store.ts';
 import type { ListChange } from '#shared/list.ts';
 import { NewImport } from '#shared/member-import.ts';
+import { KEY_PROVIDER } from '#shared/providers.ts';
 import { noTraits, traits } from './audiences.ts';
 import type { Environment } from './environment.ts';
 import * as model from './organizations.ts';
@@ -264,7 +265,7 @@ const WEIGHTED: Record<string, [number, Action]> = {
     async context => {
       const found = await anyFoundList(context);
       if (!found.sending_key) return;
-      const { key } = await sendingKey.accessOf({ vault: VAULT }, found);
+      const { key } = await sendingKey.accessOf({ vault: VAULT }, found, KEY_PROVIDER);
       if (key) context.environment.revokedKeys.add(key);
     },
   ],

@@ -4,7 +4,7 @@ import { invalid, Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { definedFields, optimistically } from '#core/storage/write.store.ts';
 import { type ConnectionTest, DEFINED, type SendingKeyChange } from '#shared/list.ts';
-import { KEY_PROVIDER, needsKey, type ProviderName, providerOf } from '#shared/providers.ts';
+import { KEY_PROVIDER, needsKey, type ProviderName } from '#shared/providers.ts';
 import { listNotFound } from './counts.ts';
 import * as store from './list.store.ts';
 import { recordedWrites } from './list.ts';
@@ -74,7 +74,7 @@ export async function changeSendingKey(
 export async function accessOf(
   { vault }: { vault: Pick<Vault, 'open'> },
   list: store.StoredList,
-  provider: ProviderName = providerOf(list),
+  provider: ProviderName,
 ): Promise<Access> {
   const { organization_id: organization, domain, region, test_mode } = list;
   const access = { organization, domain, region, ...(test_mode && { testMode: test_mode }) };

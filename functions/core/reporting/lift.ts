@@ -2,7 +2,6 @@ import * as automations from '#core/automation/automation.store.ts';
 import { requireAutomation } from '#core/automation/automation.ts';
 import * as listStore from '#core/list/list.store.ts';
 import * as holdout from '#core/organization/holdout.ts';
-import { isHeldOut } from '#core/organization/holdout.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import {
   type Amounts,
@@ -25,19 +24,20 @@ import { MINUTE } from '#shared/time.ts';
 import { LEAST_HITS, rangeOf } from './allocation-model.ts';
 
 /** What has a holdout: an automation, a sequence with its steps, or the organization. */
-type Group = { id: string; percent: number };
-export type Unit = Group & { counts: (happened: Happened) => boolean };
+type Unit = { id: string; percent: number };
+/** `counts`: whether something that a person did tells what its emails do. */
+type CountingUnit = Unit & { counts: (happened: Happened) => boolean };
 
 const unitId = ({ id, sequence_id = id }: automations.StoredAutomation) => sequence_id;
 
 const MOST_KNOWN = 1_000;
-const memory = memoryOf<{ units: Unit[]; readAt: number }>(MOST_KNOWN);
+const memory = memoryOf<{ units: CountingUnit[]; readAt: number }>(MOST_KNOWN);
 
 /** As they were up to a minute ago, since most organizations have none. Both groups of a new percent miss the same. */
 export async function unitsOf(
   { table, now }: { table: Table; now: Date },
   organization: number,
-): Promise<Unit[]> {
+): Promise<CountingUnit[]> {
   const known = memory(table);
   const last = known.get(String(organization));
   if (last && Math.abs(now.getTime() - last.readAt) < MINUTE) return last.units;
@@ -46,7 +46,7 @@ export async function unitsOf(
   return units;
 }
 
-async function readUnits(table: Table, organization: number): Promise<Unit[]> {
+async function readUnits(table: Table, organization: number): Promise<CountingUnit[]> {
   const [all, [whole]] = await Promise.all([
     automations.readAll(table, organization),
     organizationStore.readAll(table, [organization]),
@@ -60,17 +60,17 @@ async function readUnits(table: Table, organization: number): Promise<Unit[]> {
     return { id, percent: of[0]?.holdout_percent ?? 0, counts };
   });
   if (!whole?.holdout_percent) return units;
-  // Whoever gets no emails at all clicks in none, and unsubscribes by none.
+  // People who get no emails have none in which to click or unsubscribe, so these cannot be compared.
   return [...units, { ...ofWhole(whole), counts: ({ counted }) => counted === 'conversions' }];
 }
 
-const ofWhole = (organization: organizationStore.StoredOrganization): Group => ({
+const ofWhole = (organization: organizationStore.StoredOrganization): Unit => ({
   id: holdout.idOf(organization),
   percent: holdout.shown(organization).percent,
 });
 
 /** With another percent, the groups are other ones, and are counted apart. */
-const liftKey = (organization: number, { id, percent }: Group) => ({
+const liftKey = (organization: number, { id, percent }: Unit) => ({
   PK: `ORG#${organization}#CONTENT`,
   SK: `LIFT#${id}#${percent}`,
 });
@@ -92,12 +92,12 @@ export type Happened = {
 };
 
 /** The person belongs to a group by their hash, so nothing is read of them. */
-export const liftCounters = (units: Unit[], happened: Happened): Counter[] =>
+export const liftCounters = (units: CountingUnit[], happened: Happened): Counter[] =>
   units
     .filter(({ counts }) => counts(happened))
     .map(unit => {
       const { organization, hash, counted, units: worth = 0 } = happened;
-      const side = SIDES[isHeldOut(hash, unit.id, unit.percent) ? 'held_out' : 'others'];
+      const side = SIDES[holdout.isHeldOut(hash, unit.id, unit.percent) ? 'held_out' : 'others'];
       const key = liftKey(organization, unit);
       const add = {
         [`${COUNTED[counted]}${side}${partOf(hash)}`]: 1,
@@ -164,7 +164,10 @@ const amountsIn = (item: Item, ...sides: Side[]): Amounts[] =>
 type Needs = { table: Table; now: Date; hasTimeLeft: (reserveMs?: number) => boolean };
 
 /** What people do who are held out of an automation or its sequence, and all others on its lists. */
-export function liftReport(needs: Needs, automation: automations.StoredAutomation): Promise<HoldoutReport> {
+export function liftOfAutomation(
+  needs: Needs,
+  automation: automations.StoredAutomation,
+): Promise<HoldoutReport> {
   requireAutomation(automation);
   const { organization_id, email_list_ids, holdout_percent: percent = 0 } = automation;
   return liftIn(needs, organization_id, { id: unitId(automation), percent }, email_list_ids);
@@ -190,7 +193,7 @@ export async function liftOfOrganization(
 async function liftIn(
   needs: Needs,
   organization: number,
-  unit: Group,
+  unit: Unit,
   lists: string[],
 ): Promise<HoldoutReport> {
   const { percent } = unit;
@@ -201,7 +204,7 @@ async function liftIn(
   ]);
   const all = [...found.all];
   const scaled = (count: number) => Math.round(count / (found.share || 1));
-  const held = all.filter(hash => isHeldOut(hash, unit.id, percent)).length;
+  const held = all.filter(hash => holdout.isHeldOut(hash, unit.id, percent)).length;
   const people = { held_out: scaled(held), others: scaled(all.length - held) };
   const partsOf = (counted: Counted, side: Side) =>
     Array.from({ length: PARTS }, (_, part) => Number(item[`${COUNTED[counted]}${SIDES[side]}${part}`] ?? 0));

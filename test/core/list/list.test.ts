@@ -289,7 +289,7 @@ describe('the sending key', () => {
 
   it('cannot be tested where none is set, nor used to send', async () => {
     await expect(test(true)).rejects.toMatchObject({ reason: 'invalid' });
-    await expect(sendingKey.accessOf({ vault }, readers)).rejects.toMatchObject({
+    await expect(sendingKey.accessOf({ vault }, readers, 'mailgun')).rejects.toMatchObject({
       reason: 'conflict',
       message: expect.stringContaining('Readers has no sending key'),
     });
@@ -307,7 +307,7 @@ describe('the sending key', () => {
     expect(await signingKey()).toBeUndefined();
     const after = await reread();
     expect(after.connection).toEqual({ tested_at: now.toISOString(), valid: true });
-    expect(await sendingKey.accessOf({ vault }, after)).toEqual({
+    expect(await sendingKey.accessOf({ vault }, after, 'mailgun')).toEqual({
       organization: after.organization_id,
       key: 'key-one',
       domain: 'example.com',
@@ -331,7 +331,7 @@ describe('the sending key', () => {
     expect((await reread()).paused_until).toBe(later.toISOString());
     await sendingKey.setTestMode(table, readers.organization_id, readers.id);
     await set({ mailgun_sending_key: 'key-one' });
-    expect(await sendingKey.accessOf({ vault }, await reread())).toMatchObject({ testMode: true });
+    expect(await sendingKey.accessOf({ vault }, await reread(), 'mailgun')).toMatchObject({ testMode: true });
     await list.remove({ table, now }, readers);
     await listStore.pause(table, readers, later);
     await sendingKey.markDenied({ table, now }, readers);

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as holdout from '#core/organization/holdout.ts';
-import { isHeldOut } from '#core/organization/holdout.ts';
 import * as organizations from '#core/organization/organization.ts';
 import { writeClick } from '#core/recipient/journal.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
-import { liftOf, liftOfOrganization, liftReport, sumsOf, unitsOf } from '#core/reporting/lift.ts';
+import { liftOf, liftOfAutomation, liftOfOrganization, sumsOf, unitsOf } from '#core/reporting/lift.ts';
 import { post } from '#core/reporting/value.ts';
 import { queryPartition } from '#core/storage/table.store.ts';
 import { NewValue, UNKNOWN_PERSON } from '#shared/value.ts';
@@ -51,7 +50,7 @@ let automation: string;
 let [held, others]: string[][] = [];
 beforeEach(async () => {
   ({ sender, readers, automation } = await ready(NAMES, { holdout_percent: 30 }));
-  held = NAMES.filter(name => isHeldOut(hashOf(name), automation, 30));
+  held = NAMES.filter(name => holdout.isHeldOut(hashOf(name), automation, 30));
   others = NAMES.filter(name => !held?.includes(name));
 });
 
@@ -65,7 +64,7 @@ const buys = (email: string, value: number) =>
 const report = async () => {
   await follow(sender.now);
   const stored = await storedAutomation(sender, automation);
-  return liftReport({ table, now: sender.now, hasTimeLeft: () => true }, stored);
+  return liftOfAutomation({ table, now: sender.now, hasTimeLeft: () => true }, stored);
 };
 
 it('conversions that name the person count for their group, with people and value', async () => {
@@ -145,7 +144,7 @@ it('of an organization, conversions count by its own groups, on all lists; click
   const known = await organizations.findLiving({ table }, sender.organization);
   await holdout.change({ table, now: sender.now }, known, { percent: 40 });
   const whole = { ...known, holdout_percent: 40 };
-  const out = NAMES.filter(name => isHeldOut(hashOf(name), holdout.idOf(whole), 40));
+  const out = NAMES.filter(name => holdout.isHeldOut(hashOf(name), holdout.idOf(whole), 40));
   for (const name of NAMES) await buys(name, out.includes(name) ? 10 : 30);
   await changeMember(sender, readers, { is_subscribed: false }, { email: NAMES[0] ?? '' });
   const { conversions } = await report();

@@ -23,6 +23,7 @@ import type {
   CombinationsReport,
   DaysReport,
   Figures,
+  OrganizationHoldoutReport,
   Performance,
   RecentSend,
   ReportRow,
@@ -653,3 +654,26 @@ export function combinationReport(
     counted_until: null,
   };
 }
+
+/** Of an organization; more conversions are shown, and of value too little is known. */
+export const holdoutReport: OrganizationHoldoutReport = {
+  percent: 10,
+  people: { held_out: 1_020, others: 9_080 },
+  conversions: {
+    held_out: 26,
+    others: 282,
+    held_out_per_person: 0.0255,
+    others_per_person: 0.0311,
+    lift: { estimate: 0.22, from: 0.04, to: 0.43 },
+    people_needed: null,
+  },
+  value: {
+    held_out: 3,
+    others: 40,
+    held_out_per_person: null,
+    others_per_person: null,
+    lift: null,
+    people_needed: 5_200,
+  },
+  value_bounded_at: 180,
+};

@@ -48,7 +48,7 @@ onReset(() => {
 let shownSoFar = 0;
 
 /** Has the user confirm, on any page; one dialog after another. Returns the index of the choice, or throws `Cancelled`. */
-export async function confirmed(confirmation: Confirmation): Promise<number> {
+export async function askToConfirm(confirmation: Confirmation): Promise<number> {
   const answered = before.then(() => show(confirmation));
   before = answered;
   const chosen = await answered;

@@ -2,7 +2,7 @@ import type { Difference, DryRun } from '#shared/dry-run.ts';
 import { PART_NAMES } from '#shared/email/content.ts';
 import type { RouteKey } from '#shared/routes.ts';
 import { api } from './api.ts';
-import { confirmed, type RouteWithDryRun } from './confirmation.ts';
+import { askToConfirm, type RouteWithDryRun } from './confirmation.ts';
 import { formatMoment, peopleText, plural } from './format.ts';
 import { Problem } from './problem.ts';
 import { sampledText } from './sampled.ts';
@@ -105,7 +105,7 @@ const isSaidByCall = (problem: unknown) =>
 
 /** Answers whether the second choice was made. */
 async function confirm(sentences: string[], label: string, choices?: string[]): Promise<boolean> {
-  const chosen = await confirmed({
+  const chosen = await askToConfirm({
     title: 'Send emails?',
     sentences,
     confirm: label,

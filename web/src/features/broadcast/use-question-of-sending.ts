@@ -1,7 +1,7 @@
 import type { Broadcast, BroadcastForecast, NewBroadcast } from '#shared/broadcast.ts';
 import { NOT_SENT, type NotSent } from '#shared/send-status.ts';
 import { whenText } from '#web/entities/broadcast/broadcast.tsx';
-import { confirmed } from '#web/lib/confirmation.ts';
+import { askToConfirm } from '#web/lib/confirmation.ts';
 import { useOrganizationCall } from '#web/lib/data.ts';
 import { lowered, peopleText } from '#web/lib/format.ts';
 import { Problem } from '#web/lib/problem.ts';
@@ -27,7 +27,7 @@ export function useQuestionOfSending() {
     const when = isNow
       ? 'Sending begins within a minute.'
       : `When: ${whenText({ ...broadcast, at, local_at })}.`;
-    await confirmed({ title: 'Send this broadcast?', ...questionOf(forecast, when) });
+    await askToConfirm({ title: 'Send this broadcast?', ...questionOf(forecast, when) });
   };
 }
 

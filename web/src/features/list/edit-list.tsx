@@ -8,7 +8,7 @@ import { onDemand } from '#web/components/on-demand.tsx';
 import { Section } from '#web/components/section.tsx';
 import { LIST } from '#web/entities/list/list.ts';
 import { useEntityChange } from '#web/entities/use-entity.ts';
-import { confirmed } from '#web/lib/confirmation.ts';
+import { askToConfirm } from '#web/lib/confirmation.ts';
 import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
 import { isMissing } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
@@ -61,7 +61,7 @@ function Settings({ list, keyForm }: { list: EmailList; keyForm: RefObject<HTMLF
 
   async function saveSettings(body: ListChange) {
     if (body.warm_up === 'off' && list.warm_up === 'on') {
-      await confirmed({
+      await askToConfirm({
         title: 'End the warm-up?',
         sentences: [
           'The list then sends all its emails at once. A domain that suddenly sends many is often taken for spam, also by those who want its emails.',

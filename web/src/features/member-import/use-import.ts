@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { MOST_ROWS_AT_ONCE } from '#shared/import-cells.ts';
 import type { ImportForecast, MemberImport, RowOutcome } from '#shared/member-import.ts';
-import { Cancelled, confirmed } from '#web/lib/confirmation.ts';
+import { askToConfirm, Cancelled } from '#web/lib/confirmation.ts';
 import { invalidateAfter, useOrganizationCall, useOrganizationChange } from '#web/lib/data.ts';
 import { plural } from '#web/lib/format.ts';
 import { useOrganization } from '#web/lib/organization.ts';
@@ -115,7 +115,7 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
       ? `Import and send ${plural(forecast.next_30_days, 'email')}`
       : 'Import all the same';
     const sentences = sentencesOf(forecast, choices.options.start_nothing);
-    await confirmed({ title: 'Send emails?', sentences, confirm });
+    await askToConfirm({ title: 'Send emails?', sentences, confirm });
   }
 
   async function create() {

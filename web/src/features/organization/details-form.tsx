@@ -4,7 +4,7 @@ import { NewOrganization, type Organization } from '#shared/organization.ts';
 import { may } from '#shared/permissions.ts';
 import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
-import { confirmed } from '#web/lib/confirmation.ts';
+import { askToConfirm } from '#web/lib/confirmation.ts';
 import { useOrganizationChange } from '#web/lib/data.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { useOrganizations } from './use-organizations.ts';
@@ -25,7 +25,7 @@ export default function DetailsForm({ organization }: { organization: Organizati
   const { updateInCache } = useOrganizations();
   const change = useOrganizationChange();
   async function save(_: z.output<typeof Shape>, { currency, ...changed }: Partial<z.output<typeof Shape>>) {
-    if (before && currency && currency !== before) await confirmed(otherCurrency(before, currency));
+    if (before && currency && currency !== before) await askToConfirm(otherCurrency(before, currency));
     const body = { ...changed, ...(currency && { currency }) };
     await updateInCache(await change(PUT, { params: { organization: String(id) }, body }));
   }

@@ -82,7 +82,7 @@ export function SafeguardsPage() {
             <Settings of={holdout} form={HoldoutForm} failure="Failed to load the holdout" />
             {holdout.data && holdout.data.percent > 0 && (
               <Box mt="4">
-                <Lift key={holdout.data.percent} />
+                <Lift />
               </Box>
             )}
           </Section>

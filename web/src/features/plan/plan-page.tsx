@@ -14,7 +14,7 @@ import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { labelOf, settingText } from '#web/entities/record/record-texts.ts';
 import { useLeaveMissing } from '#web/entities/use-leave-missing.ts';
-import { confirmed } from '#web/lib/confirmation.ts';
+import { askToConfirm } from '#web/lib/confirmation.ts';
 import { useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
 import {
   capitalized,
@@ -59,7 +59,7 @@ function Loaded({ plan }: { plan: Plan }) {
   const { hash, changes, made_by, made_at, expires_at, applied_at, applied_by } = plan;
   const change = useOrganizationChange();
   const { run, isRunning, error } = useAction(async () => {
-    await confirmed({
+    await askToConfirm({
       title: 'Apply this plan?',
       sentences: [`It makes ${plural(changes.length, 'change')} at once.`, ...effectSentences(plan)],
       confirm: 'Apply',
