@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refusal } from '#core/refusal.ts';
 import cdkJson from '../cdk.json' with { type: 'json' };
-import { now } from '../functions/platform/clock.ts';
+import { now } from '../functions/platform/runtime.ts';
 import { HOME_REGION, tableNameOf } from '../lib/stages.ts';
 
 /**

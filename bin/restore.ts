@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { finish, restore } from '#core/operations/restore.ts';
 import { Refusal } from '#core/refusal.ts';
 import cdkJson from '../cdk.json' with { type: 'json' };
-import { now } from '../functions/platform/clock.ts';
+import { now } from '../functions/platform/runtime.ts';
 import { type Settings, tableNameOf } from '../lib/stages.ts';
 import { command } from './command.ts';
 import { tableOf } from './environment.ts';

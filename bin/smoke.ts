@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import * as whitelist from '#core/account/whitelist.ts';
 import { Refusal } from '#core/refusal.ts';
 import { normalizeAddress } from '#shared/address.ts';
-import { now } from '../functions/platform/clock.ts';
+import { now } from '../functions/platform/runtime.ts';
 import { STAGES } from '../lib/stages.ts';
 import { command } from './command.ts';
 import { clockOf, localStack, tableOf } from './environment.ts';

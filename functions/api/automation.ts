@@ -21,11 +21,12 @@ import { sequenceRoutes } from '#shared/sequence.ts';
 import { testEmailRoutes } from '#shared/test-email.ts';
 import { automation, broadcast, list, sequence } from '../http/path-params.ts';
 import { serveBoth } from '../http/serve.ts';
-import { env } from '../platform/aws.ts';
 import { mailer } from '../platform/mailer.ts';
+import { env } from '../platform/runtime.ts';
 import { table } from '../platform/table.ts';
 import { vault } from '../platform/vault.ts';
-import { providers } from '../providers/providers.ts';
+import { mailgun } from '../providers/mailgun/mailgun.ts';
+import { ses } from '../providers/ses/ses.ts';
 
 const publicUrl = () => env('PUBLIC_URL');
 
@@ -41,7 +42,7 @@ const testNeeds = <Of>(organization: Of, now: Date) => ({
   publicUrl: publicUrl(),
   organization,
   vault,
-  providers,
+  providers: { mailgun, ses },
 });
 
 const dryRun = ({ active, now, hasTimeLeft }: Needs, change: Change, begun?: dryRuns.Begun) =>

@@ -9,9 +9,8 @@ import { OAUTH } from '#shared/routes.ts';
 import { bodyOf, type Event, type Response } from '../http/request.ts';
 import { failureResponse, json, methodRefusal, refusalResponse } from '../http/response.ts';
 import { serve } from '../http/serve.ts';
-import { env } from '../platform/aws.ts';
-import { now } from '../platform/clock.ts';
 import { described, log } from '../platform/log.ts';
+import { env, now } from '../platform/runtime.ts';
 import { table } from '../platform/table.ts';
 import { getDocument } from '../platform/webhook-post.ts';
 

@@ -4,8 +4,8 @@ import * as pageStore from '#core/sending/log/log.ts';
 import { emailSendRoutes } from '#shared/send.ts';
 import { emailSend } from '../http/path-params.ts';
 import { serveBoth } from '../http/serve.ts';
-import { env } from '../platform/aws.ts';
 import { queuePack } from '../platform/queue.ts';
+import { env } from '../platform/runtime.ts';
 import { table } from '../platform/table.ts';
 
 export const handler = serveBoth(

@@ -15,8 +15,8 @@ import { exportRoutes } from '#shared/export.ts';
 import { listMemberRoutes } from '#shared/list-member.ts';
 import { automation, list, listMember, listMemberAction } from '../http/path-params.ts';
 import { serveBoth } from '../http/serve.ts';
-import { env } from '../platform/aws.ts';
 import { described, log } from '../platform/log.ts';
+import { env } from '../platform/runtime.ts';
 import { table } from '../platform/table.ts';
 
 const failed = (what: string, error: unknown) => log.error(what, { error: described(error) });

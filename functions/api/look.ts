@@ -3,19 +3,18 @@ import * as looks from '#core/content/look.ts';
 import { type Look, lookRoutes, type NewLook } from '#shared/look.ts';
 import { list } from '../http/path-params.ts';
 import { serveBoth } from '../http/serve.ts';
-import { mjml } from '../platform/mjml.ts';
 import { table } from '../platform/table.ts';
 
 const compiled = async (organization: number, look: NewLook | null): Promise<Look | null> => {
   if (!look) return null;
   const { layout, ...rest } = look;
-  return layout ? { ...rest, layout: await compileLayout({ mjml }, organization, layout) } : rest;
+  return layout ? { ...rest, layout: await compileLayout(organization, layout) } : rest;
 };
 
 export const handler = serveBoth(
   lookRoutes,
   {
-    'POST /api/layout-check': ({ active, body }) => compileLayout({ mjml }, active.organization.id, body),
+    'POST /api/layout-check': ({ active, body }) => compileLayout(active.organization.id, body),
     'GET /api/look': ({ active }) => looks.ofOrganization({ table }, active.organization),
     'PUT /api/look': async ({ active: { organization }, body, user, by, now }) => {
       const look = await compiled(organization.id, body.look);

@@ -6,8 +6,8 @@ import { memberRoutes } from '#shared/member.ts';
 import { may } from '#shared/permissions.ts';
 import { invitation, member } from '../http/path-params.ts';
 import { serve } from '../http/serve.ts';
-import { env } from '../platform/aws.ts';
 import { mailer } from '../platform/mailer.ts';
+import { env } from '../platform/runtime.ts';
 import { table } from '../platform/table.ts';
 
 const linkTo = (secret: string) => `${env('PUBLIC_URL')}/invitations/accept/${secret}`;

@@ -5,8 +5,8 @@
 import type { Context, ScheduledEvent } from 'aws-lambda';
 import { allocate } from '#core/reporting/allocation.ts';
 import { rankEarners } from '#core/reporting/earnings.ts';
-import { now } from '../platform/clock.ts';
 import { described, log, redacting } from '../platform/log.ts';
+import { now } from '../platform/runtime.ts';
 import { table } from '../platform/table.ts';
 
 const SPARE_MS = 30_000;

@@ -3,10 +3,9 @@
 import type { EventBridgeEvent } from 'aws-lambda';
 import type { Stream } from '#core/sending/guard.store.ts';
 import { check } from '#core/sending/guard.ts';
-import { env } from '../platform/aws.ts';
-import { now } from '../platform/clock.ts';
 import { log, redacting } from '../platform/log.ts';
 import { mailer } from '../platform/mailer.ts';
+import { env, now } from '../platform/runtime.ts';
 import { table } from '../platform/table.ts';
 
 const linkTo = (automation: string) => `${env('PUBLIC_URL')}/automations/${automation}`;

@@ -26,3 +26,17 @@ export const sha256 = (text: string) => createHash('sha256').update(text).digest
 
 export const randomText = (alphabet: string, length: number) =>
   Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
+
+/** A cursor begins with a hash of its filter, so that it is refused with another one. What follows is not signed. */
+export const withFilter = (filter: object, cursor: string) => hashOf(filter) + cursor;
+
+/** The cursor without the hash; undefined if it belongs to another filter. */
+export const ofFilter = (filter: object, cursor: string): string | undefined =>
+  cursor.startsWith(hashOf(filter)) ? cursor.slice(HASHED) : undefined;
+
+const HASHED = 12;
+
+function hashOf(filter: object): string {
+  const set = Object.entries(filter).filter(([, value]) => value !== undefined);
+  return sha256(JSON.stringify(set.sort())).slice(0, HASHED);
+}

@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerResult } from 'aws-lambda';
-import { env } from '../platform/aws.ts';
-import { now } from '../platform/clock.ts';
 import { redacting } from '../platform/log.ts';
+import { env, now } from '../platform/runtime.ts';
 import { secret } from '../platform/secrets.ts';
 
 /** Authorizes requests that CloudFront has forwarded: only CloudFront knows the origin key. */

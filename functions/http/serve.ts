@@ -6,8 +6,8 @@ import { Refusal } from '#core/refusal.ts';
 import type { Item } from '#core/storage/table.store.ts';
 import type { Budget } from '#shared/budgets.ts';
 import { pathIn, type Route, type RouteTable, statusOf, twinKeyOf, twinsOf } from '#shared/route.ts';
-import { now } from '../platform/clock.ts';
 import { described, log } from '../platform/log.ts';
+import { now } from '../platform/runtime.ts';
 import { table } from '../platform/table.ts';
 import {
   authorize,
@@ -88,8 +88,7 @@ function serveWith<const T extends RouteTable>(
         body: readBody(route, event),
         named: () => organizationOfHeader(event),
         userAgent: event.headers['user-agent'] ?? '',
-        network: () =>
-          networkOf(viewerOf(event.headers['x-forwarded-for'], event.requestContext.http.sourceIp)),
+        network: () => networkOf(viewerOf(event)),
         now: at,
         hasTimeLeft: (reserveMs = 0) =>
           context.getRemainingTimeInMillis() > SPARE_MS + reserveMs &&

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { byOf } from '#core/recipient/machine-visits.ts';
 import { type By, keyFor, type Purpose, readToken, type Token } from '#core/recipient/tracking.ts';
-import { env } from '../platform/aws.ts';
 import { described, log } from '../platform/log.ts';
+import { env } from '../platform/runtime.ts';
 import { secret } from '../platform/secrets.ts';
 import { viewerOf } from './viewer.ts';
 
@@ -14,20 +14,21 @@ export const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-ref
 
 /** Reads the token of a link in an email, and who calls it. Returns undefined if it is forged. */
 export async function readTracked<P extends Purpose>(
-  { pathParameters, headers, requestContext: { http } }: Event,
+  event: Event,
   purpose: P,
   now: Date,
 ): Promise<{ token: Token<P>; by: By } | undefined> {
+  const { pathParameters, headers, requestContext } = event;
   // Set by lib/edge/tracking.js. On the address of the stage, a caller who sets it gets what that domain would answer.
   const domain = headers['x-tracking-domain']?.toLowerCase().replace(/\.?(:\d+)?$/, '');
   const key = keyFor(await secret(env('TRACKING_KEY_SECRET'), now), domain);
   const token = readToken(key, purpose, pathParameters?.token ?? '');
   if (!token) return undefined;
   const visit = {
-    method: http.method,
+    method: requestContext.http.method,
     userAgent: headers['user-agent'] ?? '',
     purpose: headers['sec-purpose'] ?? headers.purpose ?? headers['x-moz'] ?? '',
-    ip: viewerOf(headers['x-forwarded-for'], http.sourceIp),
+    ip: viewerOf(event),
     seconds: (now.getTime() - token.written.getTime()) / 1000,
   };
   return { token, by: byOf(visit, Number(env('EARLIEST_VISIT'))) };

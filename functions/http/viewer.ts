@@ -1,11 +1,14 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+
 /**
  * The IP address of the viewer. CloudFront appends it to the header, and the gateway then appends the address of
  * CloudFront, which is `sourceIp`. The viewer may have made up everything before these.
  */
-export function viewerOf(forwarded = '', sourceIp: string): string {
+export function viewerOf({ headers, requestContext: { http } }: APIGatewayProxyEventV2): string {
+  const forwarded = headers['x-forwarded-for'] ?? '';
   const addresses = forwarded.split(',').map(address => address.trim());
-  if (addresses.at(-1) === sourceIp) addresses.pop();
-  return addresses.at(-1) || sourceIp;
+  if (addresses.at(-1) === http.sourceIp) addresses.pop();
+  return addresses.at(-1) || http.sourceIp;
 }
 
 /** The network of an address, as providers give them to a customer: /24 of IPv4, /48 of IPv6. */

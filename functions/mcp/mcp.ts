@@ -10,8 +10,8 @@ import { PRODUCT } from '#shared/brand.ts';
 import { ASSISTANT_SCOPES, OAUTH_PATHS } from '#shared/connection.ts';
 import type { Plan, PlannedChange, Reached } from '#shared/plan.ts';
 import { failureResponse, json, methodRefusal, refusalResponse } from '../http/response.ts';
-import { env } from '../platform/aws.ts';
 import { described, log } from '../platform/log.ts';
+import { env } from '../platform/runtime.ts';
 import { APPLY, type Api, type Arguments, callTool, done, refused, resultOf, TOOLS } from './tools.ts';
 
 const MOST_BODY_BYTES = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { env, withTimeout } from './aws.ts';
+import { env, withTimeout } from './runtime.ts';
 
 const client = new EventBridgeClient(withTimeout(3_000));
 const SOURCE = 'letterflow';

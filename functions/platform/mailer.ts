@@ -1,5 +1,5 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
-import { withTimeout } from './aws.ts';
+import { withTimeout } from './runtime.ts';
 
 // Sends are not retried: if the response was lost, the mail may have been sent.
 const client = new SESv2Client({ maxAttempts: 1, ...withTimeout(7_000) });

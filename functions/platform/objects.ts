@@ -5,7 +5,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { env, withTimeout } from './aws.ts';
+import { env, withTimeout } from './runtime.ts';
 
 const client = new S3Client(withTimeout(7_000));
 const bucket = () => env('OBJECTS_BUCKET');

@@ -4,7 +4,7 @@ import {
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { env, withTimeout } from './aws.ts';
+import { env, withTimeout } from './runtime.ts';
 
 const client = new SQSClient(withTimeout(5_000));
 

@@ -4,7 +4,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { MINUTE } from '#shared/time.ts';
-import { withTimeout } from './aws.ts';
+import { withTimeout } from './runtime.ts';
 
 const client = new SecretsManagerClient(withTimeout(2_500));
 const read = new Map<string, { value: string; until: number }>();

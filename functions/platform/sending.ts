@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
-import { env } from './aws.ts';
-import { now } from './clock.ts';
 import { described, log } from './log.ts';
 import { queuePack } from './queue.ts';
+import { env, now } from './runtime.ts';
 import { secret } from './secrets.ts';
 import { table } from './table.ts';
 import { vault } from './vault.ts';

@@ -1,6 +1,6 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { env, withTimeout } from './aws.ts';
+import { env, withTimeout } from './runtime.ts';
 
 export function documentClient(config: DynamoDBClientConfig): DynamoDBDocumentClient {
   // Four attempts and the waits between them end before a function does, which runs for 10 seconds at least.
@@ -10,6 +10,10 @@ export function documentClient(config: DynamoDBClientConfig): DynamoDBDocumentCl
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }
 
+/**
+ * The table of the stage. Its name is read where a call needs it, and not when this file is loaded, since tests and the
+ * scripts load it before they know of any stage.
+ */
 export const table = {
   client: documentClient({}),
   get name() {

@@ -8,7 +8,7 @@ import {
   GetManagedCertificateDetailsCommand,
   UpdateDistributionTenantCommand,
 } from '@aws-sdk/client-cloudfront';
-import { env, withTimeout } from './aws.ts';
+import { env, withTimeout } from './runtime.ts';
 
 // CloudFront is called in this region alone. A check makes up to three calls, in the time of its function; users repeat it.
 const client = new CloudFrontClient({ region: 'us-east-1', maxAttempts: 1, ...withTimeout(6_000) });

@@ -1,7 +1,6 @@
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { MINUTE } from '#shared/time.ts';
-import { env, withTimeout } from './aws.ts';
-import { now } from './clock.ts';
+import { env, now, withTimeout } from './runtime.ts';
 
 const client = new KMSClient(withTimeout(2_500));
 

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP, isIPv4, isIPv6, type LookupFunction } from 'node:net';
-import { env } from './aws.ts';
+import { env } from './runtime.ts';
 
 export type Message = { url: string; headers: Record<string, string>; body: string };
 

@@ -5,13 +5,14 @@ import { handleDeadPack } from '#core/sending/delivery/delivery.ts';
 import { readPack } from '#core/sending/pack.ts';
 import { described, log, redacting } from '../platform/log.ts';
 import { sendingNeeds } from '../platform/sending.ts';
-import { providers } from '../providers/providers.ts';
+import { mailgun } from '../providers/mailgun/mailgun.ts';
+import { ses } from '../providers/ses/ses.ts';
 
 export const handler = redacting(async ({ Records }: SQSEvent, context: Context): Promise<void> => {
   for (const { messageId, body } of Records) {
     const pack = packIn(body, messageId);
     if (!pack) continue;
-    await handleDeadPack({ ...sendingNeeds(context), providers }, pack);
+    await handleDeadPack({ ...sendingNeeds(context), providers: { mailgun, ses } }, pack);
     log.error('a pack is dead', { pack: pack.id, organization: pack.organization, minute: pack.minute });
   }
 });

@@ -2,8 +2,8 @@
 // Safe to run twice: what is stored once changes nothing the second time, and a repetition finishes what was left undone.
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { receive } from '#core/sending/provider-event.ts';
-import { now } from '../platform/clock.ts';
 import { described, log } from '../platform/log.ts';
+import { now } from '../platform/runtime.ts';
 import { secret } from '../platform/secrets.ts';
 import { table } from '../platform/table.ts';
 import { vault } from '../platform/vault.ts';

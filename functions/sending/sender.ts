@@ -4,11 +4,12 @@ import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { deliver } from '#core/sending/delivery/delivery.ts';
 import { LOOK_UP_MS, mailboxes } from '#core/sending/mailbox.ts';
 import { readPack } from '#core/sending/pack.ts';
-import { now } from '../platform/clock.ts';
 import { dns } from '../platform/dns.ts';
 import { described, log } from '../platform/log.ts';
+import { now } from '../platform/runtime.ts';
 import { sendingNeeds } from '../platform/sending.ts';
-import { providers } from '../providers/providers.ts';
+import { mailgun } from '../providers/mailgun/mailgun.ts';
+import { ses } from '../providers/ses/ses.ts';
 
 const mailboxOf = mailboxes(domain => dns.mx(domain, LOOK_UP_MS));
 
@@ -17,7 +18,10 @@ export async function handler({ Records }: SQSEvent, context: Context): Promise<
   for (const { messageId, body } of Records) {
     try {
       const pack = readPack(body);
-      await deliver({ ...sendingNeeds(context), providers, mailboxOf: mailboxOf(now) }, pack);
+      await deliver(
+        { ...sendingNeeds(context), providers: { mailgun, ses }, mailboxOf: mailboxOf(now) },
+        pack,
+      );
       log.info('pack', { pack: pack.id, organization: pack.organization, people: pack.people.length });
     } catch (error) {
       log.error('a pack failed', { messageId, error: described(error) });

@@ -2,8 +2,8 @@
 // Safe to run twice: what is stored once changes nothing the second time, and a repetition finishes what was left undone.
 import type { EventBridgeEvent } from 'aws-lambda';
 import { applyEvent } from '#core/sending/provider-event.ts';
-import { now } from '../platform/clock.ts';
 import { described, log, redacting } from '../platform/log.ts';
+import { now } from '../platform/runtime.ts';
 import { table } from '../platform/table.ts';
 import { readSesEvent } from '../providers/ses/events.ts';
 

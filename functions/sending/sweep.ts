@@ -6,9 +6,9 @@ import type { Context, EventBridgeEvent, ScheduledEvent } from 'aws-lambda';
 import { type Missed, type Outcome, sweep, sweepAll } from '#core/sending/sweep/sweep.ts';
 import { SHARD_EVENT } from '#core/sources/source.ts';
 import { bus } from '../platform/bus.ts';
-import { now } from '../platform/clock.ts';
 import { described, log, redacting } from '../platform/log.ts';
 import { queuePacks } from '../platform/queue.ts';
+import { now } from '../platform/runtime.ts';
 import { table } from '../platform/table.ts';
 
 // Enough to end the turns under way, and to store marks of the organizations that had none.

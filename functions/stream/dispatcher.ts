@@ -7,9 +7,9 @@ import { PURGE_AFTER } from '#core/operations/purge.ts';
 import { eachInParallel } from '#core/parallel.ts';
 import { backfill } from '#core/sending/backfill.ts';
 import { applyEarlyEvents } from '#core/sending/provider-event.ts';
-import { now } from '../platform/clock.ts';
 import { log, redacting } from '../platform/log.ts';
 import { queuePacks, queuePurge } from '../platform/queue.ts';
+import { now } from '../platform/runtime.ts';
 import { table } from '../platform/table.ts';
 import { memberStored, openBatch, purgeAsked } from './records.ts';
 

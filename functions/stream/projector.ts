@@ -7,8 +7,8 @@ import { GUARD_CHECK, guardedIn } from '#core/sending/guard.store.ts';
 import { type Event, project, storeLag } from '#core/storage/projection.ts';
 import { BATCHED } from '#shared/webhook-events.ts';
 import { bus } from '../platform/bus.ts';
-import { now } from '../platform/clock.ts';
 import { described, log, redacting } from '../platform/log.ts';
+import { now } from '../platform/runtime.ts';
 import { table } from '../platform/table.ts';
 import { contributionsOf } from './contributions.ts';
 

@@ -5,8 +5,8 @@ import { recordClick } from '#core/recipient/tracking.ts';
 import { webAddress } from '#shared/email/web-address.ts';
 import { type Answer, type Event, PRIVATE, readTracked, tryToStore } from '../http/tracking-link.ts';
 import { invalidLinkPage, serverErrorPage } from '../http/visitor-page.ts';
-import { now } from '../platform/clock.ts';
 import { described, log } from '../platform/log.ts';
+import { now } from '../platform/runtime.ts';
 import { table } from '../platform/table.ts';
 
 /** Redirects only to the URL in a token, which only the product can sign. */

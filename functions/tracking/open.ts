@@ -2,7 +2,7 @@
 // Safe to run twice: only the first open is stored.
 import { recordOpen } from '#core/recipient/tracking.ts';
 import { type Answer, type Event, PRIVATE, readTracked, tryToStore } from '../http/tracking-link.ts';
-import { now } from '../platform/clock.ts';
+import { now } from '../platform/runtime.ts';
 import { table } from '../platform/table.ts';
 
 const TRANSPARENT_PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';

@@ -4,8 +4,8 @@ import { escaped } from '#shared/html.ts';
 import { UNSUBSCRIBE_WORDS } from '#shared/unsubscribe-words.ts';
 import { type Answer, type Event, readTracked, tryToStore } from '../http/tracking-link.ts';
 import { invalidLinkPage, page, serverErrorPage } from '../http/visitor-page.ts';
-import { now } from '../platform/clock.ts';
 import { described, log } from '../platform/log.ts';
+import { now } from '../platform/runtime.ts';
 import { table } from '../platform/table.ts';
 import { TEXTS, type Texts } from './unsubscribe.texts.ts';
 

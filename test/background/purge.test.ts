@@ -16,7 +16,10 @@ async function handle(asked: Asked, remaining: number): Promise<object[]> {
   vi.resetModules();
   vi.doMock('#functions/platform/table.ts', () => ({ table }));
   vi.doMock('#functions/platform/queue.ts', () => ({ queuePurge }));
-  vi.doMock('#functions/platform/clock.ts', () => ({ now: () => now }));
+  vi.doMock('#functions/platform/runtime.ts', async original => ({
+    ...(await original<object>()),
+    now: () => now,
+  }));
   const { handler } = await import('#functions/background/purge.ts');
   const context = { getRemainingTimeInMillis: () => remaining };
   await handler({ Records: [{ body: JSON.stringify(asked) }] } as never, context as never);

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { withFilter } from '#core/cursor.ts';
+import { withFilter } from '#core/id.ts';
 import { viewOf } from '#core/list/list-member/pages.ts';
 import type { ListMembersQuery } from '#shared/list-member.ts';
 import { apiStack } from '../support/handlers.ts';

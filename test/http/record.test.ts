@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { withFilter } from '#core/cursor.ts';
+import { withFilter } from '#core/id.ts';
 import type { Item } from '#core/storage/table.store.ts';
 import type { RecordEntry } from '#shared/record.ts';
 import { type RouteKey, routes } from '#shared/routes.ts';

@@ -21,12 +21,15 @@ beforeEach(async () => {
   }
   for (const all of [packs, events, lines]) all.splice(0);
 });
-afterEach(() => vi.doUnmock('../../functions/platform/clock.ts'));
+afterEach(() => vi.doUnmock('../../functions/platform/runtime.ts'));
 
 async function invoke(event: ScheduledEvent | ShardEvent, left = 60_000) {
   vi.resetModules();
   vi.doMock('#functions/platform/table.ts', () => ({ table }));
-  vi.doMock('#functions/platform/clock.ts', () => ({ now: () => new Date('2026-03-01T12:01:05Z') }));
+  vi.doMock('#functions/platform/runtime.ts', async original => ({
+    ...(await original<object>()),
+    now: () => new Date('2026-03-01T12:01:05Z'),
+  }));
   vi.doMock('#functions/platform/queue.ts', () => ({
     queuePacks: async (some: typeof packs) => void packs.push(...some),
   }));

@@ -66,7 +66,10 @@ type Queues = {
 async function handle(Records: DynamoDBRecord[], queues: Queues = {}): Promise<void> {
   vi.resetModules();
   vi.doMock('#functions/platform/table.ts', () => ({ table }));
-  vi.doMock('#functions/platform/clock.ts', () => ({ now: () => now }));
+  vi.doMock('#functions/platform/runtime.ts', async original => ({
+    ...(await original<object>()),
+    now: () => now,
+  }));
   const queuePurge = async (purge: object, seconds: number) => void sent.purges.push({ ...purge, seconds });
   const queuePacks = async (packs: Pack[]) => void sent.packs.push(...packs);
   vi.doMock('#functions/platform/queue.ts', () => ({ queuePurge, queuePacks, ...queues }));

@@ -48,7 +48,7 @@ const law: IForbiddenRuleType[] = [
     '^functions/core/',
     '^shared/',
     NODE,
-    '^node_modules/(probe-image-size/sync\\.js|isbot/index\\.mjs)$',
+    '^node_modules/(probe-image-size/sync\\.js|isbot/index\\.mjs|mjml-browser/lib/index\\.js)$',
   ),
   only(
     'stores add the document commands',

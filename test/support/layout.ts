@@ -1,9 +1,8 @@
 import { compileLayout } from '#core/content/layout.ts';
-import { mjml } from '#functions/platform/mjml.ts';
 import type { Layout, NewLayout } from '#shared/look.ts';
 
 export const compiled = (source: string, kind: NewLayout['kind'] = 'html'): Promise<Layout> =>
-  compileLayout({ mjml }, 7, { kind, source });
+  compileLayout(7, { kind, source });
 
 /** A page that has each part once, between elements with its name. `body` stands before them. */
 export const layoutWith = (body = '') =>

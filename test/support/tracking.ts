@@ -33,7 +33,10 @@ export async function trackingHandlers(given: { table: Table; now: Date; secret?
       },
     },
   }));
-  vi.doMock('#functions/platform/clock.ts', () => ({ now: () => given.now }));
+  vi.doMock('#functions/platform/runtime.ts', async original => ({
+    ...(await original<object>()),
+    now: () => given.now,
+  }));
   vi.doMock('#functions/platform/secrets.ts', () => ({ secret: given.secret ?? (async () => KEY) }));
   vi.stubEnv('TRACKING_KEY_SECRET', 'tracking-key');
   vi.stubEnv('EARLIEST_VISIT', '5');

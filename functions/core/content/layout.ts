@@ -4,9 +4,6 @@ import { linkedAddress, OWN_FILE, webAddress } from '#shared/email/web-address.t
 import { escaped } from '#shared/html.ts';
 import type { NewLayout } from '#shared/look.ts';
 
-/** Faults begin with their line. */
-type Mjml = (source: string) => Promise<{ html: string; faults: string[] }>;
-
 const KILOBYTE = 1_024;
 const MOST_SOURCE = 256 * KILOBYTE;
 /** Gmail cuts emails off above 102 KB. */
@@ -17,19 +14,13 @@ const MOST_DEPTH = 100;
 const MOST_FAULTS = 5;
 
 /** Compiled once, when it is saved: whatever renders emails knows this HTML alone. */
-export async function compileLayout(
-  { mjml }: { mjml: Mjml },
-  organization: number,
-  { kind, source }: NewLayout,
-) {
+export async function compileLayout(organization: number, { kind, source }: NewLayout) {
   requireSize(source, MOST_SOURCE, 'The layout has', 'At most 256 KB can be saved.');
   const isMjml = kind === 'mjml';
   let html = scan(source, { isMjml, organization });
   if (isMjml) {
-    const compiled = await mjml(source);
-    if (compiled.faults.length > 0) throw refused(compiled.faults);
     // What stands in attributes and in mj-raw is in this HTML as it was written.
-    html = scan(compiled.html, { isMjml: false, organization, isCompiled: true });
+    html = scan(await htmlOfMjml(source), { isMjml: false, organization, isCompiled: true });
   }
   requireSize(
     html,
@@ -38,6 +29,17 @@ export async function compileLayout(
     'Gmail cuts emails off at 102 KB: at most 100 KB can be saved.',
   );
   return { kind, source, html };
+}
+
+/** The compiler is loaded when the first layout is saved, as it takes half a second. No fonts: their style sheets would be loaded from elsewhere. */
+async function htmlOfMjml(source: string): Promise<string> {
+  const { default: compile } = await import('mjml-browser');
+  const options = { fonts: {}, keepComments: false, validationLevel: 'soft' } as const;
+  const { html, errors } = await compile(source, options).catch(() => {
+    throw refused(['This MJML could not be read. Compare it with the example.']);
+  });
+  if (errors.length > 0) throw refused(errors.map(({ line, message }) => `Line ${line}: ${message}.`));
+  return html;
 }
 
 function requireSize(text: string, most: number, has: string, advice: string) {

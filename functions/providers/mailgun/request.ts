@@ -1,5 +1,5 @@
 import type { Access } from '#core/provider.ts';
-import { env } from '#functions/platform/aws.ts';
+import { env } from '#functions/platform/runtime.ts';
 import { NotConnected, wasConnected } from '../connection.ts';
 
 const BASES = { us: 'MAILGUN_US_URL', eu: 'MAILGUN_EU_URL' } as const;

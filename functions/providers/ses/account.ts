@@ -10,8 +10,8 @@ import {
   SESv2Client,
 } from '@aws-sdk/client-sesv2';
 import type { Domains, ProviderDomain } from '#core/provider.ts';
-import { env, withTimeout } from '#functions/platform/aws.ts';
-import { placeOf } from './place.ts';
+import { env, withTimeout } from '#functions/platform/runtime.ts';
+import { placeOf } from './client.ts';
 
 // Each call may be repeated. SES takes about one of a kind in a second, so the next one waits for its turn between attempts; a
 // check still ends in the time of its function where none is answered.

@@ -3,7 +3,7 @@ import type { BulkEmailEntry, MessageHeader, SendBulkEmailRequest } from '@aws-s
 import type { Access, OutgoingEmail } from '#core/provider.ts';
 import { encodedWords } from '#shared/email/encode.ts';
 import { type Syntax, WORD_JOINER, writeOnce } from '../write-once.ts';
-import type { Place } from './place.ts';
+import type { Place } from './client.ts';
 
 const OPENING = /\{(?=\{)/g;
 

@@ -5,7 +5,7 @@ import {
   SendBulkEmailCommand,
   type SendBulkEmailRequest,
 } from '@aws-sdk/client-sesv2';
-import { withTimeout } from '#functions/platform/aws.ts';
+import { env, withTimeout } from '#functions/platform/runtime.ts';
 import { POST_TIMEOUT } from '../connection.ts';
 
 /** What the product asks of SES. An error has the name of the exception, and the status of the answer in its metadata. */
@@ -13,6 +13,14 @@ export type SesClient = {
   sendBulkEmail: (request: SendBulkEmailRequest) => Promise<unknown>;
   getAccount: () => Promise<GetAccountResponse>;
 };
+
+/** Where the emails of an organization belong in the account of its stage. */
+export type Place = { configurationSet: string; tenant: string };
+
+export const placeOf = (organization: number): Place => ({
+  configurationSet: env('SES_CONFIGURATION_SET'),
+  tenant: `${env('SES_TENANTS')}-${organization}`,
+});
 
 const ACCOUNT_TIMEOUT = 3_000;
 

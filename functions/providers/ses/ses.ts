@@ -3,8 +3,7 @@ import type { Outcome, Pace, Provider } from '#core/provider.ts';
 import { wasConnected } from '../connection.ts';
 import { type Answer, notSent, postInGroups } from '../groups.ts';
 import { bulkOf, isSendable } from './bulk.ts';
-import { client, type SesClient } from './client.ts';
-import { type Place, placeOf } from './place.ts';
+import { client, type Place, placeOf, type SesClient } from './client.ts';
 
 type Settings = {
   placeOf: (organization: number) => Place;

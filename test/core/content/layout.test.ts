@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { compileLayout } from '#core/content/layout.ts';
-import { mjml } from '#functions/platform/mjml.ts';
 import { LAYOUT_EXAMPLES } from '#shared/layout-examples.ts';
 import type { NewLayout } from '#shared/look.ts';
 
 const ORGANIZATION = 7;
 const compile = async (kind: NewLayout['kind'], source: string) =>
-  (await compileLayout({ mjml }, ORGANIZATION, { kind, source })).html;
+  (await compileLayout(ORGANIZATION, { kind, source })).html;
 const faultsOf = (kind: NewLayout['kind'], source: string): Promise<string[]> =>
   compile(kind, source).then(
     () => [],

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Choice } from '#core/content/combination.ts';
-import { withFilter } from '#core/cursor.ts';
+import { withFilter } from '#core/id.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
 import { reportOf } from '#core/reporting/combination-report.ts';

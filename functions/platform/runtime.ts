@@ -4,6 +4,9 @@ export function env(name: string): string {
   return value;
 }
 
+/** The only clock: everything else takes the time as an argument. */
+export const now = () => new Date();
+
 // The time limit of a new connection with its handshake, on the smallest function.
 const CONNECTING_MS = 2_000;
 

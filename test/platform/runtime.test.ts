@@ -21,8 +21,8 @@ it('a call that AWS does not answer is given up before an invocation ends, and t
   for (const [name, value] of Object.entries(VARIABLES)) vi.stubEnv(name, value);
   for (const service of Object.keys(TRIES)) vi.stubEnv(`AWS_ENDPOINT_URL_${service}`, `${url}/${service}/`);
   const waits: number[] = [];
-  vi.doMock('#functions/platform/aws.ts', async original => {
-    const { env, withTimeout } = await original<typeof import('#functions/platform/aws.ts')>();
+  vi.doMock('#functions/platform/runtime.ts', async original => {
+    const { env, withTimeout } = await original<typeof import('#functions/platform/runtime.ts')>();
     return {
       env,
       withTimeout(milliseconds: number) {
