@@ -401,6 +401,46 @@ it('of too many people it reads a sample: the limit of people counts its margin'
   expect((await limit(newly.count + newly.margin)).applied_at).not.toBeNull();
 });
 
+it('emails stand under the UTC day on which they are due', async () => {
+  for (const [name, ends] of Object.entries({ late: '2030-01-01T23:00:00Z', early: '2030-01-02T01:00:00Z' }))
+    await sender.add(readers, `${name}@example.com`, { ends });
+  const { effect } = await make({
+    automations: [{ name: 'fresh', email_lists: ['Readers'], metadata_trigger: 'ends', repeat: 'once' }],
+    templates: [{ ...TEXT, name: 'New', automations: ['fresh'] }],
+  });
+  expect(effect.days.map(({ more }) => more).slice(0, 3)).toEqual([1, 1, 0]);
+});
+
+it('content that a plan switches off is sent no longer, and again once a plan switches it on', async () => {
+  const kept = await sender.newAutomation({ name: 'kept', email_list_ids: [readers.id] });
+  const { id } = await sender.newTemplate([kept.id], { name: 'Wording' });
+  const sent = async () => [...((await state()).linked.get(kept.id)?.template ?? [])];
+  const switched = (is_active: boolean) =>
+    make({ templates: [{ name: 'Wording', is_active }] }).then(({ hash }) => apply(hash));
+  expect(await sent()).toEqual([id]);
+  await switched(false);
+  expect(await sent()).toEqual([]);
+  await switched(true);
+  expect(await sent()).toEqual([id]);
+});
+
+it('new content and a new wording have images of their own organization alone', async () => {
+  await sender.newTemplate([], { name: 'Wording' });
+  const pre_cta_content = '![Logo](/files/999999/0123456789ab.png)';
+  for (const name of ['Wording', 'New'])
+    await expect(make({ templates: [{ ...TEXT, name, pre_cta_content }] })).rejects.toMatchObject({
+      errors: { 'templates.0.pre_cta_content': [expect.stringContaining('not one of this organization')] },
+    });
+});
+
+it('a step is deleted with its sequence alone', async () => {
+  const steps = [{ name: 'first' }, { name: 'second', delay_days: 2 }];
+  await make({ sequences: [{ name: 'Course', steps }] }).then(({ hash }) => apply(hash));
+  await expect(make({ delete: { automations: ['first'] } })).rejects.toMatchObject({
+    errors: { 'delete.automations.0': [expect.any(String)] },
+  });
+});
+
 it('a holdout reaches those people no longer who are held out then', async () => {
   const emails = Array.from({ length: 20 }, (_, nth) => `reader${nth}@example.com`);
   for (const email of emails) await sender.add(readers, email, { ends: '2030-01-02T20:00:00Z' });
