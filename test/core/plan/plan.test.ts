@@ -441,6 +441,22 @@ it('a step is deleted with its sequence alone', async () => {
   });
 });
 
+it('of a sample, emails more and fewer are those of all', async () => {
+  for (let nth = 0; nth < 12; nth++)
+    await sender.add(readers, `reader${nth}@example.com`, { ends: '2030-01-02T20:00:00Z' });
+  const schedule = { email_list_ids: [readers.id], metadata_trigger: 'ends', repeat: 'once' };
+  const on = await sender.newAutomation({ name: 'on', ...schedule });
+  const off = await sender.newAutomation({ name: 'off', ...schedule, delay_days: 9, active: false });
+  await sender.newTemplate([on.id, off.id]);
+  const effectOf = async (name: string, active: boolean) => {
+    const desired = DesiredState.parse({ automations: [{ name, active }] });
+    const { effect } = await plans.make({ ...needs(), mostPeople: 4 }, desired);
+    return effect.days.filter(({ more, fewer }) => more + fewer > 0);
+  };
+  expect(await effectOf('on', false)).toEqual([{ date: '2030-01-02', more: 0, fewer: 12 }]);
+  expect(await effectOf('off', true)).toEqual([{ date: '2030-01-11', more: 12, fewer: 0 }]);
+});
+
 it('a holdout reaches those people no longer who are held out then', async () => {
   const emails = Array.from({ length: 20 }, (_, nth) => `reader${nth}@example.com`);
   for (const email of emails) await sender.add(readers, email, { ends: '2030-01-02T20:00:00Z' });
