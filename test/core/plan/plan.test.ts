@@ -433,6 +433,23 @@ it('new content and a new wording have images of their own organization alone', 
     });
 });
 
+it.each(['automations', 'sequences', 'templates', 'assets'] as const)(
+  'a plan that does nothing else deletes %s by name',
+  async kind => {
+    const entry = {
+      automations: { name: 'Gone' },
+      sequences: { name: 'Gone', steps: [] },
+      templates: { ...TEXT, name: 'Gone' },
+      assets: { type: 'subject_line', value: 'Hi', name: 'Gone' },
+    }[kind];
+    await make({ [kind]: [entry] }).then(({ hash }) => apply(hash));
+    const { hash, changes } = await make({ delete: { [kind]: ['Gone'] } });
+    expect(changes).toMatchObject([{ action: 'delete', name: 'Gone' }]);
+    await apply(hash);
+    await expect(make({ delete: { [kind]: ['Gone'] } })).rejects.toMatchObject({ reason: 'invalid' });
+  },
+);
+
 it('a step is deleted with its sequence alone', async () => {
   const steps = [{ name: 'first' }, { name: 'second', delay_days: 2 }];
   await make({ sequences: [{ name: 'Course', steps }] }).then(({ hash }) => apply(hash));
