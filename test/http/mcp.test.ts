@@ -224,9 +224,10 @@ describe('A request', () => {
 
   it('of a page of another site is refused, and one of its own pages is not', async () => {
     const authorization = `Bearer ${token}`;
-    expect(await answered({ headers: { authorization, origin: 'https://evil.example' } })).toMatchObject({
-      status: 403,
-    });
+    const { host } = new URL(stack.url());
+    const alike = [`https://evil-${host}`, `https://${host}.evil.example`, `http://${host}`];
+    for (const origin of ['https://evil.example', ...alike])
+      expect(await answered({ headers: { authorization, origin } }), origin).toMatchObject({ status: 403 });
     const own = { authorization, origin: stack.url() };
     expect(await answered({ headers: own })).toMatchObject({ status: 200 });
   });
