@@ -11,10 +11,11 @@ import { dirname, join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { DesiredState } from '#shared/plan.ts';
+import { DesiredState, type Plan } from '#shared/plan.ts';
 import { run, type Terminal } from '../../client/cli/command.ts';
 import { type Desired, filesOf, readDirectory, writeFile } from '../../client/cli/directory.ts';
 import { FIELDS } from '../../client/cli/pull.ts';
+import { planText } from '../../client/cli/report.ts';
 import { apiStack } from '../support/handlers.ts';
 import { extent } from '../support/prove.ts';
 import { type Belongings, newBelongings } from '../support/valid-calls.ts';
@@ -86,6 +87,13 @@ describe('The command line', () => {
   });
 
   it('pulls what there is, and a plan of that changes nothing', async () => {
+    // They are told apart by their ids.
+    for (const delay_days of [3, 4])
+      await stack.call('POST /api/automations', {
+        token: owned.owner.token,
+        organization: owned.owner.home.id,
+        body: { name: 'two_of_a_name', delay_days },
+      });
     expect(await letterflow(token, ['pull', directory])).toMatchObject({ exit: 0, err: '' });
     expect(readdirSync(directory).sort()).toEqual(
       expect.arrayContaining([
@@ -127,6 +135,7 @@ describe('The command line', () => {
       exit: 1,
       err: 'Nobody can be asked here: add --yes',
     });
+    expect(await letterflow(token, ['apply', directory, '--json'])).toMatchObject({ exit: 1 });
     expect(await letterflow(token, ['apply', directory], 'no')).toMatchObject({
       exit: 1,
       err: 'Nothing was changed.',
@@ -149,6 +158,34 @@ describe('The command line', () => {
     const refused = await letterflow(token, ['apply', hash, '--yes']);
     expect(refused).toMatchObject({ exit: 3, err: expect.stringContaining(name) });
     expect((await automationOf()).delay_days).toBe(7);
+  });
+
+  it('refuses with 3 to apply what reaches more people than it may', async () => {
+    const content = 'subject_line: Hello\ncta_text: Read on\ncta_url: https://example.com';
+    write(directory, {
+      'automations/fresh.yaml': 'name: fresh\nemail_lists: [Depot readers]\nrepeat: once\ndelay_days: 1\n',
+      'templates/fresh.md': `---\nname: fresh\n${content}\nautomations: [fresh]\n---\nHello\n`,
+    });
+    const apply = (most: number) =>
+      letterflow(token, ['apply', directory, '--yes', '--max-people', String(most)]);
+    expect(await apply(0)).toMatchObject({ exit: 3, err: expect.stringContaining('max_people is 0') });
+    expect(await apply(9)).toMatchObject({ exit: 0 });
+  });
+
+  it('says that the numbers of a sample, and of what could be read in time, are no exact ones', async () => {
+    await letterflow(token, ['pull', directory]);
+    changeFile(automationFile(), /delay_days: \d+/, 'delay_days: 41');
+    const plan: Plan = JSON.parse((await letterflow(token, ['plan', directory, '--json'])).out);
+    const textWith = (effect: Partial<Plan['effect']>) =>
+      planText(
+        { ...plan, effect: { ...plan.effect, ...effect } },
+        'https://app.example.com',
+        (_, text) => text,
+      );
+    const note = 'The numbers are of a sample';
+    expect(textWith({})).not.toContain(note);
+    expect(textWith({ counted_share: 0.5 })).toContain(note);
+    expect(textWith({ sampled: { people: 4, of: 12 } as never })).toContain(note);
   });
 
   it('names file, line and field of what the product refuses', async () => {
