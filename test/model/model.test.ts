@@ -6,7 +6,7 @@ import { differencesOfGuard } from './guard.ts';
 import { STEPS } from './warm-ups.ts';
 
 it('the engine decides what the model describes, in random worlds', () => {
-  const { results, different } = compareWorlds(1, extent(500, 100_000));
+  const { results, different } = compareWorlds(1, extent(5_000, 100_000));
   expect(different.map(describe).join('\n\n')).toBe('');
   // So that worlds that grow too plain are noticed.
   expect(results.size).toBeGreaterThanOrEqual(15);
