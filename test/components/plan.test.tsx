@@ -9,6 +9,7 @@ import {
   heading,
   isGone,
   leadsTo,
+  link,
   press,
   pressInDialog,
   says,
@@ -65,6 +66,7 @@ const plan: Plan = {
       before: { quiet_hours: [] },
       after: { quiet_hours: [{ from: '22:00', until: '06:00' }] },
     },
+    { kind: 'asset', id: 'a1', name: 'Goodbye', action: 'delete', before: { value: 'Goodbye' }, after: null },
   ],
   effect: {
     days: Array.from({ length: 30 }, (_, nth) => ({
@@ -108,6 +110,7 @@ it('a plan says whom it touches by day, and each change from what to what, in wo
   expect(lines('New wording of template Welcome')).toContain('Hello\nthereHello\nyou');
   expect(lines('Change the sending hours')).toContain('Quiet hours–22:00–06:00');
   await leadsTo('welcome_email', `/automations/${automation.id}`);
+  await leadsTo('Goodbye', '/email-assets/a1');
 });
 
 it('it is applied after a question that has the numbers, and says so then', async () => {
@@ -119,7 +122,7 @@ it('it is applied after a question that has the numbers, and says so then', asyn
     },
   });
   await press('Apply');
-  await shows(dialog().getByText(/^It makes 4 changes at once/));
+  await shows(dialog().getByText(/^It makes 5 changes at once/));
   await shows(dialog().getByText(/Newly reached: 61 people, 4 more or less/));
   await pressInDialog('Cancel');
   await isGone(dialog());
@@ -128,6 +131,8 @@ it('it is applied after a question that has the numbers, and says so then', asyn
   await pressInDialog('Apply');
   await says(/^Applied by Anna on /);
   await isGone(button('Apply'));
+  await leadsTo('welcome_email', `/automations/${automation.id}`);
+  await isGone(link('Goodbye'));
   expect(api.changes()).toEqual([{ call: `POST /api/plans/${HASH}/apply`, body: {} }]);
 });
 
