@@ -4,8 +4,10 @@ import type { Item } from '#core/storage/table.store.ts';
 import type { RecordEntry } from '#shared/record.ts';
 import { type RouteKey, routes } from '#shared/routes.ts';
 import { DAY } from '#shared/time.ts';
+import { template } from '../support/content.ts';
 import { apiStack } from '../support/handlers.ts';
 import { documents, items, textOf } from '../support/items.ts';
+import { newList } from '../support/list.ts';
 import { newMember } from '../support/member.ts';
 import { invite, join } from '../support/organization.ts';
 import { type Belongings, credentialFor, newBelongings, VALID } from '../support/valid-calls.ts';
@@ -317,7 +319,12 @@ it('invitations that end with the right of who sent them are recorded', async ()
     params,
     body: { role: 'USER' },
   });
-  expect(named(await news())).toEqual(['member cancelled', 'member changed']);
+  const recorded = await news();
+  expect(named(recorded)).toEqual(['member cancelled', 'member changed']);
+  expect(recorded.find(({ what }) => what === 'changed')).toMatchObject({
+    object: guest.id,
+    changes: { role: { from: 'ADMIN', to: 'USER' } },
+  });
 });
 
 it('a change that also mails people who are there already says so, and a default is no change', async () => {
@@ -336,6 +343,35 @@ it('a change that also mails people who are there already says so, and a default
     include_existing: { from: null, to: true },
   });
   expect(await changed({ every_x_days: 17 })).not.toHaveProperty('holdout_percent');
+});
+
+it('of several values, only those are recorded that came or went', async () => {
+  const { ids, owner } = await newBelongings(stack);
+  const of = { token: owner.token, organization: owner.home.id, params: { automation: ids.automation } };
+  const { body: before } = await stack.call('GET /api/automations/{automation}', of);
+  const [first] = before.email_lists.map(({ id }: { id: string }) => id);
+  const second = await newList(stack, owner);
+  const changed = async (email_list_ids: string[]) => {
+    await news();
+    await stack.call('PUT /api/automations/{automation}', { ...of, body: { email_list_ids } });
+    return (await news()).map(({ changes }) => (changes as RecordEntry['changes']).email_list_ids);
+  };
+  expect(await changed([first, second])).toEqual([{ from: [], to: [second] }]);
+  expect(await changed([second])).toEqual([{ from: [first], to: [] }]);
+});
+
+it('a new wording is recorded at the new version', async () => {
+  const { ids, owner } = await newBelongings(stack);
+  await news();
+  const { body } = await stack.call('POST /api/email-templates/{emailTemplate}/versions', {
+    token: owner.token,
+    organization: owner.home.id,
+    params: { emailTemplate: ids.emailTemplate },
+    body: template({ subject_line: 'Written anew' }),
+  });
+  expect(await news()).toMatchObject([
+    { what: 'reworded', object: body.id, changes: { version: { from: 1, to: 2 } } },
+  ]);
 });
 
 it('no address and no secret is in the record', async () => {

@@ -228,6 +228,24 @@ describe('a batch', () => {
     expect(await stored(ofAll.id, ALL_LISTS)).toMatchObject([{ count: 3 }]);
   });
 
+  it('of each kind goes to the webhooks that want it, whatever comes with it', async () => {
+    for (const event of ['opened', 'clicked'] as const) {
+      const hook = await newHook([event]);
+      clock += MINUTE;
+      const batch = await newMails(1);
+      await mark(batch, 'opened_at');
+      await mark(batch, 'first_clicked_at');
+      await tell((await happened()).toReversed());
+      await run();
+      expect((await stored(hook.id)).map(delivery => delivery.event)).toContain(event);
+    }
+    expect(posts.map(({ body }) => body.type).sort()).toEqual([
+      'email.clicked',
+      'email.opened',
+      'email.opened',
+    ]);
+  });
+
   it('that the projector publishes twice is posted once, and in other parts with the same ids', async () => {
     await newHook(['opened']);
     await mark(await newMails(3), 'opened_at');
