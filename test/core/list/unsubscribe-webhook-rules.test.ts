@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as deliveryStore from '#core/list/unsubscribe-webhook/delivery.store.ts';
-import { durationOf, faultOf, isDelivered, isGone } from '#core/list/unsubscribe-webhook/post.ts';
+import { durationOf, faultOf, isDelivered, isGone, secretsOf } from '#core/list/unsubscribe-webhook/post.ts';
 import * as postsStore from '#core/list/unsubscribe-webhook/posts.store.ts';
 import {
   hasFailedTooLong,
@@ -114,6 +114,14 @@ it.each([
   expect(isGone(posted)).toBe('status' in answered && answered.status === 410);
   const isHidden = 'error' in answered && answered.error === 'unreachable';
   expect(durationOf(posted)).toBe(isHidden ? undefined : 7);
+});
+
+it('the secret before a rotation signs beside the new one until its day has ended', async () => {
+  const vault = { open: async (sealed: string) => sealed };
+  const rotated = { secret: 'new', old_secret: 'old', old_secret_until: plus(DAY).toISOString() };
+  const webhook = { organization_id: 7, list_id: 'list', id: 'hook', ...rotated } as StoredWebhook;
+  expect(await secretsOf({ vault }, webhook, plus(DAY - 1))).toEqual(['new', 'old']);
+  expect(await secretsOf({ vault }, webhook, plus(DAY))).toEqual(['new']);
 });
 
 describe('what failed in a span', () => {
