@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawnShares, fittedEffects, floorOf, gainOf, type Row } from '#core/reporting/allocation-model.ts';
+import {
+  drawnShares,
+  fittedEffects,
+  floorOf,
+  gainOf,
+  type Row,
+  rangeOf,
+} from '#core/reporting/allocation-model.ts';
 import { allocated, type Kind, randomOf } from '#test/support/allocated.ts';
 import { extent } from '#test/support/prove.ts';
 
@@ -140,6 +147,20 @@ describe('simulated, with fixed seeds', () => {
       }).some(Boolean);
     });
     expect(equal.filter(Boolean).length).toBeLessThanOrEqual(0.05 * equal.length);
+  });
+
+  it('an interval of no difference has it at each of 500 looks, in at least 95% of runs', () => {
+    const { normal } = randomOf(7);
+    const missed = Array.from({ length: 400 }, () => {
+      let walk = 0;
+      return Array.from({ length: 500 }, (_, look) => {
+        walk += normal();
+        const known = (look + 1) * 20;
+        const { from, to } = rangeOf((walk * Math.sqrt(20)) / known, 1 / known);
+        return from > 0 || to < 0;
+      }).some(Boolean);
+    });
+    expect(missed.filter(Boolean).length).toBeLessThanOrEqual(0.05 * missed.length);
   });
 
   const KINDS: Kind[] = ['clicks', 'conversions'];
