@@ -218,7 +218,7 @@ function recentClaims(claims: Claim[], pack: Email[], { safeguards }: World): Cl
 
 /** What becomes of an email. Nothing, without a word in the log, if it is not meant for this member, or was sent already. */
 function resultOf(email: Email, person: Person, claims: Claim[], world: World): Result | 'nothing' {
-  const { automation, member, day, copy, existing, isShared } = email;
+  const { automation, member, day, copy, due, existing, isShared } = email;
   if (person.suppressed) return 'suppressed';
   if (!member.subscribed) return 'not_subscribed';
   if (!isShared && startsNothing(member, email.began)) return 'nothing';
@@ -236,7 +236,9 @@ function resultOf(email: Email, person: Person, claims: Claim[], world: World): 
   const isInstead = ({ at, isForExisting }: Claim) => isForExisting && dayAt(Date.parse(at), email) === day;
   if (!existing && copy === 1 && ofAutomation.some(isInstead)) return 'nothing';
   if (isHeldOut(email, person, world)) return 'held_out';
-  if (copy > 1 && !ofAutomation.some(claim => claim.day === day && claim.copy === 1)) return 'no_first';
+  // A first email that was sent late replaces the copies that were due by then.
+  const isFirst = (one: Claim) => one.copy === 1 && one.day === day && one.at <= isoOf(due);
+  if (copy > 1 && !ofAutomation.some(isFirst)) return 'no_first';
   const instant = claimedAt(email, claims);
   for (const { field, length } of WINDOWS) {
     const within = claims.filter(({ at }) => Date.parse(at) > instant - length).length;
