@@ -109,8 +109,26 @@ describe('in the hour before midnight', () => {
     expect(await sharesOf(one)).toEqual(before);
     const { id: third } = await one.sender.newTemplate([one.automation], { subject_line: 'A third one' });
     expect(await run({ now: new Date(EVENING.getTime() + 40 * MINUTE) })).toMatchObject({ stored: 1 });
-    const { template: after = {} } = (await sharesOf(one)) ?? {};
-    expect(Object.keys(after).sort()).toEqual([one.template, one.other, third].sort());
+    const ids = async () => Object.keys((await sharesOf(one))?.template ?? {}).sort();
+    expect(await ids()).toEqual([one.template, one.other, third].sort());
+    const wording = NewTemplateVersion.parse(template({ subject_line: 'Reworded' }));
+    const { id } = await emailTemplates.createVersion(
+      { table, now: EVENING },
+      await templateOf(one),
+      wording,
+    );
+    expect(await run({ now: new Date(EVENING.getTime() + 44 * MINUTE) })).toMatchObject({ stored: 1 });
+    expect(await ids()).toEqual([id, one.other, third].sort());
+  });
+
+  it('what was clicked six weeks ago is still learnt from', async () => {
+    const one = await allocated();
+    await count(one, [
+      { day: '2029-11-20', id: one.template, counts: { sent: 50_000, clicked: 2_500 } },
+      { day: '2029-11-20', id: one.other, counts: { sent: 50_000, clicked: 1_500 } },
+    ]);
+    await run();
+    expect((await sharesOf(one))?.template?.[one.template]).toBeGreaterThan(800);
   });
 
   it.each(['23:56:00', '23:59:59'])(
@@ -362,11 +380,16 @@ describe('on a day with shares', () => {
     expect([0.9, 0.1, 0.5]).toContain(past[0]?.share);
   });
 
-  it('a new wording has the share of the one before at once', async () => {
+  it('a new wording has the share of the one before at once, also if that is from the evening before', async () => {
     const one = await allocated(people);
     await putShares(one, TODAY, { template: { [one.template]: 970, [one.other]: 30 } });
-    const wording = NewTemplateVersion.parse(template({ subject_line: 'Reworded' }));
-    const { id } = await emailTemplates.createVersion({ table, now: start }, await templateOf(one), wording);
+    const reword = async (template_id: string, now: Date) => {
+      const wording = NewTemplateVersion.parse(template({ subject_line: `Written ${now.toISOString()}` }));
+      const before = await templateOf({ ...one, template: template_id });
+      return (await emailTemplates.createVersion({ table, now }, before, wording)).id;
+    };
+    const evening = await reword(one.template, new Date('2029-12-31T23:58:00Z'));
+    const id = await reword(evening, start);
     const claims = await sent(one);
     expect(claims.filter(({ combination }) => combination === id).length).toBeGreaterThan(250);
     expect(claims.filter(({ combination }) => combination === one.template)).toEqual([]);
