@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
@@ -7,6 +8,8 @@ import { launchOptions } from './test/support/chromium.ts';
 import { commands } from './test/support/components/commands.ts';
 import { PROVE } from './test/support/prove.ts';
 import { help } from './web/plugins/help.ts';
+
+const isReplacing = (file: string) => /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(file, 'utf8'));
 
 /**
  * The files that run in one worker after another, which keeps its modules; only those that replace modules are isolated. A
@@ -17,9 +20,7 @@ const PROJECTS = {
   stack: ['test/{api,journeys}/**/*.test.ts'],
   isolated: [
     'test/{background,sending,stream,tracking}/**/*.test.ts',
-    'test/model/compare.test.ts',
-    'test/platform/{aws,mailer,vault}.test.ts',
-    'test/http/{compressed,failures,log,origin,serve,unexpected}.test.ts',
+    ...globSync('test/**/*.test.ts').filter(isReplacing),
   ],
   // The handlers of the API, and their table in memory.
   handlers: ['test/http/**/*.test.ts'],
