@@ -98,6 +98,9 @@ it('copies take the next best: each another one, and the last one of few begins 
   for (let nth = 0; nth < 200; nth++) {
     const ids = [1, 2, 3].map(copy => drawnBy(nth, linked, shares, copy)?.choice.id);
     expect(new Set(ids).size).toBe(3);
+    // As if what the copies before have were not there.
+    const left = templates(...['a', 'b', 'c'].filter(id => id !== ids[0]));
+    expect(drawnBy(nth, left, shares)?.choice.id).toBe(ids[1]);
   }
   const two = templates('a', 'b');
   expect(drawnBy(1, two, shares, 3)).toEqual(drawnBy(1, two, shares, 1));

@@ -10,7 +10,7 @@ import { allocate, sharesReport } from '#core/reporting/allocation.ts';
 import { ofAutomation } from '#core/reporting/report.ts';
 import * as value from '#core/reporting/value.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
-import { type Counts, rollupCounter } from '#core/sending/rollup.ts';
+import { type Counts, countsIn, rollupCounter } from '#core/sending/rollup.ts';
 import {
   batchWrite,
   get,
@@ -321,19 +321,29 @@ describe('on a day with shares', () => {
         .filter(field => new RegExp(`^${letter}.{17}w$`).test(field))
         .reduce((sum, field) => sum + counts[field], 0);
     expect([weightedOf('s'), weightedOf('c')]).toEqual([weighted.length, weighted.length]);
+    const ofCombinations = items.flatMap(item => [...countsIn(item).counts]);
+    expect(new Map(ofCombinations)).toEqual(
+      new Map([
+        [one.template, { sent: people.length - ofOther, clicked: people.length - ofOther }],
+        [one.other, { sent: ofOther, clicked: ofOther }],
+      ]),
+    );
   });
 
-  it('of two days, those of the day on which an email is claimed count', async () => {
+  it.each([
+    ['the minute after midnight, those of the day on which they were due', 2 * MINUTE + 30_000, 'template'],
+    ['later, those of the day on which they are claimed', 12 * MINUTE, 'other'],
+  ] as const)('of emails that were due before midnight count %s', async (_, claimed, chosen) => {
     const one = await allocated(people.slice(0, 30), { delay_minutes: 13 * 60 + 59 });
     await putShares(one, TODAY, { template: { [one.template]: 1_000, [one.other]: 0 } });
     await putShares(one, TOMORROW, { template: { [one.template]: 0, [one.other]: 1_000 } });
     const pack = await sweptPack(one.sender, 14 * HOUR + 3 * MINUTE);
     expect(pack.minute).toBe(`${TODAY}T23:59`);
-    one.sender.at(timeAfter(14 * HOUR + 12 * MINUTE));
+    one.sender.at(timeAfter(14 * HOUR + claimed));
     await deliver(one.sender.needs, pack);
     const claims = (await claimsOf(one)).filter(({ weighted }) => weighted);
     expect(claims.length).toBeGreaterThan(20);
-    expect(new Set(claims.map(({ combination }) => combination))).toEqual(new Set([one.other]));
+    expect(new Set(claims.map(({ combination }) => combination))).toEqual(new Set([one[chosen]]));
   });
 
   it('that are equal again, or of another day, they do not count', async () => {

@@ -8,6 +8,7 @@ import * as organizations from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
 import * as claims from '#core/recipient/claim.ts';
+import * as journal from '#core/recipient/journal.ts';
 import * as memberships from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
@@ -18,6 +19,7 @@ import * as pageStore from '#core/sending/log/log.ts';
 import { newSeed, preview } from '#core/sending/preview.ts';
 import * as batches from '#core/sending/provider-event.ts';
 import { getAll } from '#core/storage/table.store.ts';
+import { updateItem } from '#core/storage/write.store.ts';
 import { EmailSendsQuery } from '#shared/send.ts';
 import { stored as storedAutomation } from '#test/support/core-automation.ts';
 import { found } from '#test/support/core-list.ts';
@@ -257,6 +259,17 @@ describe('An unknown email', () => {
     expect(claim).toMatchObject({ resent_by: 'user-1', resends: 1 });
     const [first, second] = sender.mails().map(({ text }) => text.replace(/https:[^\s)]+/g, ''));
     expect(second).toBe(first);
+  });
+
+  it('keeps how its content was chosen, where it is sent again', async () => {
+    const { sender, id } = await newReader('unknown');
+    const { key, claim } = await find(sender, id);
+    const chosen = { share: 0.9, weighted: true };
+    await updateItem(table, journal.entryKey(key, claim.seq), { set: chosen });
+    await resend(sender, id);
+    await at(sender, 12);
+    const [row] = (await log(sender)).data;
+    expect((await find(sender, row?.id ?? '')).claim).toMatchObject({ ...chosen, resends: 1 });
   });
 
   it('is sent again once where two ask for it at the same time', async () => {
