@@ -254,7 +254,9 @@ describe('the result of an entry', () => {
     const { post, asked } = answering(request => ({
       BulkEmailEntryResults: to(request).map(one => ({ Status: one === bad ? Status : 'SUCCESS' })),
     }));
-    expect(await post(people(3).map(to => outgoing(to)))).toEqual([
+    // Calls have emails with the same content side by side.
+    const texts = ['B', 'A', 'B'];
+    expect(await post(people(3).map((to, n) => outgoing(to, { pre_cta_content: texts[n] ?? '' })))).toEqual([
       { kind: 'accepted' },
       outcome,
       { kind: 'accepted' },

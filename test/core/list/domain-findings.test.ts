@@ -55,6 +55,7 @@ describe('SPF', () => {
     ['broken', ['v=spf1 include:mailgun.org.example.net ~all']],
     ['broken', ['v=spf1 include:mailgun.org ~all', 'v=spf1 -all']],
     ['broken', ['v=spf1 include:mailgun.org include:empty.example.net ~all']],
+    ['ok', [`v=spf1 ${'a:x.example.com '.repeat(8)}include:mailgun.org ~all`]],
     ['broken', [`v=spf1 ${'a:x.example.com '.repeat(9)}include:mailgun.org ~all`]],
     ['unknown', ['v=spf1 include:slow.example.net ~all']],
     ['unknown', ['v=spf1 include:%{i}.example.net ~all']],

@@ -14,6 +14,19 @@ it('amounts that are alike vary as their number does; above the bound they count
   });
 });
 
+it('there is no range where some of the value names no email', () => {
+  const [value, bound] = [4_000, 100];
+  const all = Array.from({ length: PARTS }, (_, part) => ({
+    amounts: classOf(100),
+    part,
+    count: 4,
+    units: 400,
+  }));
+  const named = 400 * PARTS;
+  expect(rangeOfValue(all, { sent: 10_000, value: named }, bound)).not.toBeNull();
+  expect(rangeOfValue(all, { sent: 10_000, value: named + value }, bound)).toBeNull();
+});
+
 it.each([
   { people: 500, days: 60, rate: 0.01, amounts: 1 },
   { people: 500, days: 60, rate: 0.01, amounts: 2 },

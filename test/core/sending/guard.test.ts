@@ -270,9 +270,12 @@ it('is asked about bounces and complaints alone', () => {
     { key: key('a'), add: { sent: 5 } },
     { key: key('b'), add: { bounced: 1 } },
     { key: key('b'), add: { complained: 1 } },
+    { key: key('c'), add: { complained: 1 } },
     other,
   ];
-  expect(guardedIn(counters)).toEqual([{ organization: 7, automation: 'b', provider: 'ses' }]);
+  expect(guardedIn(counters)).toEqual(
+    ['b', 'c'].map(automation => ({ organization: 7, automation, provider: 'ses' })),
+  );
 });
 
 it('of a sequence, the step alone is paused, and a change of its name does not switch it on', async () => {

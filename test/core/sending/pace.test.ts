@@ -116,6 +116,9 @@ it('packs of all organizations wait one behind the other, and what is free again
   other.sender.at(timeAfter(20 * MINUTE));
   await deliver(other.sender.needs, { ...pack, id: 'later0000000' });
   expect(posted(other.sender)).toEqual(['10 by ses']);
+  expect(await get(table, PACE)).toMatchObject({
+    free_at: timeAfter(20 * MINUTE + 5 * SECOND).toISOString(),
+  });
 });
 
 it('a pack that meets the reservation of another one waits behind it', async () => {
