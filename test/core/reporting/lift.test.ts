@@ -1,11 +1,19 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as listMember from '#core/list/list-member/list-member.ts';
 import * as holdout from '#core/organization/holdout.ts';
 import * as organizations from '#core/organization/organization.ts';
 import { writeClick } from '#core/recipient/journal.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
-import { liftOf, liftOfAutomation, liftOfOrganization, sumsOf, unitsOf } from '#core/reporting/lift.ts';
+import {
+  liftCounters,
+  liftOf,
+  liftOfAutomation,
+  liftOfOrganization,
+  sumsOf,
+  unitsOf,
+} from '#core/reporting/lift.ts';
 import { post } from '#core/reporting/value.ts';
-import { queryPartition } from '#core/storage/table.store.ts';
+import { batchWrite, type Key, queryPartition } from '#core/storage/table.store.ts';
 import { NewValue, UNKNOWN_PERSON } from '#shared/value.ts';
 import { deliveries, MINUTE, type Sender, timeAfter } from '#test/support/deliveries.ts';
 import { claims, looks } from '#test/support/held-out.ts';
@@ -122,6 +130,35 @@ it('clicks count in emails of others alone, and who unsubscribes counts', async 
   const { clicks, unsubscribes } = await report();
   expect(clicks).toMatchObject({ held_out: held?.length, others: others?.length });
   expect(unsubscribes).toMatchObject({ held_out: 0, others: 1 });
+  // Who has unsubscribed may be changed, or come so.
+  await changeMember(sender, readers, { metadata: { plan: 'pro' } }, { email: others?.[0] ?? '' });
+  await listMember.add({ table, now: sender.now }, sender.organization, {
+    email_list_id: readers.id,
+    email: 'late@example.com',
+    is_subscribed: false,
+    metadata: {},
+  });
+  expect((await report()).unsubscribes).toMatchObject({ held_out: 0, others: 1 });
+});
+
+it('of enough conversions, the lift of their value is told too', async () => {
+  const units = await unitsOf({ table, now: sender.now }, sender.organization);
+  const order = { organization: sender.organization, lists: [readers.id] };
+  const counters = Array.from({ length: 400 }, (_, nth) =>
+    liftCounters(units, {
+      ...order,
+      counted: 'conversions',
+      hash: hashOf(`buyer${nth}@example.com`),
+      units: 100_000,
+    }),
+  ).flat();
+  const counts: Record<string, number> = {};
+  for (const [field, count] of counters.flatMap(({ add }) => Object.entries(add)))
+    counts[field] = (counts[field] ?? 0) + Number(count);
+  await batchWrite(table, { puts: [{ ...(counters[0]?.key as Key), ...counts }] });
+  const { conversions, value } = await report();
+  expect(conversions.lift).not.toBeNull();
+  expect(value.lift?.estimate).toBeCloseTo(conversions.lift?.estimate ?? Number.NaN, 6);
 });
 
 it('holdouts are read once a minute, however much happens in an organization; a new one counts within that minute', async () => {
