@@ -316,7 +316,7 @@ const fact = (name: string) =>
     .find(one => one.querySelector('dt')?.textContent === name)
     ?.querySelector('dd')?.innerText;
 
-proof('the settings of a list are read on its page, and what is not set says so', async () => {
+it('the settings of a list are read on its page, and what is not set says so', async () => {
   const sending: Answers = { 'GET /api/sending-hours': { time_zone: 'Europe/Berlin', quiet_hours: [] } };
   const { api, router } = openParts(list, '?tab=settings', sending);
   const facts = (...names: string[]) => names.map(name => fact(name));

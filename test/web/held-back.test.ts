@@ -44,6 +44,12 @@ it('says nothing of what is missed where nothing can be estimated, and writes am
   expect(heldBackTexts({ ...LIMIT, earned: gain(48_210.55, 31_002, 70_120) }, 'value', 'EUR')).toContain(
     'Probably €48,000 of value missed (€31,000 to €70,000)',
   );
+  const complained = gain(1, 0.5, 2);
+  expect(heldBackTexts({ ...LIMIT, earned: gain(31, 22, 43), complained }, 'clicks', 'EUR')).toEqual([
+    '412 emails held back',
+    'Probably 31 clicks missed (22 to 43)',
+    'About 1 complaint avoided (0.5 to 2)',
+  ]);
 });
 
 const ESTIMATE = {

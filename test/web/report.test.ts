@@ -116,6 +116,9 @@ it('by value per email, a combination without a range of it is behind all that h
     ['poor', 'rich', 'lucky'],
     ['rich', 'poor', 'lucky'],
   ]);
+  // Ranges do not add up.
+  const [both] = nameRows([...rows.slice(2), ...rows.slice(2)], {}, 'value_per_send', 'desc');
+  expect(both?.figures.value_per_send_range).toBeNull();
 });
 
 it('a combination of which nothing was sent has no value per email, and is last in both directions', () => {

@@ -68,7 +68,7 @@ export async function estimateLimit(
   let [people_more, people_fewer] = [0, 0];
   const question = { states: [before, withSafeguards(to)(before)], interval };
   const { scaled, ...looked } = await predict(
-    { ...needs, ...MOST_FOR_UPCOMING },
+    { ...MOST_FOR_UPCOMING, ...needs },
     question,
     ([had = [], has = []]) => {
       let difference = 0;

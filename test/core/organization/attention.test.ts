@@ -1,11 +1,14 @@
 import { beforeAll, expect, it } from 'vitest';
+import * as automationStore from '#core/automation/automation.store.ts';
 import * as attention from '#core/home/attention.ts';
 import * as listStore from '#core/list/list.store.ts';
 import * as batches from '#core/sending/batch/batch.store.ts';
 import { bucketOf } from '#core/sending/rollup.ts';
 import { partitionOf, shardOf } from '#core/sources/source.ts';
 import { batchWrite, type Table } from '#core/storage/table.store.ts';
+import { commit } from '#core/storage/write.store.ts';
 import type { Check } from '#shared/domain-check.ts';
+import { stored as storedAutomation } from '#test/support/core-automation.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { intercepted } from '#test/support/intercepted.ts';
 import { newOwner } from '#test/support/people.ts';
@@ -96,6 +99,22 @@ it('says which keys are refused, and which lists of active automations have none
   // Nothing is sent by it anyway.
   await put({ PK: `ORG#${organization}`, SK: `LIST#${list.id}`, ...stored, connection, active: false });
   expect(await shown(made)).toEqual(['list_off welcome', 'no_key Keyless']);
+});
+
+it('says which automations the guard has paused, though they are off, and of which it warned today', async () => {
+  const { made, list } = await newScene();
+  const found = { kind: 'complained', hours: 24, sent: 1_000, percent: 1, provider: 'ses' } as const;
+  const pause = async (name: string, set: object) => {
+    const { id } = await made.newAutomation({ name, email_list_ids: [list.id] });
+    await made.newTemplate([id]);
+    const stored = await storedAutomation(table, made.organization, id);
+    await commit(table, [automationStore.changeWrite(table, stored, { ...stored, ...set })]);
+  };
+  const at = '2026-03-10T08:00:00.000Z';
+  const paused = { ...found, by: 'guard', at, events: 10, combination_id: null };
+  await pause('paused', { active: false, paused });
+  await pause('warned', { warned: { ...paused, events: 3 } });
+  expect(await shown(made)).toEqual(['guard_paused paused 10 1000', 'guard_warned warned 3 1000']);
 });
 
 it('says which domains in use are broken, and which were not checked for an hour', async () => {

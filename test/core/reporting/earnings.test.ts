@@ -123,6 +123,8 @@ describe('what earns most, before a day', () => {
     ]);
     expect(await rank()).toEqual({ stored: 0, failed: [] });
     await setOrder(sender, 'value');
+    // A change of something else leaves it at that.
+    await safeguards.change({ table, now: sender.now }, sender.organization, { max_emails_1_week: 7 });
     expect(await rank()).toEqual({ stored: 1, failed: [] });
     expect(await earnersIn(sender)).toEqual({ [TOMORROW]: [a.id, b.id] });
     await count(sender, [clicksOf(b, { sent: 10_000, clicked: 9_000 })]);
@@ -132,6 +134,17 @@ describe('what earns most, before a day', () => {
     expect(await earnersAfter(needs(), sender.organization, BECOMES_VALUE)).toEqual({
       [TOMORROW]: [b.id, a.id],
     });
+  });
+
+  it('goes by what one email earns, however many were sent', async () => {
+    const { sender, a, b } = await three();
+    await count(sender, [
+      clicksOf(a, { sent: 10_000, clicked: 600 }),
+      clicksOf(b, { sent: 2_000, clicked: 200 }),
+    ]);
+    await setOrder(sender, 'value');
+    await rank();
+    expect(await earnersIn(sender)).toEqual({ [TOMORROW]: [b.id, a.id] });
   });
 
   it('is refused once senders may read that day, as a process may be slow', async () => {
@@ -191,6 +204,21 @@ describe('by value', () => {
     expect(await explained(c)).toEqual([null, null, null]);
     await setOrder(sender, 'least_recent');
     expect(await explained(b)).toEqual([null, null, null]);
+  });
+
+  it('of what a limit held back, nothing is said to earn more that was sent in another minute', async () => {
+    const { sender, readers, c } = await three();
+    const fields = { email_list_ids: [readers.id], metadata_trigger: 'trial_ends', delay_days: 2 };
+    const later = await sender.newAutomation({ ...fields, every_x_days: 1, delay_minutes: 30 });
+    await sender.newTemplate([later.id]);
+    await setOrder(sender, 'value');
+    await store(sender, TODAY, [c.id]);
+    await mailedAt(sender, timeAfter(3 * MINUTE));
+    await mailedAt(sender, timeAfter(33 * MINUTE));
+    const member = await listMember.find({ table }, sender.organization, memberOf(readers, ANN));
+    const stored = await storedAutomation(sender, later.id);
+    const { past } = await explain({ table, now: sender.now }, member, stored);
+    expect(past).toMatchObject([{ reason: 'capped:max_emails_1_hour', earns_more: null }]);
   });
 
   it('the simulation and the dry run of the order say what becomes of each', async () => {

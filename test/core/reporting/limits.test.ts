@@ -120,6 +120,13 @@ it('another limit of a week says how many emails more or fewer, for whom, and wh
   // Each day one of each of two people: of 30 days, those within limits of 7 and of 5.
   expect(more.emails).toBeGreaterThan(10);
   expect(more.earned?.estimate).toBeCloseTo(more.emails / 10);
+  // Of a sample too, what they earn is of all of them.
+  const sampled = await estimateLimit({ ...needs, mostPeople: 1 }, sender.organization, {
+    max_emails_1_week: 7,
+  });
+  expect(sampled.sampled).not.toBeNull();
+  expect(sampled.emails).toBe(more.emails);
+  expect(sampled.earned?.estimate).toBeCloseTo(sampled.emails / 10);
   const fewer = await estimate(2);
   expect(fewer).toMatchObject({ people_more: 0, people_fewer: 2 });
   expect(fewer.emails).toBeLessThan(-20);
