@@ -362,7 +362,12 @@ describe('a plan of another', () => {
     await join(stack, owner, as.organization, user);
     const of = ({ token }: { token: string }) => ({ token, organization: as.organization });
     const limits = { safeguards: { max_emails_1_hour: 5 } };
-    expect((await plan(limits, of(user))).status).toBe(403);
+    for (const desired of [
+      limits,
+      { sending_hours: { time_zone: 'Asia/Tokyo' } },
+      { holdout: { percent: 10 } },
+    ])
+      expect((await plan(desired, of(user))).status).toBe(403);
     const { body: made } = await plan(limits, of(admin));
     expect((await apply(made.hash, {}, of(user))).status).toBe(403);
     const become = (role: string) =>

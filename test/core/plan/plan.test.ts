@@ -173,6 +173,8 @@ describe('A plan of all kinds', () => {
     expect(await stored()).toEqual(RESULT);
     const fresh = applied.changes.find(({ name }) => name === 'fresh');
     expect(fresh?.id).toBe((await named('fresh'))?.id);
+    const [course] = await sequenceStore.readAll(table, sender.organization);
+    expect((await named('second'))?.sequence_id).toBe(course?.id);
     const { delete: __, ...again } = desired;
     expect((await make(again)).changes).toEqual([]);
   });
@@ -422,6 +424,17 @@ it('content that a plan switches off is sent no longer, and again once a plan sw
   expect(await sent()).toEqual([]);
   await switched(true);
   expect(await sent()).toEqual([id]);
+});
+
+it('a wording of before is written anew as the newest version', async () => {
+  await sender.newTemplate([], { name: 'Wording', cta_text: 'Read on' });
+  for (const cta_text of ['Look around', 'Read on'])
+    await make({ templates: [{ name: 'Wording', cta_text }] }).then(({ hash }) => apply(hash));
+  expect((await stored()).templates).toEqual([
+    ['Wording', 1, false, []],
+    ['Wording', 2, false, []],
+    ['Wording', 3, true, []],
+  ]);
 });
 
 it('new content and a new wording have images of their own organization alone', async () => {
