@@ -79,31 +79,32 @@ function serveWith<const T extends RouteTable>(
         loads.flatMap(({ id, loader }) => loader.keys(organization, id, params));
       const { active, items } = await authorize(route, event, caller, keysIn);
       if (active) await count?.(at, active);
-      const request = {
-        ...caller,
-        active,
-        ...(active && (await loaded(loads, active, items, params))),
-        params,
-        query: readQuery(route, event),
-        body: readBody(route, event),
-        named: () => organizationOfHeader(event),
-        userAgent: event.headers['user-agent'] ?? '',
-        network: () => networkOf(viewerOf(event)),
-        now: at,
-        hasTimeLeft: (reserveMs = 0) =>
-          context.getRemainingTimeInMillis() > SPARE_MS + reserveMs &&
-          now().getTime() - at.getTime() + reserveMs < (budget?.mostMs ?? Number.POSITIVE_INFINITY),
-      };
-      if (caller.scopes) requireSwitch(route, caller.scopes, request.body);
-      // Counted after all refusals, as only the work is expensive.
-      if (active && budget) await rate.countCalls({ table, now: at }, active.organization.id, budget);
       const answer = async () => {
+        const request = {
+          ...caller,
+          active,
+          ...(active && (await loaded(loads, active, items, params))),
+          params,
+          query: readQuery(route, event),
+          body: readBody(route, event),
+          named: () => organizationOfHeader(event),
+          userAgent: event.headers['user-agent'] ?? '',
+          network: () => networkOf(viewerOf(event)),
+          now: at,
+          hasTimeLeft: (reserveMs = 0) =>
+            context.getRemainingTimeInMillis() > SPARE_MS + reserveMs &&
+            now().getTime() - at.getTime() + reserveMs < (budget?.mostMs ?? Number.POSITIVE_INFINITY),
+        };
+        if (caller.scopes) requireSwitch(route, caller.scopes, request.body);
+        // Counted after all refusals, as only the work is expensive.
+        if (active && budget) await rate.countCalls({ table, now: at }, active.organization.id, budget);
         const work = async () => handlerOf[event.routeKey]?.(request);
         const answered = await (active && budget?.processorMs
           ? metered({ at, active }, budget, work)
           : work());
         return json(statusOf(route), route.answer && answered);
       };
+      // What a repeated call names may be deleted by then, by the first one.
       return active && answerOnce ? answerOnce(event, { at, active }, answer) : answer();
     });
 }
@@ -255,7 +256,7 @@ const checkedAnswers = (routes: RouteTable): Step => ({
     if (process.env.CHECK_ANSWERS !== 'true') return;
     const { answer } = routeOf(routes, event);
     // Parsing leaves out fields that are not declared, and the key __proto__, which a caller may have sent.
-    const answered: unknown = JSON.parse(response?.body ?? 'null', (key, value) =>
+    const answered: unknown = JSON.parse(response?.body || 'null', (key, value) =>
       key === '__proto__' ? undefined : value,
     );
     const result = answer?.safeParse(answered);

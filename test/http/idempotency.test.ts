@@ -77,6 +77,24 @@ describe.each([...WRITING, ...TWINS])('%s with an Idempotency-Key', route => {
   });
 });
 
+it('a deletion is answered alike where it is repeated with its key, and is one of nothing with another key', async () => {
+  const as = { token: caller.apiToken, organization: caller.owner.home.id };
+  const { body } = await stack.call('POST /api/v1/automations', { ...as, body: { name: 'for_a_while' } });
+  const remove = (key: string) =>
+    stack.call('DELETE /api/v1/automations/{automation}', {
+      ...as,
+      params: { automation: body.id },
+      headers: { 'idempotency-key': key },
+    });
+  const [first, second] = [await remove('delete'), await remove('delete')];
+  expect([first, second].map(({ status, text }) => [status, text])).toEqual([
+    [204, ''],
+    [204, ''],
+  ]);
+  expect(second.headers.get('idempotent-replayed')).toBe('true');
+  expect((await remove('another')).status).toBe(404);
+});
+
 it('a key is that of its user: another user neither gets its answer nor takes the key away', async () => {
   const { ids, owner, apiToken } = caller;
   const other = await newMember(stack);
