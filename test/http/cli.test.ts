@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -25,6 +27,7 @@ const stack = apiStack();
 mkdirSync('.tmp', { recursive: true });
 type Entries = { def: { innerType: { def: { element: { def: { shape: object } } } } } };
 
+const plainly = (_: string, text: string) => text;
 const newDirectory = () => join(mkdtempSync(resolve('.tmp', 'cli-')), 'letterflow');
 
 function write(directory: string, files: Record<string, string>): string {
@@ -177,15 +180,29 @@ describe('The command line', () => {
     changeFile(automationFile(), /delay_days: \d+/, 'delay_days: 41');
     const plan: Plan = JSON.parse((await letterflow(token, ['plan', directory, '--json'])).out);
     const textWith = (effect: Partial<Plan['effect']>) =>
-      planText(
-        { ...plan, effect: { ...plan.effect, ...effect } },
-        'https://app.example.com',
-        (_, text) => text,
-      );
+      planText({ ...plan, effect: { ...plan.effect, ...effect } }, 'https://app.example.com', plainly);
     const note = 'The numbers are of a sample';
     expect(textWith({})).not.toContain(note);
     expect(textWith({ counted_share: 0.5 })).toContain(note);
     expect(textWith({ sampled: { people: 4, of: 12 } as never })).toContain(note);
+  });
+
+  it('lists the days that have more emails or fewer', async () => {
+    await letterflow(token, ['pull', directory]);
+    changeFile(automationFile(), /delay_days: \d+/, 'delay_days: 41');
+    const plan: Plan = JSON.parse((await letterflow(token, ['plan', directory, '--json'])).out);
+    const [first, second, third] = plan.effect.days;
+    const days = [
+      { date: String(first?.date), more: 3, fewer: 0 },
+      { date: String(second?.date), more: 0, fewer: 2 },
+      { date: String(third?.date), more: 0, fewer: 0 },
+    ];
+    const text = planText({ ...plan, effect: { ...plan.effect, days } }, 'https://app.example.com', plainly);
+    const shown = text.split('\n').filter(line => days.some(({ date }) => line.includes(`    ${date}`)));
+    expect(shown.map(line => line.trim().split(/ +/))).toEqual([
+      [first?.date, '+3'],
+      [second?.date, '-2'],
+    ]);
   });
 
   it('names file, line and field of what the product refuses', async () => {
@@ -337,6 +354,14 @@ it('the workflow plans pull requests, and applies what is merged with a limit', 
   expect(runs(jobs.plan)).not.toContain('apply');
   expect(jobs.apply.if).toBe("github.event_name == 'push'");
   expect(runs(jobs.apply)).toContain('npx --no letterflow apply letterflow --yes --max-people');
+  // A shell of GitHub ends at what fails, and a plan that changes something ends with 2.
+  const { run } = jobs.plan.steps.find(({ name }: { name?: string }) => name === 'Plan');
+  const folder = newDirectory();
+  write(folder, { 'bin/npx': '#!/bin/sh\necho changes\nexit 2\n' });
+  chmodSync(join(folder, 'bin/npx'), 0o755);
+  const env = { PATH: `${join(folder, 'bin')}:${process.env.PATH}` };
+  execFileSync('bash', ['-e', '-c', run], { cwd: folder, env });
+  expect(readFileSync(join(folder, 'comment.md'), 'utf8')).toContain('changes');
   // The token is in no step that runs what others have written.
   for (const { steps } of Object.values(jobs) as { steps: { run?: string; env?: object }[] }[])
     for (const { run = '', env = {} } of steps)

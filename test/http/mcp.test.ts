@@ -4,6 +4,7 @@ import { type RouteKey, routes } from '#shared/routes.ts';
 import { TOOL_TEXTS } from '#shared/tool-texts.ts';
 import { callTools } from '../support/assistant.ts';
 import { apiStack } from '../support/handlers.ts';
+import { join } from '../support/organization.ts';
 import { type Belongings, newBelongings, VALID } from '../support/valid-calls.ts';
 
 const stack = apiStack();
@@ -14,7 +15,7 @@ const post = (sent: Parameters<typeof callTools>[1] = {}) => callTools(stack, se
 type Person = 'accept' | 'decline' | 'cancel';
 
 /** The official client, used by a person who answers what it asks. */
-async function connected(token: string, person?: Person) {
+async function connected(token: string, person?: Person, headers: Record<string, string> = {}) {
   const asked: string[] = [];
   const client = new Client(
     { name: 'assistant', version: '1.0.0' },
@@ -26,7 +27,7 @@ async function connected(token: string, person?: Person) {
       return person === 'accept' ? { action: 'accept', content: { apply: true } } : { action: person };
     });
   const transport = new StreamableHTTPClientTransport(new URL('/mcp', SITE), {
-    requestInit: { headers: { authorization: `Bearer ${token}` } },
+    requestInit: { headers: { authorization: `Bearer ${token}`, ...headers } },
     fetch: async (_, init) =>
       post({
         method: init?.method ?? 'GET',
@@ -195,13 +196,33 @@ describe('An assistant', () => {
     });
     expect(plan.isError).toBe(true);
     // An id is one segment of a path.
-    for (const listMember of ['../tokens?x=/', '..', '.', '', undefined]) {
+    const own = owned.ids.listMember;
+    for (const listMember of [`${own}?x=1`, `${own}/`, '../tokens?x=/', '..', '.', '', undefined]) {
       const odd = await client.callTool({ name: 'getListMember', arguments: { listMember } });
       expect(odd.isError, listMember).toBe(true);
     }
     const { content } = await client.callTool({ name: 'getListMember', arguments: { listMember: '..' } });
     expect(content).toMatchObject([{ text: 'listMember must be an id' }]);
   });
+});
+
+it('an assistant acts in the organization that it names', async () => {
+  const [one, other] = [await newBelongings(stack), await newBelongings(stack)];
+  await join(stack, other.owner, other.owner.home.id, one.owner, 'ADMIN');
+  const { body } = await stack.call('POST /api/tokens', {
+    token: one.owner.token,
+    organization: one.owner.home.id,
+    body: { name: 'both', expiration: null, scopes: ['read'] },
+  });
+  const idsIn = async (headers: Record<string, string>) => {
+    const { client } = await connected(body.token, undefined, headers);
+    const [, data] = textsOf(await client.callTool({ name: 'listAutomations', arguments: {} }));
+    return JSON.parse(data ?? '').map(({ id }: { id: string }) => id);
+  };
+  expect(await idsIn({})).toContain(one.ids.automation);
+  expect(await idsIn({ 'x-active-organization': String(other.owner.home.id) })).toContain(
+    other.ids.automation,
+  );
 });
 
 describe('A request', () => {

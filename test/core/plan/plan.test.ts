@@ -413,6 +413,29 @@ it('emails stand under the UTC day on which they are due', async () => {
   expect(effect.days.map(({ more }) => more).slice(0, 3)).toEqual([1, 1, 0]);
 });
 
+it('nobody is reached whose first email is after the days that a plan shows', async () => {
+  await sender.add(readers, 'late@example.com', { ends: '2030-01-31T05:00:00Z' });
+  const { effect } = await make({
+    automations: [{ name: 'fresh', email_lists: ['Readers'], metadata_trigger: 'ends', repeat: 'once' }],
+    templates: [{ ...TEXT, name: 'New', automations: ['fresh'] }],
+  });
+  expect(effect.newly_reached.count).toBe(0);
+  expect(effect.days.filter(({ more }) => more > 0)).toEqual([]);
+});
+
+it('a step is on or off by itself, whether or not its sequence is on', async () => {
+  const sequence = (active: boolean) => ({
+    sequences: [
+      { name: 'Course', active: false, steps: [{ name: 'a' }, { name: 'b', delay_days: 2, active }] },
+    ],
+  });
+  const created = await make(sequence(false));
+  expect(created.changes[0]?.after?.steps).toMatchObject([{ active: true }, { active: false }]);
+  await apply(created.hash);
+  expect((await make(sequence(false))).changes).toEqual([]);
+  expect((await make(sequence(true))).changes).toMatchObject([{ action: 'change', name: 'Course' }]);
+});
+
 it('content that a plan switches off is sent no longer, and again once a plan switches it on', async () => {
   const kept = await sender.newAutomation({ name: 'kept', email_list_ids: [readers.id] });
   const { id } = await sender.newTemplate([kept.id], { name: 'Wording' });
