@@ -184,7 +184,8 @@ describe('bad input', () => {
         headers: { ...json, authorization: `Bearer ${token}` },
         body: `{"name":"${name}"}`,
       });
-    expect(await found('a\\ud800b')).toMatchObject({ status: 422, body: { message: expect.any(String) } });
+    for (const half of ['a\\ud800b', 'a\\udc00b', 'a\\uDFFF'])
+      expect(await found(half)).toMatchObject({ status: 422, body: { message: expect.any(String) } });
     expect(await found('\\ud83d\\udc8c \\\\ud800')).toMatchObject({
       status: 201,
       body: { name: '💌 \\ud800' },
