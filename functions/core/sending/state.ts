@@ -210,6 +210,12 @@ export function blockedBy(
   return lackOf(list);
 }
 
+/** The mailing of people who are there already ends with the switch that began it. A broadcast is stopped in another way. */
+export const isPassOver = (
+  { broadcast, active_since = '' }: Pick<automationStore.StoredAutomation, 'broadcast' | 'active_since'>,
+  existing: string,
+): boolean => !broadcast && active_since > existing;
+
 export const wasOff = ({ active_since = '' }: { active_since?: string | undefined }, due: Date): boolean =>
   active_since >= new Date(due.getTime() + MINUTE).toISOString();
 

@@ -176,6 +176,24 @@ it('what was queued when it was switched off is not sent when it is on again, ev
   expect(new Set(await reasons(sender))).toEqual(new Set(['automation_off']));
 });
 
+it('what was claimed when it was switched off for a moment is not posted five seconds later', async () => {
+  const { sender, change, switchOn } = await ready({ ann: MEMBERS.ann, ben: MEMBERS.ben });
+  await switchOn();
+  const { mailgun } = sender.needs.providers;
+  const { post } = mailgun;
+  mailgun.post = async (access, emails, mayContinue) => {
+    for (const active of [false, true]) {
+      sender.at(new Date(sender.now.getTime() + 400));
+      await change({ active });
+    }
+    sender.at(new Date(sender.now.getTime() + 5_001));
+    return post(access, emails, mayContinue);
+  };
+  await sender.run(timeAfter(10 * 60_000));
+  expect(sender.mails()).toEqual([]);
+  expect(new Set(await reasons(sender))).toEqual(new Set(['automation_off']));
+});
+
 it.each([
   ['the automation is switched off', ({ change }: Ready) => change({ active: false })],
   [

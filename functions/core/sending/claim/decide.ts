@@ -32,6 +32,7 @@ import type { Skip } from '../skip.store.ts';
 import {
   blockedBy,
   isHeldOut,
+  isPassOver,
   minuteOfSending,
   mismatchOf,
   ruleFor,
@@ -315,9 +316,7 @@ function owedBy(
   const automation = context.automations.get(pair.automation);
   // Checked before what is due, so that the skip has this reason instead of `not_due`.
   const isOver = (stored: automationStore.StoredAutomation) =>
-    existing === undefined
-      ? wasOff(stored, minute)
-      : !stored.broadcast && (stored.active_since ?? '') > existing;
+    existing === undefined ? wasOff(stored, minute) : isPassOver(stored, existing);
   if (blocked || !automation || isOver(automation)) return { reason: blocked ?? 'automation_off' };
   if (person.suppression) return { reason: 'suppressed' };
   const membership = person.memberships.get(pair.list);

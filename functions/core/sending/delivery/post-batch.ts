@@ -14,9 +14,16 @@ import { SECOND } from '#shared/time.ts';
 import * as batchStore from '../batch/batch.store.ts';
 import { PROVEN } from '../batch/outcome.ts';
 import type { Claimed } from '../claim/claim.ts';
-import type { Pack, Run } from '../pack.ts';
+import type { Pack, PackSource, Run } from '../pack.ts';
 import { sentName } from '../rollup.ts';
-import { blockedBy, minuteOfSending, pausedUntil, readSendingState, type SendingState } from '../state.ts';
+import {
+  blockedBy,
+  isPassOver,
+  minuteOfSending,
+  pausedUntil,
+  readSendingState,
+  type SendingState,
+} from '../state.ts';
 import { finishRelease, MOST_AT_ONCE, type Needs, releaseBatch, sendOf } from './release.ts';
 import { outgoingEmails } from './render.ts';
 
@@ -37,8 +44,7 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<number>
   if (!state.organization) return 0;
   const list = state.lists.get(listId);
   const automation = state.automations.get(automationId);
-  const minute = minuteOfSending(pack, automationId, now());
-  const blocked = blockedBy(state, { list: listId, automation: automationId }, minute);
+  const blocked = blockedNow(state, posting, now());
   if (blocked || !list || !automation) {
     await releaseBatch(needs, { pack, batch, claims: claimed }, { reason: blocked ?? 'list_off' });
     return 0;
@@ -111,6 +117,17 @@ async function designToSend(
   return without;
 }
 
+/** Who is there already gets nothing more either if it was off for a moment since they were claimed. */
+function blockedNow(state: SendingState, { pack, batch }: Pick<Posting, 'pack' | 'batch'>, now: Date) {
+  const pair = batchStore.parseBatchId(batch);
+  const blocked = blockedBy(state, pair, minuteOfSending(pack, pair.automation, now));
+  const automation = state.automations.get(pair.automation);
+  const ofPair = ({ list, automation }: PackSource) => list === pair.list && automation === pair.automation;
+  const { existing } = pack.sources.find(ofPair) ?? {};
+  const isOver = automation !== undefined && existing !== undefined && isPassOver(automation, existing);
+  return blocked ?? (isOver ? 'automation_off' : undefined);
+}
+
 const UNKNOWN: Outcome = { kind: 'unknown' };
 /** For claims that were not handed to the provider: the person was stopped, or the call was full. */
 const NOT_POSTED: NotSent = { kind: 'not_sent', reason: 'interrupted', seconds: 0 };
@@ -140,15 +157,14 @@ const mayBegin = ({ now, timeLeft }: Needs, { until }: Run): boolean =>
 
 /** Asked before each request of the provider. What was read is used for a few seconds (`FRESH`), then read again. */
 function postingCheck(needs: Needs, posting: Posting, first: Seen): () => Promise<boolean> {
-  const { pack, run, batch, claimed } = posting;
+  const { run, batch, claimed } = posting;
   let seen = first;
-  const { list, automation } = batchStore.parseBatchId(batch);
+  const { list } = batchStore.parseBatchId(batch);
   const isFresh = () => needs.now().getTime() - seen.at.getTime() <= FRESH;
   const isAllowed = () => {
     const found = seen.state.lists.get(list);
     return (
-      blockedBy(seen.state, { list, automation }, minuteOfSending(pack, automation, needs.now())) ===
-        undefined &&
+      blockedNow(seen.state, posting, needs.now()) === undefined &&
       found !== undefined &&
       pausedUntil(found, needs.now()) === undefined &&
       claimed.every(({ hash }) => !seen.stopped.has(hash))
