@@ -51,6 +51,11 @@ export function providerNow(list: StoredList, now: Date): { provider: ProviderNa
   return until ? { until } : { provider: second ?? first };
 }
 
+/** Whether a provider that was chosen still takes emails. */
+export const takesEmails = (list: StoredList, provider: ProviderName, now: Date): boolean =>
+  !isDenied(list, provider) &&
+  later(provider === providerOf(list) ? list.paused_until : list.second_paused_until, now) === undefined;
+
 /** Whether emails go to the second provider, if there is one that can send. */
 function usesSecond(list: StoredList, now: Date): boolean {
   const { failing, paused_until } = list;

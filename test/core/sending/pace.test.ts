@@ -272,6 +272,21 @@ it('of a call that was cut off, the second provider takes those alone that were 
   expect(sender.mailedTo()).toEqual([told[0], told[2], told[3]].sort());
 });
 
+it('nothing more goes to a provider whose key was refused meanwhile, though a second one takes over', async () => {
+  const providers = { provider: 'mailgun', second_provider: 'ses', ...KEY } as const;
+  const { sender, list } = await paced(1, { perSecond: 100 }, providers);
+  const { mailgun } = sender.needs.providers;
+  const { post } = mailgun;
+  mailgun.post = async (access, emails, mayContinue) => {
+    const connection = { tested_at: sender.now.toISOString(), valid: false };
+    await listStore.change(table, await found(table, sender.organization, list.id), { set: { connection } });
+    sender.at(new Date(sender.now.getTime() + 5_001));
+    return post(access, emails, mayContinue);
+  };
+  await sender.run(timeAfter(30 * MINUTE));
+  expect(posted(sender)).toEqual(['1 by ses']);
+});
+
 it('the first provider is tried again each quarter of an hour, and is used alone once it takes emails', async () => {
   const { sender } = await paced(1, { perSecond: 100 }, { second_provider: 'mailgun', ...KEY });
   const list = async () => found(table, sender.organization, (await sweptListOf(sender)) ?? '');

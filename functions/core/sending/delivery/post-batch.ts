@@ -1,6 +1,13 @@
 import { designOf, type Versioned } from '#core/content/look.ts';
 import * as listStore from '#core/list/list.store.ts';
-import { NEXT_TRY, noteFailing, noteSending, providerNow, takesOver } from '#core/list/providers.ts';
+import {
+  NEXT_TRY,
+  noteFailing,
+  noteSending,
+  providerNow,
+  takesEmails,
+  takesOver,
+} from '#core/list/providers.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import { activeDomain } from '#core/list/tracking-domain.ts';
 import { inParallel } from '#core/parallel.ts';
@@ -16,14 +23,7 @@ import { PROVEN } from '../batch/outcome.ts';
 import type { Claimed } from '../claim/claim.ts';
 import type { Pack, PackSource, Run } from '../pack.ts';
 import { sentName } from '../rollup.ts';
-import {
-  blockedBy,
-  isPassOver,
-  minuteOfSending,
-  pausedUntil,
-  readSendingState,
-  type SendingState,
-} from '../state.ts';
+import { blockedBy, isPassOver, minuteOfSending, readSendingState, type SendingState } from '../state.ts';
 import { finishRelease, MOST_AT_ONCE, type Needs, releaseBatch, sendOf } from './release.ts';
 import { outgoingEmails } from './render.ts';
 
@@ -93,7 +93,7 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<number>
     // Another process has resumed the pack, and inserted this batch as released. Its recheck finds claims that it missed.
     return 0;
   }
-  const mayContinue = postingCheck(needs, { ...posting, claimed: posted }, seen);
+  const mayContinue = postingCheck(needs, { ...posting, claimed: posted }, seen, provider);
   const answered = await needs.providers[provider].post(access, emails, mayContinue);
   const outcomes = new Map(posted.map((email, index) => [email, answered[index] ?? UNKNOWN]));
   const all = claimed.map((email): [Claimed, Outcome] => [email, outcomes.get(email) ?? NOT_POSTED]);
@@ -156,7 +156,12 @@ const mayBegin = ({ now, timeLeft }: Needs, { until }: Run): boolean =>
   timeLeft() > SPARE && now().getTime() + SPARE <= until.getTime();
 
 /** Asked before each request of the provider. What was read is used for a few seconds (`FRESH`), then read again. */
-function postingCheck(needs: Needs, posting: Posting, first: Seen): () => Promise<boolean> {
+function postingCheck(
+  needs: Needs,
+  posting: Posting,
+  first: Seen,
+  provider: ProviderName,
+): () => Promise<boolean> {
   const { run, batch, claimed } = posting;
   let seen = first;
   const { list } = batchStore.parseBatchId(batch);
@@ -166,7 +171,7 @@ function postingCheck(needs: Needs, posting: Posting, first: Seen): () => Promis
     return (
       blockedNow(seen.state, posting, needs.now()) === undefined &&
       found !== undefined &&
-      pausedUntil(found, needs.now()) === undefined &&
+      takesEmails(found, provider, needs.now()) &&
       claimed.every(({ hash }) => !seen.stopped.has(hash))
     );
   };
