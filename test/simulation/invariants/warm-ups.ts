@@ -90,12 +90,14 @@ function whatAWarmUpHasNotUsedIsGivenBack(run: FinishedRun): string[] {
     const warmUp = warmUpOf(last);
     if (!warmUp) return [];
     const day = Date.parse(warmUp.day);
-    const posts = run.history.ledger.filter(({ send, at }) => {
-      const { claim } = run.history.claimOf(send) ?? {};
-      return claim?.list_id === list && at.getTime() >= day - LATE && at.getTime() < day + DAY + LATE;
-    });
-    return posts.length < warmUp.sent
-      ? [`${list} counts ${warmUp.sent} emails on ${warmUp.day}, and sent ${posts.length}`]
+    // An address that the provider refuses has used its share.
+    const posted = run.history.posts
+      .filter(({ at }) => at >= day - LATE && at < day + DAY + LATE)
+      .flatMap(({ claims }) => claims)
+      .filter(({ claim, releasedAt }) => claim.list_id === list && releasedAt === undefined);
+    const count = new Set(posted.map(({ id }) => id)).size;
+    return count < warmUp.sent
+      ? [`${list} counts ${warmUp.sent} emails on ${warmUp.day}, and posted ${count}`]
       : [];
   });
 }
