@@ -107,9 +107,10 @@ it('a token is created with the access that is chosen, at first to read and to s
   await says('Choose at least one');
   await expect.element(button('Create')).toBeDisabled();
   await access('Sending').click();
+  await access('Content').click();
   await press('Create');
   await expect.element(page.getByText('lf_value')).toBeVisible();
-  expect(api.changes()).toMatchObject([{ body: { name: 'crm', scopes: ['sending'] } }]);
+  expect(api.changes()).toMatchObject([{ body: { name: 'crm', scopes: ['content', 'sending'] } }]);
   expect(organizations).toEqual([organization.id]);
 });
 

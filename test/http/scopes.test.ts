@@ -104,6 +104,13 @@ describe('A token', () => {
     expect((await create(people.VIEWER, {}, depot)).status).toBe(201);
   });
 
+  it('is refused where one of its scopes is none', async () => {
+    for (const scopes of [['nonsense'], ['read', 'nonsense'], ['read', 'read']]) {
+      const { status, body } = await create(people.OWNER, { scopes });
+      expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['scopes']]);
+    }
+  });
+
   it('has no scopes of an organization that its user does not belong to', async () => {
     const stranger = await newMember(stack);
     expect((await create(stranger, { scopes: ['read'] }, depot)).status).toBe(403);

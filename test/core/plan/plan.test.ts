@@ -423,6 +423,15 @@ it('nobody is reached whose first email is after the days that a plan shows', as
   expect(effect.days.filter(({ more }) => more > 0)).toEqual([]);
 });
 
+it('a holdout of a sequence is changed by a plan that changes nothing else', async () => {
+  const course = (holdout_percent: number) => ({
+    sequences: [{ name: 'Course', steps: [{ name: 'a' }], holdout_percent }],
+  });
+  await make(course(10)).then(({ hash }) => apply(hash));
+  const { changes } = await make({ sequences: [{ name: 'Course', holdout_percent: 20 }] });
+  expect(changes).toMatchObject([{ before: { holdout_percent: 10 }, after: { holdout_percent: 20 } }]);
+});
+
 it('a step is on or off by itself, whether or not its sequence is on', async () => {
   const sequence = (active: boolean) => ({
     sequences: [
