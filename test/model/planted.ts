@@ -99,8 +99,8 @@ core/sending/state.ts: a pause of the guard is any switch
 - return automation?.paused ? 'guard_off' : 'automation_off';
 + return 'automation_off';
 core/sending/claim/decide.ts: what fell due while the guard had paused it is sent later
-- ? wasOff(stored, minute)
-+ ? !stored.resumes && wasOff(stored, minute)
+- automation && wasOff(automation, minute)
++ automation && !automation.resumes && wasOff(automation, minute)
 core/sending/claim/decide.ts: what is sent after a pause counts with what was sent before
 - ...(automation.resumes && { resumes: automation.resumes }),
 

@@ -192,7 +192,7 @@ export const minuteOfSending = ({ minute }: Pick<Pack, 'minute'>, automation: st
 /** An email that fell due while something was off stays unsent. `due`: the minute in which it was due. */
 export function blockedBy(
   { stage, organization, lists, automations }: SendingState,
-  { list: listId, automation: automationId }: Pair,
+  { list: listId, automation: automationId, existing }: Pair & Pick<PackSource, 'existing'>,
   due: Date,
 ): Skipped | undefined {
   const list = lists.get(listId);
@@ -207,14 +207,11 @@ export function blockedBy(
   if (!automation?.active) return automation?.paused ? 'guard_off' : 'automation_off';
   if (!automation.email_list_ids.includes(listId)) return 'automation_off';
   if (!list?.active || wasOff(list, due)) return 'list_off';
-  return lackOf(list);
+  // People who are there already are mailed until it is switched off, also if it is on again by then. A broadcast goes on.
+  const isOver =
+    existing !== undefined && !automation.broadcast && (automation.active_since ?? '') > existing;
+  return lackOf(list) ?? (isOver ? 'automation_off' : undefined);
 }
-
-/** The mailing of people who are there already ends with the switch that began it. A broadcast is stopped in another way. */
-export const isPassOver = (
-  { broadcast, active_since = '' }: Pick<automationStore.StoredAutomation, 'broadcast' | 'active_since'>,
-  existing: string,
-): boolean => !broadcast && active_since > existing;
 
 export const wasOff = ({ active_since = '' }: { active_since?: string | undefined }, due: Date): boolean =>
   active_since >= new Date(due.getTime() + MINUTE).toISOString();

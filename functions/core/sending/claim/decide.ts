@@ -32,7 +32,6 @@ import type { Skip } from '../skip.store.ts';
 import {
   blockedBy,
   isHeldOut,
-  isPassOver,
   minuteOfSending,
   mismatchOf,
   ruleFor,
@@ -315,9 +314,8 @@ function owedBy(
   const blocked = blockedBy(context, pair, minuteOfSending(pack, pair.automation, now));
   const automation = context.automations.get(pair.automation);
   // Checked before what is due, so that the skip has this reason instead of `not_due`.
-  const isOver = (stored: automationStore.StoredAutomation) =>
-    existing === undefined ? wasOff(stored, minute) : isPassOver(stored, existing);
-  if (blocked || !automation || isOver(automation)) return { reason: blocked ?? 'automation_off' };
+  const isOff = existing === undefined && automation && wasOff(automation, minute);
+  if (blocked || !automation || isOff) return { reason: blocked ?? 'automation_off' };
   if (person.suppression) return { reason: 'suppressed' };
   const membership = person.memberships.get(pair.list);
   if (membership?.status !== 'subscribed') return { reason: 'not_subscribed' };

@@ -21,9 +21,9 @@ import { SECOND } from '#shared/time.ts';
 import * as batchStore from '../batch/batch.store.ts';
 import { PROVEN } from '../batch/outcome.ts';
 import type { Claimed } from '../claim/claim.ts';
-import type { Pack, PackSource, Run } from '../pack.ts';
+import type { Pack, Run } from '../pack.ts';
 import { sentName } from '../rollup.ts';
-import { blockedBy, isPassOver, minuteOfSending, readSendingState, type SendingState } from '../state.ts';
+import { blockedBy, minuteOfSending, readSendingState, type SendingState } from '../state.ts';
 import { finishRelease, MOST_AT_ONCE, type Needs, releaseBatch, sendOf } from './release.ts';
 import { outgoingEmails } from './render.ts';
 
@@ -117,15 +117,10 @@ async function designToSend(
   return without;
 }
 
-/** Who is there already gets nothing more either if it was off for a moment since they were claimed. */
 function blockedNow(state: SendingState, { pack, batch }: Pick<Posting, 'pack' | 'batch'>, now: Date) {
-  const pair = batchStore.parseBatchId(batch);
-  const blocked = blockedBy(state, pair, minuteOfSending(pack, pair.automation, now));
-  const automation = state.automations.get(pair.automation);
-  const ofPair = ({ list, automation }: PackSource) => list === pair.list && automation === pair.automation;
-  const { existing } = pack.sources.find(ofPair) ?? {};
-  const isOver = automation !== undefined && existing !== undefined && isPassOver(automation, existing);
-  return blocked ?? (isOver ? 'automation_off' : undefined);
+  const { list, automation } = batchStore.parseBatchId(batch);
+  const source = pack.sources.find(one => one.list === list && one.automation === automation);
+  return blockedBy(state, source ?? { list, automation }, minuteOfSending(pack, automation, now));
 }
 
 const UNKNOWN: Outcome = { kind: 'unknown' };
