@@ -41,20 +41,17 @@ export const NEXT_TRY = 15 * MINUTE;
 
 /** Which provider takes emails of the list now; else until when none does. */
 export function providerNow(list: StoredList, now: Date): { provider: ProviderName } | { until: Date } {
-  const first = providerOf(list);
   const second = usesSecond(list, now) ? secondOf(list) : undefined;
-  const until = second
-    ? later(list.second_paused_until, now)
-    : isDenied(list, first)
-      ? new Date(now.getTime() + NEXT_TRY)
-      : later(list.paused_until, now);
-  return until ? { until } : { provider: second ?? first };
+  const provider = second ?? providerOf(list);
+  const until = refusesUntil(list, provider, now);
+  return until ? { until } : { provider };
 }
 
-/** Whether a provider that was chosen still takes emails. */
-export const takesEmails = (list: StoredList, provider: ProviderName, now: Date): boolean =>
-  !isDenied(list, provider) &&
-  later(provider === providerOf(list) ? list.paused_until : list.second_paused_until, now) === undefined;
+/** Until when one of its providers takes no emails: it throttles the list, or its key is denied. */
+export function refusesUntil(list: StoredList, provider: ProviderName, now: Date): Date | undefined {
+  if (isDenied(list, provider)) return new Date(now.getTime() + NEXT_TRY);
+  return later(provider === providerOf(list) ? list.paused_until : list.second_paused_until, now);
+}
 
 /** Whether emails go to the second provider, if there is one that can send. */
 function usesSecond(list: StoredList, now: Date): boolean {

@@ -5,7 +5,7 @@ import {
   noteFailing,
   noteSending,
   providerNow,
-  takesEmails,
+  refusesUntil,
   takesOver,
 } from '#core/list/providers.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
@@ -166,7 +166,7 @@ function postingCheck(
     return (
       blockedNow(seen.state, posting, needs.now()) === undefined &&
       found !== undefined &&
-      takesEmails(found, provider, needs.now()) &&
+      refusesUntil(found, provider, needs.now()) === undefined &&
       claimed.every(({ hash }) => !seen.stopped.has(hash))
     );
   };
