@@ -49,7 +49,8 @@ type Steps = {
 
 /**
  * The Lambda function of a route table. The steps of a call have the order of its refusals: 401, then 403 and 404 of the
- * organization, 429 of a program, 404 of what the path names, 422 of the query and the body, and 429 of expensive calls.
+ * organization, 429 of a program, 409 of its key, 404 of what the path names, 422 of the query and the body, and 429 of
+ * expensive calls.
  */
 function serveWith<const T extends RouteTable>(
   stepsOf: (route: Route) => Steps,
@@ -104,7 +105,7 @@ function serveWith<const T extends RouteTable>(
           : work());
         return json(statusOf(route), route.answer && answered);
       };
-      // What a repeated call names may be deleted by then, by the first one.
+      // A repeated call is answered before its path is looked up: the first one may have deleted what it names.
       return active && answerOnce ? answerOnce(event, { at, active }, answer) : answer();
     });
 }
@@ -184,7 +185,8 @@ async function answerOnce(
       return { status: statusCode, body };
     },
   );
-  const response = { ...json(status), body };
+  // Without a body as without a key.
+  const response = { ...json(status), ...(body && { body }) };
   return isRepeated
     ? { ...response, headers: { ...response.headers, 'idempotent-replayed': 'true' } }
     : response;
@@ -256,7 +258,7 @@ const checkedAnswers = (routes: RouteTable): Step => ({
     if (process.env.CHECK_ANSWERS !== 'true') return;
     const { answer } = routeOf(routes, event);
     // Parsing leaves out fields that are not declared, and the key __proto__, which a caller may have sent.
-    const answered: unknown = JSON.parse(response?.body || 'null', (key, value) =>
+    const answered: unknown = JSON.parse(response?.body ?? 'null', (key, value) =>
       key === '__proto__' ? undefined : value,
     );
     const result = answer?.safeParse(answered);
