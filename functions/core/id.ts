@@ -27,11 +27,11 @@ export const sha256 = (text: string) => createHash('sha256').update(text).digest
 export const randomText = (alphabet: string, length: number) =>
   Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 
-/** A cursor begins with a hash of its filter, so that it is refused with another one. What follows is not signed. */
-export const withFilter = (filter: object, cursor: string) => hashOf(filter) + cursor;
+/** A cursor is a position behind a hash of its filter, so that it is refused with another one. It is not signed. */
+export const cursorFor = (filter: object, position: string) => hashOf(filter) + position;
 
-/** The cursor without the hash; undefined if it belongs to another filter. */
-export const ofFilter = (filter: object, cursor: string): string | undefined =>
+/** The position in a cursor; undefined if it belongs to another filter. */
+export const positionOf = (filter: object, cursor: string): string | undefined =>
   cursor.startsWith(hashOf(filter)) ? cursor.slice(HASHED) : undefined;
 
 const HASHED = 12;

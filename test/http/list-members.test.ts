@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { withFilter } from '#core/id.ts';
+import { cursorFor } from '#core/id.ts';
 import { viewOf } from '#core/list/list-member/pages.ts';
 import type { ListMembersQuery } from '#shared/list-member.ts';
 import { apiStack } from '../support/handlers.ts';
@@ -210,7 +210,7 @@ describe('pages of list members', () => {
   const withItsFilter = ({ cursor, ...query }: Query): Query =>
     cursor === undefined
       ? query
-      : { ...query, cursor: withFilter(viewOf(query as unknown as ListMembersQuery), String(cursor)) };
+      : { ...query, cursor: cursorFor(viewOf(query as unknown as ListMembersQuery), String(cursor)) };
   const NEW_YEAR = '2030-01-01T00:00:00.000Z';
 
   describe('The members of a list', () => {

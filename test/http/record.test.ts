@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { withFilter } from '#core/id.ts';
+import { cursorFor } from '#core/id.ts';
 import type { Item } from '#core/storage/table.store.ts';
 import type { RecordEntry } from '#shared/record.ts';
 import { type RouteKey, routes } from '#shared/routes.ts';
@@ -432,7 +432,7 @@ describe('a page of the record', () => {
       expect(await page(query)).toMatchObject({ status: 422, body: { errors: refused } });
     }
     const filter = { from: '2026-01-01', per_page: '1' };
-    const early = withFilter(
+    const early = cursorFor(
       { from: filter.from },
       Buffer.from('2025-01-01T00:00:00.000Z#x').toString('base64url'),
     );

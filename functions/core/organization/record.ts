@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as users from '#core/account/user.ts';
-import { newRevision, ofFilter, withFilter } from '#core/id.ts';
+import { cursorFor, newRevision, positionOf } from '#core/id.ts';
 import { invalid } from '#core/refusal.ts';
 import {
   deletePage,
@@ -238,13 +238,13 @@ export async function page(
   const last = entries.length > shown.length ? String(shown.at(-1)?.SK) : end;
   return {
     data: await described(table, shown),
-    next_cursor: last === undefined ? null : withFilter(filter, Buffer.from(last).toString('base64url')),
+    next_cursor: last === undefined ? null : cursorFor(filter, Buffer.from(last).toString('base64url')),
   };
 }
 
 /** Used only as a sort key within the partition of the caller's organization, so it is not signed. */
 function positionIn(cursor: string, filter: { from?: string | undefined }): string {
-  const key = Buffer.from(ofFilter(filter, cursor) ?? '', 'base64url').toString();
+  const key = Buffer.from(positionOf(filter, cursor) ?? '', 'base64url').toString();
   // The table refuses a range that ends before it begins.
   if (!/^[\w#.:-]{1,200}$/.test(key) || key < (filter.from ?? '')) throw invalid('cursor', OTHER_CURSOR);
   return key;

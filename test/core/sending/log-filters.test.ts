@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Choice } from '#core/content/combination.ts';
-import { withFilter } from '#core/id.ts';
+import { cursorFor } from '#core/id.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
 import { reportOf } from '#core/reporting/combination-report.ts';
@@ -319,7 +319,7 @@ it.each([
 });
 
 it('a place in the log is refused with another filter', async () => {
-  const after = withFilter({ status: 'sent' }, cursorOf({ key: '2030-01-09T10:00', count: 1 }));
+  const after = cursorFor({ status: 'sent' }, cursorOf({ key: '2030-01-09T10:00', count: 1 }));
   expect((await page({ status: 'sent', page: 2, after })).meta.current_page).toBe(2);
   for (const other of [{ status: 'failed' }, { status: 'sent', list: 'lista' }, {}] as const)
     await expect(page({ ...other, page: 2, after })).rejects.toMatchObject({ reason: 'invalid' });

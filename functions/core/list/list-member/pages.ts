@@ -1,4 +1,4 @@
-import { ofFilter, withFilter } from '#core/id.ts';
+import { cursorFor, positionOf } from '#core/id.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
 import { invalid } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
@@ -68,9 +68,9 @@ export async function readPage(
   const view = viewOf(query, filter);
   const asked = { ...view, filter: filter?.audience };
   const { page, per_page, cursor } = query;
-  const from = cursor === undefined ? undefined : decodeCursor(ofFilter(asked, cursor) ?? '', view);
+  const from = cursor === undefined ? undefined : decodeCursor(positionOf(asked, cursor) ?? '', view);
   const found = await pageOf(table, list, { view, page, per_page, from });
-  const ofView = (next: string | null) => next && withFilter(asked, next);
+  const ofView = (next: string | null) => next && cursorFor(asked, next);
   return {
     ...found,
     previous_cursor: ofView(found.previous_cursor),

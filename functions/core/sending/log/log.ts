@@ -1,6 +1,6 @@
 import * as automations from '#core/automation/automation.store.ts';
 import * as combinations from '#core/content/combination.ts';
-import { ofFilter, withFilter } from '#core/id.ts';
+import { cursorFor, positionOf } from '#core/id.ts';
 import * as lists from '#core/list/list.store.ts';
 import * as sent from '#core/recipient/claim.ts';
 import * as journal from '#core/recipient/journal.ts';
@@ -63,7 +63,7 @@ export async function page(
   { page, per_page, after, recipient: address, ...filter }: EmailSendsQuery,
 ): Promise<EmailSendsPage> {
   const asked = { ...filter, address };
-  const start = after === undefined ? undefined : positionIn(ofFilter(asked, after) ?? '');
+  const start = after === undefined ? undefined : positionIn(positionOf(asked, after) ?? '');
   const before = start ? 0 : (page - 1) * per_page;
   if (before > MOST_COUNTED) throw tooFar(page);
   const hash = address && recipientKey.hashOf(address);
@@ -89,7 +89,7 @@ export async function page(
       current_page: page,
       last_page: isMore ? page + 1 : start || isBounded ? page : Math.max(1, Math.ceil(count / per_page)),
       searched_since: isBounded && since ? instantOf(since).toISOString() : null,
-      next: next ? withFilter(asked, cursorOf(next)) : null,
+      next: next ? cursorFor(asked, cursorOf(next)) : null,
     },
   };
 }
