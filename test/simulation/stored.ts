@@ -45,6 +45,14 @@ export const skipsIn = ({ skips, reasons, sources }: Item): SkipRow[] =>
 export const minuteIn = (batch: string) => batch.slice(0, 'yyyy-mm-ddThh:mm'.length);
 export const packIn = (batch: string) => batch.split('#').slice(0, 2).join('#');
 
+/** By the pack, the time that is reserved for it at its provider. */
+export const turnsOf = (packs: { minute: string; id: string; paced_at?: string }[]): Map<string, number> =>
+  new Map(
+    packs.flatMap(({ minute, id, paced_at }): [string, number][] =>
+      paced_at ? [[`${minute}#${id}`, Date.parse(paced_at)]] : [],
+    ),
+  );
+
 const COUNTS = {
   s: 'sent',
   o: 'opened',

@@ -18,7 +18,7 @@ import {
 } from '../reference.ts';
 import { LONGEST_PAUSE } from '../sending.ts';
 import { hasTimes, hoursOf } from '../slots.ts';
-import { minuteIn } from '../stored.ts';
+import { minuteIn, packIn, turnsOf } from '../stored.ts';
 import { isUsedUp } from './warm-ups.ts';
 
 /** What holds for occurrences that were due. */
@@ -221,15 +221,14 @@ function withoutClaimOrSkip(history: History, all: Owed[]): string[] {
 export const whatIsDueIsClaimedAtOnceWhereNothingGoesWrong = (run: FinishedRun): string[] => {
   if (!run.isCalm) return [];
   const find = recordsOf(run.history);
-  // By the pace of their provider, people wait for their turn.
-  const paced = run.environment.queued.packs.filter(({ paced_at }) => paced_at !== undefined);
-  const isPaced = (batch = '') => paced.some(({ minute, id }) => batch.startsWith(`${minute}#${id}#`));
+  const turns = turnsOf(run.environment.queued.packs);
   return owed(run.history, run.start, run.until - HOUR)
     .filter(({ isQuiet }) => isQuiet)
     .flatMap(one => {
       const claimed = find(one).claims.find(({ claim }) => claim.list_id === one.list);
       const first = claimed?.change.at ?? one.at;
-      const isInTime = first - one.at <= CLAIMED_WITHIN || isPaced(claimed?.claim.batch);
+      const turn = turns.get(packIn(claimed?.claim.batch ?? '')) ?? 0;
+      const isInTime = first - Math.max(one.at, turn) <= CLAIMED_WITHIN;
       return isInTime ? [] : [`${nameOf(one)} was claimed at ${new Date(first).toISOString()}`];
     });
 };

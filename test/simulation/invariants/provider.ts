@@ -4,7 +4,7 @@ import { isDeleted } from '../endings.ts';
 import type { Posted } from '../history.ts';
 import type { FinishedRun } from '../invariants.ts';
 import { marksIn } from '../provider.ts';
-import { isBroadcast, journalKey, minuteIn, packIn } from '../stored.ts';
+import { isBroadcast, journalKey, minuteIn, packIn, turnsOf } from '../stored.ts';
 
 /** What holds for posted emails by the provider's clock and ledger. */
 
@@ -97,13 +97,10 @@ export const theSecondProviderWaitsForItsTurn = (run: FinishedRun): string[] =>
 
 /** Whose time is reserved is claimed from then on. */
 export const reservedTimeIsWaitedFor = ({ history, environment: { queued } }: FinishedRun): string[] => {
-  const waiting = queued.packs.flatMap(({ minute, id, paced_at }): [string, number][] =>
-    paced_at ? [[`${minute}#${id}`, Date.parse(paced_at)]] : [],
-  );
-  const from = new Map(waiting);
+  const turns = turnsOf(queued.packs);
   return history.claims.flatMap(({ id, claim, change }) => {
     const pack = packIn(claim.batch);
-    const time = from.get(pack) ?? 0;
+    const time = turns.get(pack) ?? 0;
     return change.at < time - 2 * CLOCKS_APART ? [`${id} of ${pack} was claimed too soon`] : [];
   });
 };
