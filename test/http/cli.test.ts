@@ -90,7 +90,7 @@ describe('The command line', () => {
   });
 
   it('pulls what there is, and a plan of that changes nothing', async () => {
-    // They are told apart by their ids.
+    // Two with one name, which `pull` writes with their ids.
     for (const delay_days of [3, 4])
       await stack.call('POST /api/automations', {
         token: owned.owner.token,

@@ -41,6 +41,7 @@ const needs = (on: Table = table) => ({
 });
 const make = (desired: object, on?: Table) => plans.make(needs(on), DesiredState.parse(desired));
 const apply = (hash: string, on?: Table) => plans.apply(needs(on), hash, {});
+const makeAndApply = (desired: object) => make(desired).then(({ hash }) => apply(hash));
 const state = () => readState(table, sender.organization);
 const named = async (name: string) => {
   const all = await automationStore.readAll(table, sender.organization);
@@ -346,11 +347,11 @@ it('the same plan of the same state has the same hash, and another one once it w
 });
 
 it('a step that is switched on needs the scope of that, also if it takes the name of another one', async () => {
-  await make({
+  await makeAndApply({
     sequences: [
       { name: 'Course', active: true, steps: [{ name: 'a' }, { name: 'b', delay_days: 2, active: false }] },
     ],
-  }).then(({ hash }) => apply(hash));
+  });
   const [a, b] = [(await named('a'))?.id, (await named('b'))?.id];
   const scopesOf = async (steps: object[]) => (await make({ sequences: [{ name: 'Course', steps }] })).scopes;
   const exchanged = [
@@ -427,7 +428,7 @@ it('a holdout of a sequence is changed by a plan that changes nothing else', asy
   const course = (holdout_percent: number) => ({
     sequences: [{ name: 'Course', steps: [{ name: 'a' }], holdout_percent }],
   });
-  await make(course(10)).then(({ hash }) => apply(hash));
+  await makeAndApply(course(10));
   const { changes } = await make({ sequences: [{ name: 'Course', holdout_percent: 20 }] });
   expect(changes).toMatchObject([{ before: { holdout_percent: 10 }, after: { holdout_percent: 20 } }]);
 });
@@ -449,8 +450,7 @@ it('content that a plan switches off is sent no longer, and again once a plan sw
   const kept = await sender.newAutomation({ name: 'kept', email_list_ids: [readers.id] });
   const { id } = await sender.newTemplate([kept.id], { name: 'Wording' });
   const sent = async () => [...((await state()).linked.get(kept.id)?.template ?? [])];
-  const switched = (is_active: boolean) =>
-    make({ templates: [{ name: 'Wording', is_active }] }).then(({ hash }) => apply(hash));
+  const switched = (is_active: boolean) => makeAndApply({ templates: [{ name: 'Wording', is_active }] });
   expect(await sent()).toEqual([id]);
   await switched(false);
   expect(await sent()).toEqual([]);
@@ -461,7 +461,7 @@ it('content that a plan switches off is sent no longer, and again once a plan sw
 it('a wording of before is written anew as the newest version', async () => {
   await sender.newTemplate([], { name: 'Wording', cta_text: 'Read on' });
   for (const cta_text of ['Look around', 'Read on'])
-    await make({ templates: [{ name: 'Wording', cta_text }] }).then(({ hash }) => apply(hash));
+    await makeAndApply({ templates: [{ name: 'Wording', cta_text }] });
   expect((await stored()).templates).toEqual([
     ['Wording', 1, false, []],
     ['Wording', 2, false, []],
@@ -487,7 +487,7 @@ it.each(['automations', 'sequences', 'templates', 'assets'] as const)(
       templates: { ...TEXT, name: 'Gone' },
       assets: { type: 'subject_line', value: 'Hi', name: 'Gone' },
     }[kind];
-    await make({ [kind]: [entry] }).then(({ hash }) => apply(hash));
+    await makeAndApply({ [kind]: [entry] });
     const { hash, changes } = await make({ delete: { [kind]: ['Gone'] } });
     expect(changes).toMatchObject([{ action: 'delete', name: 'Gone' }]);
     await apply(hash);
@@ -497,7 +497,7 @@ it.each(['automations', 'sequences', 'templates', 'assets'] as const)(
 
 it('a step is deleted with its sequence alone', async () => {
   const steps = [{ name: 'first' }, { name: 'second', delay_days: 2 }];
-  await make({ sequences: [{ name: 'Course', steps }] }).then(({ hash }) => apply(hash));
+  await makeAndApply({ sequences: [{ name: 'Course', steps }] });
   await expect(make({ delete: { automations: ['first'] } })).rejects.toMatchObject({
     errors: { 'delete.automations.0': [expect.any(String)] },
   });
