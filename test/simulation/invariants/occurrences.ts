@@ -42,9 +42,10 @@ function recordsOf(history: History) {
   return ({ organization, hash, key, at, automation, copy, once }: Owed) => {
     const minute = new Date(at).toISOString().slice(0, 16);
     const all = claimsOf.get(`${organization} ${hash}`) ?? [];
-    const skips = (skipsOf.get(`${organization} ${hash}`) ?? []).filter(
-      skip => skip.automation === automation && !skip.isForExisting,
+    const ofAutomation = (skipsOf.get(`${organization} ${hash}`) ?? []).filter(
+      skip => skip.automation === automation,
     );
+    const skips = ofAutomation.filter(({ isForExisting }) => !isForExisting);
     // What mails once for each date may have had other times when it did.
     const isOfDate = ({ automation_id, trigger, key }: Claim) =>
       once !== undefined &&
@@ -52,17 +53,27 @@ function recordsOf(history: History) {
       trigger?.slice(0, 10) === once &&
       key.endsWith(`#${copy}`);
     const claims = all.filter(({ claim }) => claim.key === key || isOfDate(claim));
+    // Who was there already, and got their first email on this day, gets no other one on it.
+    const instead = all.filter(
+      ({ claim }) =>
+        claim.existing &&
+        claim.automation_id === automation &&
+        Math.abs(Date.parse(claim.at) - at) < UNTIL_STALE,
+    );
     return {
-      all,
       claims,
+      instead,
+      all,
       skips: skips.filter(skip => skip.minute === minute),
       // A change of the automation may have made it the email of another day since it fell due.
       claimsOfMinute: all.filter(
         ({ claim }) => claim.automation_id === automation && claim.batch.startsWith(`${minute}#`),
       ),
       // If another list of the person has claimed the occurrence, the skip of that list counts.
-      skipsOfOthers: skips.filter(skip =>
-        claims.some(({ claim }) => claim.batch.startsWith(`${skip.minute}#`)),
+      skipsOfOthers: ofAutomation.filter(skip =>
+        (skip.isForExisting ? instead : claims).some(({ claim }) =>
+          claim.batch.startsWith(`${skip.minute}#`),
+        ),
       ),
     };
   };
@@ -134,9 +145,8 @@ export const whatWasQueuedIsClaimedOrSkipped = ({
             const email = { organization, hash, automation, list };
             // The sender reads automations shortly before it takes the lease, and people after it.
             const [lease] = history.changesOf(`ORG#${organization}#PACKS`, `${minute}#${id}`);
-            const decided: [number, number] = [lease?.at ?? due, due + UNTIL_STALE];
-            const read: [number, number] = [decided[0] - READ_BEFORE, decided[1]];
-            if (!decidedAs(history, email, due, decided) || isBegunWithin(history, email, read)) return [];
+            const read: [number, number] = [(lease?.at ?? due) - READ_BEFORE, due + UNTIL_STALE];
+            if (!decidedAs(history, email, due, read) || isBegunWithin(history, email, read)) return [];
             const keys = keysAt(organization, automation, minute).map(
               key => `${organization} ${hash} ${key}`,
             );
@@ -200,14 +210,7 @@ function withoutClaimOrSkip(history: History, all: Owed[]): string[] {
     .filter(({ isFound, organization }) => isFound && !isDeleted(history, organization))
     .filter(one => decidedAs(history, one, one.at, decidedWithin(one)))
     .flatMap(one => {
-      const { all: claimed, claims, claimsOfMinute, skips, skipsOfOthers } = find(one);
-      // Who was there already, and got their first email on this day, gets no other one on it.
-      const instead = claimed.filter(
-        ({ claim }) =>
-          claim.existing &&
-          claim.automation_id === one.automation &&
-          Math.abs(Date.parse(claim.at) - one.at) < 26 * HOUR,
-      );
+      const { claims, claimsOfMinute, instead, skips, skipsOfOthers } = find(one);
       const isKept = [...claims, ...claimsOfMinute, ...instead].some(
         ({ releasedAt }) => releasedAt === undefined,
       );
