@@ -24,7 +24,7 @@ const vault = { seal: async (text: string) => `sealed ${text}`, open: async (tex
 
 let readers: list.CountedList;
 let clock: number;
-let posts: { id: string; at: number; body: string; url: string }[];
+let posts: { id: string; at: number; body: string; url: string; agent: string | undefined }[];
 let answer: (nth: number, url: string) => Posted | Promise<Posted>;
 let queued = 0;
 let waiting: { at: number; body: deliverStore.Queued['body'] }[];
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 const post: Post = async ({ url, headers, body }) => {
-  posts.push({ id: headers['webhook-id'] ?? '', at: clock, body, url });
+  posts.push({ id: headers['webhook-id'] ?? '', at: clock, body, url, agent: headers['user-agent'] });
   return answer(posts.length, url);
 };
 const now = () => new Date(clock);
@@ -73,7 +73,10 @@ async function run(until: number): Promise<void> {
   clock = until;
 }
 
-const newHook = async (fields: { url?: string; name?: string } = {}, on = readers) => {
+const newHook = async (
+  fields: { url?: string; name?: string; headers?: Record<string, string> } = {},
+  on = readers,
+) => {
   const of = { name: 'Shop', headers: {}, active: true, events: ['unsubscribed' as const] };
   return webhooks.create({ table, vault, now: now() }, on, { ...of, url: 'https://example.com/', ...fields });
 };
@@ -524,6 +527,32 @@ it('a page after one that is older than what is kept is empty, and none is of an
   expect(await after(`0000000000000-${hash}`)).toEqual({ deliveries: [], next_cursor: null });
   const { deliveries } = await after(`9999999999999-${'f'.repeat(24)}`);
   expect(deliveries.map(({ id }) => id)).toEqual([`${at + 1}-${hash}`, `${at}-${hash}`]);
+});
+
+it('the log of deliveries goes on with the one after the last of a page', async () => {
+  const { id } = await newHook();
+  for (let nth = 0; nth < 3; nth++) {
+    await happens();
+    await run(clock + SECOND);
+  }
+  const found = (await webhookStore.read(table, placeOf(id))) as webhookStore.StoredWebhook;
+  const pages: string[][] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await webhooks.deliveriesOf(needsAt(), found, { per_page: 1, ...(cursor && { cursor }) });
+    pages.push(page.deliveries.map(delivery => delivery.id));
+    cursor = page.next_cursor;
+  } while (cursor);
+  expect(pages).toEqual((await stored(id)).map(delivery => [delivery.id]));
+  expect(pages).toHaveLength(3);
+});
+
+it('a user agent among the headers of a webhook replaces the one of the product', async () => {
+  await newHook();
+  await newHook({ headers: { 'User-Agent': 'Depot/2' } });
+  await happens();
+  await run(clock + SECOND);
+  expect(posts.map(({ agent }) => agent).sort()).toEqual(['Depot/2', 'Letterflow-Webhooks']);
 });
 
 it('nothing stored of a delivery names the member', async () => {
