@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Delivery, UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
+import { WEBHOOK_EVENTS } from '#shared/webhook-events.ts';
+import { EVENT_NAMES } from '#web/entities/webhook/webhook.ts';
 import { formatMoment } from '#web/lib/format.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import { delivery, list, organization, webhook } from '../support/components/examples.ts';
@@ -53,6 +55,7 @@ it('a webhook is created with headers and events once nothing is wrong, and its 
   await says('No webhooks yet');
   await press('Create webhook');
   await field('URL').fill('https://example.com/hooks');
+  for (const event of WEBHOOK_EVENTS) await shows(checkbox(EVENT_NAMES[event]));
   await checkbox('Unsubscribed').click({ force: true });
   await press('Add header');
   await field('Header key').fill('Host');

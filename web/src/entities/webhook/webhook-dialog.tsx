@@ -5,7 +5,7 @@ import { useFieldArray, useFormContext } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { DEFINED } from '#shared/list.ts';
 import { headerFault, NewWebhook, type UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
-import { WEBHOOK_EVENTS, type WebhookEvent } from '#shared/webhook-events.ts';
+import { eventType, WEBHOOK_EVENTS, type WebhookEvent } from '#shared/webhook-events.ts';
 import { Button, IconButton } from '#web/components/button.tsx';
 import { FieldGrid } from '#web/components/field.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
@@ -18,31 +18,27 @@ import { EVENT_NAMES, type Owner, paramsOf, routesOf, SECRET_WARNING } from './w
 
 const { TextField, CheckboxField } = fieldsOf<Values>();
 
-/** The events to choose from, each with its meaning. */
-const EVENT_GROUPS: { name: string; note?: string; events: [WebhookEvent, hint: string][] }[] = [
-  {
-    name: 'Events of people',
-    events: [
-      ['unsubscribed', 'By a link in an email, in the app or by a program.'],
-      ['bounced', 'The address does not take emails any more.'],
-      ['complained', 'An email was reported as spam.'],
-      ['subscribed', 'Also by an import, so possibly of thousands at once: in batches, like emails.'],
-    ],
-  },
+/** What each of the events to choose from means. */
+const HINTS: Record<WebhookEvent, string> = {
+  unsubscribed: 'By a link in an email, in the app or by a program.',
+  bounced: 'The address does not take emails any more.',
+  complained: 'An email was reported as spam.',
+  subscribed: 'Also by an import, so possibly of thousands at once: in batches, like emails.',
+  sent: 'The mail provider has taken the email.',
+  delivered: 'The mail server of the recipient has taken it, if the mail provider reports that.',
+  opened: 'For the first time, by a person.',
+  clicked: 'For the first time, by a person.',
+  paused: 'By the safeguards or by somebody; a broadcast was stopped or cancelled.',
+};
+
+const EVENT_GROUPS: { name: string; note?: string; subject: string }[] = [
+  { name: 'Events of people', subject: 'list_member' },
   {
     name: 'Events of emails',
     note: 'There may be many: they are sent in batches of up to 100, some seconds after they happened.',
-    events: [
-      ['sent', 'The mail provider has taken the email.'],
-      ['delivered', 'The mail server of the recipient has taken it, if the mail provider reports that.'],
-      ['opened', 'For the first time, by a person.'],
-      ['clicked', 'For the first time, by a person.'],
-    ],
+    subject: 'email',
   },
-  {
-    name: 'Events of automations',
-    events: [['paused', 'By the safeguards or by somebody; a broadcast was stopped or cancelled.']],
-  },
+  { name: 'Events of automations', subject: 'automation' },
 ];
 
 type Props = { owner: Owner; webhook: UnsubscribeWebhook | undefined; onClose: () => void };
@@ -85,7 +81,7 @@ export default function WebhookDialog({ owner, webhook, onClose }: Props) {
           placeholder="https://example.com/webhooks"
           hint="A public address. Each event is posted to it as JSON."
         />
-        {EVENT_GROUPS.map(({ name, note, events }) => (
+        {EVENT_GROUPS.map(({ name, note, subject }) => (
           <Box key={name} as="fieldset" mt="3" mb="4" minWidth="0">
             <Text as="legend" fontSize="sm" fontWeight="medium">
               {name}
@@ -95,8 +91,8 @@ export default function WebhookDialog({ owner, webhook, onClose }: Props) {
                 {note}
               </Text>
             )}
-            {events.map(([event, hint]) => (
-              <CheckboxField key={event} name={`events.${event}`} hint={hint}>
+            {WEBHOOK_EVENTS.filter(event => eventType(event).startsWith(`${subject}.`)).map(event => (
+              <CheckboxField key={event} name={`events.${event}`} hint={HINTS[event]}>
                 {EVENT_NAMES[event]}
               </CheckboxField>
             ))}
