@@ -100,6 +100,9 @@ it('filters are in the address and in the request, and the file has what they fi
   expect(asked[0]).toContain('from=2026-01-01');
   await press('Load more');
   await says(/Every 14 days/);
+  expect(asked.filter(query => query.includes('cursor=next'))).toEqual([
+    expect.stringContaining('kind=automation'),
+  ]);
   await isGone(button('Load more'));
   await press('Export to CSV');
   await expect.poll(() => saved()?.name).toContain('changes_');

@@ -8,6 +8,7 @@ import { template } from '../support/content.ts';
 import { apiStack } from '../support/handlers.ts';
 import { documents, items, textOf } from '../support/items.ts';
 import { newList } from '../support/list.ts';
+import { LOOK } from '../support/look.ts';
 import { newMember } from '../support/member.ts';
 import { invite, join } from '../support/organization.ts';
 import { type Belongings, credentialFor, newBelongings, VALID } from '../support/valid-calls.ts';
@@ -343,7 +344,32 @@ it('a change that also mails people who are there already says so, and a default
     include_existing: { from: null, to: true },
   });
   expect(await changed({ every_x_days: 17 })).not.toHaveProperty('holdout_percent');
+  const { token, organization } = of;
+  const body = { ...VALID['POST /api/automations'](ids).body, active: true, include_existing: true };
+  await news();
+  await stack.call('POST /api/automations', { token, organization, body });
+  expect(await news()).toMatchObject([{ changes: { include_existing: { from: null, to: true } } }]);
 });
+
+it.each(['organization', 'list'])(
+  'the first email design of the %s is recorded as set, and its end as removed',
+  async kind => {
+    const { ids, owner } = await newBelongings(stack);
+    const { token, home } = owner;
+    const changed = async (look: object | null) => {
+      await news();
+      const of = { token, organization: home.id, body: { look } };
+      const { status, text } =
+        kind === 'organization'
+          ? await stack.call('PUT /api/look', of)
+          : await stack.call('PUT /api/email-lists/{list}/look', { ...of, params: { list: ids.list } });
+      expect(status, text).toBe(200);
+      return (await news()).map(({ changes }) => (changes as RecordEntry['changes']).look);
+    };
+    expect(await changed(LOOK)).toEqual([{ from: null, to: true }]);
+    expect(await changed(null)).toEqual([{ from: true, to: null }]);
+  },
+);
 
 it('of several values, only those are recorded that came or went', async () => {
   const { ids, owner } = await newBelongings(stack);
