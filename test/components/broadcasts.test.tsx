@@ -26,6 +26,7 @@ import {
 } from '../support/components/examples.ts';
 import {
   button,
+  choose,
   dialog,
   field,
   heading,
@@ -191,11 +192,11 @@ proof('what still waits after all were queued is cancelled too', async () => {
 
 it('two days later nothing of it is left to cancel, lists that are gone matter no more, and it is deleted', async () => {
   const { api, router } = openPage({ ...ended, ended_at: ago(49), email_lists: [] });
-  await shows(button('Delete broadcast'));
+  await shows(button('More actions'));
   await isGone(button('Cancel broadcast'));
   await isGone(page.getByText(/^No email list is connected/));
   expect(textsOf('dd').slice(-3)).toEqual(['None', 'Everybody on its lists', 'Jan 5, 2026']);
-  await press('Delete broadcast');
+  await choose('More actions', 'Delete broadcast');
   api.answer({ 'DELETE /api/broadcasts/{broadcast}': undefined as never, 'GET /api/broadcasts': [] });
   await pressInDialog('Delete broadcast');
   await says('Spring sale was deleted.');
@@ -210,7 +211,7 @@ it('what is being sent is not deleted before it is cancelled, and is duplicated 
   await says('It is being sent.');
   await isGone(page.getByText('Failed to load the results. Please try again.'));
   await shows(button('Cancel broadcast'));
-  await isGone(button('Delete broadcast'));
+  await isGone(button('More actions'));
   await router.navigate('/broadcasts');
   await press('Actions for Spring sale');
   await shows(menuItem('Duplicate'));

@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import { useState } from 'react';
-import { expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { Button, TextLink } from '#web/components/button.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
@@ -33,7 +33,7 @@ const columns: Column<Example>[] = [
 ];
 
 /** A page of examples, whose page, sort and search are in the address; it can be selected and broken. */
-function Examples() {
+function Examples({ isSelectable = true, figures }: { isSelectable?: boolean; figures?: true }) {
   const [state, setState] = useState<'rows' | 'loading' | 'failed'>('rows');
   const [selected, setSelected] = useState<string[]>([]);
   const table = useTableView(VIEW);
@@ -63,7 +63,8 @@ function Examples() {
       columns={columns}
       rows={state === 'rows' ? matches.slice((number - 1) * PER_PAGE, number * PER_PAGE) : undefined}
       rowKey={({ name }) => name}
-      selection={{ selected: new Set(selected), onSelect }}
+      selection={isSelectable ? { selected: new Set(selected), onSelect } : undefined}
+      figures={figures}
       problem={state === 'failed' ? new Problem(TOO_SLOW) : undefined}
       onRetry={() => setState('rows')}
       lastPage={Math.ceil(matches.length / PER_PAGE)}
@@ -81,8 +82,8 @@ function matching({ sort, direction, filters: { search } }: ViewOf<typeof VIEW>)
   return direction === 'asc' ? sorted : sorted.toReversed();
 }
 
-async function open(search = '', first = 'Example 01') {
-  const router = render(<Examples />, `/${search}`);
+async function open(search = '', first = 'Example 01', as: Parameters<typeof Examples>[0] = {}) {
+  const router = render(<Examples {...as} />, `/${search}`);
   await firstRow().toBe(first);
   return { router, address: () => router.state.location.search };
 }
@@ -211,6 +212,26 @@ it('a table is a grid to assistive technology, since arrow keys move between its
   await page.getByLabelText('Select Example 02').click();
   await expect.element(row(2)).toHaveAttribute('aria-selected', 'true');
   await expect.element(row(1)).toHaveAttribute('aria-selected', 'false');
+});
+
+describe('on a phone', () => {
+  beforeEach(() => page.viewport(390, 844));
+
+  it('the checkbox of a row is beside its name', async () => {
+    await open('', 'Example 01', { figures: true });
+    for (const one of rows()) {
+      const edge = (selector: string) => one.querySelector(selector)?.getBoundingClientRect();
+      expect(edge('input')?.right).toBeLessThanOrEqual(edge('a')?.left ?? 0);
+    }
+  });
+
+  it('columns that are sorted by a menu keep their names, and no button of theirs is in the tab order', async () => {
+    await open('', 'Example 01', { figures: true, isSelectable: false });
+    expect((await axe.run(table().element())).violations).toEqual([]);
+    await focus(page.getByRole('combobox', { name: 'Sort by' }));
+    await keys('{Tab}');
+    await expect.element(row(1)).toHaveFocus();
+  });
 });
 
 it('the menu of a row opens by Enter on its button, and by Shift-F10 on the row', async () => {

@@ -13,6 +13,7 @@ import {
 import {
   answer,
   button,
+  choose,
   dialog,
   field,
   isGone,
@@ -460,7 +461,7 @@ it('the page of a sequence says what starts it, who gets it, when, and what keep
   await says('No email list is connected: nothing is sent until there is one.');
   await leadsTo('Connect a list', `${PATH}/edit`);
   await says('Nothing to send: none of its steps has an email yet.');
-  await press('Delete sequence');
+  await choose('More actions', 'Delete sequence');
   await shows(dialog().getByText(/^Its 1 step is deleted with it/));
   await answer('Cancel');
   expect(api.changes()).toEqual([]);
@@ -574,7 +575,7 @@ it('a sequence is switched, and deleted after a question', async () => {
   api.answer({ 'PUT /api/sequences/{sequence}/dry-run': noEffect });
   await press('Deactivate');
   await says('Onboarding is inactive: it sends nothing.');
-  await press('Delete sequence');
+  await choose('More actions', 'Delete sequence');
   await shows(dialog().getByText(/Its 3 steps are deleted with it/));
   await pressInDialog('Delete sequence');
   await says('Onboarding was deleted.');
@@ -585,7 +586,7 @@ it('a sequence is switched, and deleted after a question', async () => {
 it('a viewer sees a sequence and changes nothing', async () => {
   open(PATH, { ...fakeSequence(), 'GET /api/organizations': [{ ...organization, role: 'VIEWER' }] });
   await says('7 days after signed_up');
-  for (const name of ['Activate', '+ Add step', 'Delete sequence']) await isGone(button(name));
+  for (const name of ['Activate', '+ Add step', 'More actions']) await isGone(button(name));
   expect(textsOf('main button').filter(text => /Write|Change/.test(text))).toEqual([]);
   await press('Actions for 7 days after signed_up');
   await expect.poll(() => textsOf('[role=menuitem]')).toEqual(['Open its details']);

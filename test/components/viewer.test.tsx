@@ -113,14 +113,7 @@ const PAGES: [path: string, until: string, ...changes: string[]][] = [
     '+ New asset set',
   ],
   ['/broadcasts', broadcast.name, 'New broadcast', 'Actions for Spring sale'],
-  [
-    '/broadcasts/B00000000001',
-    '2 people get it.',
-    'Delete broadcast',
-    'Duplicate',
-    'Edit broadcast',
-    'Send now',
-  ],
+  ['/broadcasts/B00000000001', '2 people get it.', 'Duplicate', 'Edit broadcast', 'Send now', 'More actions'],
   ['/email-templates', template.name, '+ New Email Template'],
   [
     '/email-templates/t1',

@@ -59,7 +59,15 @@ export const looks: Look[] = [
       await page.getByText('nobody gets this email any more').waitFor();
     },
   },
-  { name: 'deleting a sequence', path: sequence, until: pressed('Delete sequence') },
+  {
+    name: 'deleting a sequence',
+    path: sequence,
+    async until(page) {
+      await press(page, 'More actions');
+      await page.getByRole('menuitem', { name: 'Delete sequence' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   {
     name: 'a new sequence that an event starts',
     path: '/automations/sequences/new',

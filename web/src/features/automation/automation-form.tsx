@@ -1,4 +1,4 @@
-import { Box, Flex, Grid } from '@chakra-ui/react';
+import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useController, useFormContext, useWatch } from 'react-hook-form';
 import { useLocation, useNavigate } from 'react-router';
@@ -7,6 +7,7 @@ import { REQUIRED_PARTS } from '#shared/email/content.ts';
 import { OCCURRENCES, type Occurrence, ORDINALS } from '#shared/schedule.ts';
 import { ButtonLink } from '#web/components/button.tsx';
 import { Checkbox } from '#web/components/checkbox.tsx';
+import { DetailsSummary } from '#web/components/details.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf, withUnderscores } from '#web/components/form-fields.tsx';
 import { WithHelpTip } from '#web/components/help-tip.tsx';
@@ -174,25 +175,7 @@ export default function AutomationForm({ automation, list, audience }: Props) {
         />
         <SendsField />
         <AudienceField lists={lists} />
-        <Box mt="4">
-          <TextField
-            name="reply_to"
-            type="email"
-            label="Reply-to address (optional)"
-            hint="Answers go there. If it is empty, to the reply-to address of the list, or to its sender."
-          />
-        </Box>
-        <Box mt="4">
-          <SelectField
-            name="allocation"
-            label="Send more of what works"
-            options={ALLOCATION_OPTIONS}
-            hint="From the next day on, content that works better is sent more often. Off sends all of it equally often."
-          />
-        </Box>
-        <Box mt="4">
-          <HoldoutField />
-        </Box>
+        <MoreSettings />
         <Box mt="4">
           <CheckboxField name="active" hint="While an automation is inactive, it sends nothing.">
             Active
@@ -211,6 +194,39 @@ export default function AutomationForm({ automation, list, audience }: Props) {
           </SubmitButton>
         </FormActions>
       </Form>
+    </Box>
+  );
+}
+
+const MORE = ['reply_to', 'allocation', 'holdout_percent'] as const;
+
+/** Closed where all is as it is for most automations, and nothing is wrong. */
+function MoreSettings() {
+  const { getValues, getFieldState, formState } = useFormContext<Settings>();
+  const [isOpen, setOpen] = useState(() => MORE.some(name => getValues(name) !== BLANK[name]));
+  const isWrong = MORE.some(name => getFieldState(name, formState).invalid);
+  return (
+    <Box mt="4">
+      <details open={isOpen || isWrong} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <DetailsSummary fontSize="sm" fontWeight="medium">
+          More settings: reply-to address, sending more of what works, a holdout
+        </DetailsSummary>
+        <Stack gap="4" mt="2">
+          <TextField
+            name="reply_to"
+            type="email"
+            label="Reply-to address (optional)"
+            hint="Answers go there. If it is empty, to the reply-to address of the list, or to its sender."
+          />
+          <SelectField
+            name="allocation"
+            label="Send more of what works"
+            options={ALLOCATION_OPTIONS}
+            hint="From the next day on, content that works better is sent more often. Off sends all of it equally often."
+          />
+          <HoldoutField />
+        </Stack>
+      </details>
     </Box>
   );
 }

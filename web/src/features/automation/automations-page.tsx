@@ -306,12 +306,17 @@ const columnsBy = (
 });
 
 const NONE = '–';
-const formatCount = (count: number | undefined) => count !== undefined && formatNumber(count);
-/** Nothing until it is loaded. */
-const rateText = (count: number | null | undefined, sent: number | undefined) =>
-  sent !== undefined && (sent === 0 || count == null ? NONE : percentage(count, sent));
-const nextText = (next: Figures['next']) =>
-  next && (next.at ? formatSoon(next.at) : next.count > 0 ? 'Within 7 days' : 'None in 7 days');
+/** Nothing until it is loaded, but with its room: an empty cell has none in a card. */
+const LOADING = '\u00a0';
+const formatCount = (count: number | undefined) => (count === undefined ? LOADING : formatNumber(count));
+const rateText = (count: number | null | undefined, sent: number | undefined) => {
+  if (sent === undefined) return LOADING;
+  return sent === 0 || count == null ? NONE : percentage(count, sent);
+};
+const nextText = (next: Figures['next']) => {
+  if (!next) return LOADING;
+  return next.at ? formatSoon(next.at) : next.count > 0 ? 'Within 7 days' : 'None in 7 days';
+};
 
 type NameProps = { sequence: Sequence; isOpen: boolean; onOpen: (sequence: string) => void };
 

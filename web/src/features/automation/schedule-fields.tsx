@@ -1,4 +1,4 @@
-import { Box, Input } from '@chakra-ui/react';
+import { Box, Input, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
 import type { NewAutomation } from '#shared/automation.ts';
@@ -30,7 +30,7 @@ export function ScheduleFields(props: Props) {
   const { repeat, send_at } = useFormContext<Settings>().watch();
   return (
     <>
-      <Box mt="2">
+      <Box mt="4">
         <HowOften />
       </Box>
       {repeat !== '' && (
@@ -134,7 +134,7 @@ function AnniversaryDelay() {
   );
 }
 
-export /** Keeps its height while the input is not a valid schedule. */
+/** Keeps its height while the input is not a valid schedule. */
 function Sentence({ onlyWhenAdded, automation, hasContent }: Props) {
   const settings = useFormContext<Settings>().watch();
   const zone = useSendingHours(settings)?.time_zone;
@@ -146,6 +146,11 @@ function Sentence({ onlyWhenAdded, automation, hasContent }: Props) {
   const emails = useNextMonth(isUnchosen ? undefined : draftOf(settings), automation);
   return (
     <Box minHeight={{ base: '78px', sm: '58px' }} mt="2" overflowWrap="anywhere">
+      {!draft && (
+        <Text color="fg.muted" fontSize="xs">
+          What one person gets stands here once the schedule is complete.
+        </Text>
+      )}
       {draft && (
         <Notice tone={neverSends(draft) ? 'warning' : 'info'}>
           {scheduleSentence(

@@ -96,7 +96,7 @@ function Loaded({ broadcast }: { broadcast: Broadcast }) {
               label: 'Delete broadcast',
               danger: true,
               right,
-              variant: 'ghost',
+              inMenu: true,
               run: () => setOpen('delete'),
             },
             { id: 'duplicate', label: 'Duplicate', right, run: () => void duplicate(broadcast) },

@@ -4,15 +4,13 @@ import type { EmailList } from '#shared/list.ts';
 import { providersOf } from '#shared/providers.ts';
 import { TextLink } from '#web/components/button.tsx';
 import { CopiedText } from '#web/components/copied-text.tsx';
+import { DetailsSummary } from '#web/components/details.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Status } from '#web/components/status.tsx';
 import { useMay } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 
 const Steps = chakra('ol', { base: { mt: '2', ps: '5', listStyle: 'decimal', '& li': { mt: '1' } } });
-const Summary = chakra('summary', {
-  base: { width: 'fit-content', py: '1', cursor: 'pointer', '@media (pointer: coarse)': { py: '13px' } },
-});
 
 export default function ProviderEvents({ list }: { list: EmailList | undefined }) {
   if (list && !providersOf(list).includes('mailgun')) {
@@ -48,7 +46,7 @@ export default function ProviderEvents({ list }: { list: EmailList | undefined }
         />
       </Box>
       <details>
-        <Summary>How to set it up</Summary>
+        <DetailsSummary>How to set it up</DetailsSummary>
         <Box maxWidth="80ch">
           <Steps>
             <li>

@@ -57,7 +57,7 @@ function Loaded({ sequence, Writer }: Props & { sequence: Sequence }) {
               label: 'Delete sequence',
               danger: true,
               right,
-              variant: 'ghost',
+              inMenu: true,
               run: () => setDeleting(true),
             },
             { id: 'edit', label: 'Edit sequence', to: paths.editSequence(id), right },

@@ -56,6 +56,7 @@ export function StepCard({ step, sequence, totals, notSent, before, onOpen }: Pr
   const hasPicture = isWritten(step);
   const edited = content && editedTemplate(content);
   const hasSent = totals !== undefined && totals.sent > 0;
+  const isLoading = hasPicture && !error && (!content || !totals);
   const { isRemoving, remove } = useRemoval(sequence, step);
   return (
     <Box as="li" position="relative" ps="8" pb="4" _before={LINE} _after={DOT}>
@@ -97,6 +98,7 @@ export function StepCard({ step, sequence, totals, notSent, before, onOpen }: Pr
             gap="1.5"
             align="flex-start"
             minWidth="0"
+            minHeight={{ base: isLoading ? '148px' : undefined, sm: '0' }}
             gridArea={{ base: hasPicture ? '2 / 1 / auto / -1' : 'auto', sm: 'auto' }}
             overflowWrap="anywhere"
           >
@@ -238,15 +240,17 @@ function useRemoval(sequence: Sequence, { automation_id, email_eligibility: _, .
 /** "Sent 120 · Opened 61 (50.8%) · Clicked 12 (10%) · Value 40.00". */
 const StepFigures = ({ sent, opened, clicked, value }: TotalsOfAutomation) => (
   <>
-    <Flex as="dl" wrap="wrap" columnGap="5" rowGap="1" fontSize="sm">
-      <Figure name="Sent">{formatNumber(sent)}</Figure>
-      <Figure name="Opened" explained={opened === null ? SHARED : undefined}>
-        {opened === null ? 'Not known' : `${formatNumber(opened)} (${percentage(opened, sent)})`}
-      </Figure>
-      <Figure name="Clicked">{`${formatNumber(clicked)} (${percentage(clicked, sent)})`}</Figure>
-      <Figure name="Value" explained={value === null ? SHARED : undefined}>
-        {value === null ? 'Not known' : <Amount of={value} />}
-      </Figure>
+    <Flex wrap="wrap" columnGap="5" rowGap="1" fontSize="sm">
+      <Flex as="dl" wrap="wrap" columnGap="5" rowGap="1">
+        <Figure name="Sent">{formatNumber(sent)}</Figure>
+        <Figure name="Opened" explained={opened === null ? SHARED : undefined}>
+          {opened === null ? 'Not known' : `${formatNumber(opened)} (${percentage(opened, sent)})`}
+        </Figure>
+        <Figure name="Clicked">{`${formatNumber(clicked)} (${percentage(clicked, sent)})`}</Figure>
+        <Figure name="Value" explained={value === null ? SHARED : undefined}>
+          {value === null ? 'Not known' : <Amount of={value} />}
+        </Figure>
+      </Flex>
       <Text fontSize="xs" lineHeight="20px" color="fg.muted">
         in the last 90 days
       </Text>
