@@ -2,7 +2,6 @@ import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, it } from 'vitest';
-import { OF_COLORS } from '../support/browser/axe.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { expectGoodLook, goTo, type Look, newScene, type Scene } from '../support/browser/look.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -51,5 +50,5 @@ it.each(looks)('$name: nothing for axe to find, nothing too wide, light and dark
   await expectGoodLook(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 900 });
-  await expectGoodLook(page, OF_COLORS);
+  await expectGoodLook(page);
 });
