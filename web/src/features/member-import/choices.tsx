@@ -190,7 +190,7 @@ function Preview({ file, columns }: Pick<ColumnsProps, 'file' | 'columns'>) {
         columns={shown.map(({ position, name, to, key, dates }) => ({
           key: String(position),
           header: to === 'metadata' ? key : to === 'email' ? 'Email' : name,
-          width: '200px',
+          width: to === 'email' ? '280px' : '200px',
           cell: ({ cells }: (typeof rows)[number]) => {
             const cell = cells[position] ?? '';
             return (dates && isoDate(cell, dates)) ?? cell;
