@@ -344,7 +344,7 @@ it('results by template end with the days of its results, and say that nothing i
 it('one that was stopped says why and how many are left, and is sent to them within two days', async () => {
   const { api } = openPage(stopped);
   await says(
-    /^It was stopped on .*: a list was not active\. You can send it to the rest until .*, \d+:\d\d [AP]M\.$/,
+    /^It was stopped on .*: a list was not active\. You can send it to the rest until .*, \d\d:\d\d UTC\.$/,
   );
   await shows(heading('Who is left'));
   await says('Of 520 who are subscribed to its lists, with those who have it already.');

@@ -218,8 +218,8 @@ it('the activity of a member has a line for each of what happened, in its own wo
       'Email sent: Hello | Opened · Automation welcome',
       'Email, perhaps sent: Hello | Automation welcome · Test',
       'Email sent: Its content cannot be found any more',
-      'Opened: Apple Mail | Hello',
-      'Opened | Automated: A proxy | Hello',
+      'Opened: Hello | Apple Mail',
+      'Opened | Automated: Hello | A proxy',
       `Clicked: ${destination_url} | CTA URL · Safari · Hello`,
       `Clicked: ${destination_url} | other`,
       'Bounced: Mailbox full | Hello',
@@ -445,7 +445,7 @@ proof(
   'a member who cannot be deleted stays; once they are, the list is shown in place of their page',
   async () => {
     const { api, router } = openMember({}, { ...fakeMembers([]).answers, ...memberPage(), [DELETE]: DOWN });
-    await press('Delete');
+    await chooseMore('Delete');
     await shows(dialog().getByText(/^ada@example\.com is removed from Customers, with all metadata in it\./));
     await pressInDialog('Delete member');
     await shows(dialog().getByRole('alert'));
@@ -466,7 +466,7 @@ proof(
       ...memberPage({ ...ada, email: 'z@example.com' }),
     });
     await link('z@example.com').click();
-    await press('Delete');
+    await chooseMore('Delete');
     await answer('Delete member');
     await says('z@example.com was deleted from Customers.');
     await expect.poll(() => router.state.location.search).toBe('?page=2');
@@ -478,7 +478,7 @@ proof(
 proof('somebody who left the page of a member who is being deleted stays where they went', async () => {
   const { answer, release } = held<Response>();
   const { api, router } = openMember({}, { ...profile, [DELETE]: answer });
-  await press('Delete');
+  await chooseMore('Delete');
   await pressInDialog('Delete member');
   await expect.poll(() => api.changes()).toHaveLength(1);
   await router.navigate('/profile');

@@ -101,7 +101,7 @@ const PAGES: [path: string, until: string, ...changes: string[]][] = [
     'Actions for ada@example.com',
   ],
   ['/email-lists/l1/import', 'No imports yet', 'Choose a file'],
-  ['/list-members/m1', 'plan', 'Delete', 'Unsubscribe', 'Add metadata', 'Actions for plan'],
+  ['/list-members/m1', 'plan', 'Unsubscribe', 'Add metadata', 'Actions for plan'],
   ['/automations', automation.name, '+ New sequence', '+ New Automation'],
   [
     '/automations/a1',

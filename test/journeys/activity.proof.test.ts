@@ -57,7 +57,7 @@ it('the page of a member shows what came of an email, and the email', async () =
   const start = 'https://shop.example.com/start CTA URL';
   expect(all[2]).toContain(`Clicked ${start} · A person · Welcome aboard`);
   expect(all[3]).toContain(`Clicked Automated ${start} · Automated (mail scanner or prefetch) · Welcome`);
-  expect(all[4]).toContain('Opened A person Welcome aboard');
+  expect(all[4]).toContain('Opened Welcome aboard A person');
   expect(all[5]).toContain(
     'Email sent Welcome aboard Opened · Clicked · Bounced · Complained · Automation welcome · Trigger',
   );

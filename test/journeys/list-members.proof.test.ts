@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, hold, press, query, says } from '../support/browser/page.ts';
+import { answer, choose, hold, press, query, says } from '../support/browser/page.ts';
 import { addMembers, newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -109,7 +109,7 @@ it('a member is deleted, which leads back to where one was in the list', async (
   await page.getByRole('link', { name: 'ada@example.com' }).click();
   await press(page, 'Copy address');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('ada@example.com');
-  await press(page, 'Delete');
+  await choose(page, 'More actions', 'Delete');
   await page.getByRole('dialog').getByText('ada@example.com is removed from Customers').waitFor();
   await press(page, 'Delete member');
   await says(page, 'ada@example.com was deleted from Customers.');

@@ -3,7 +3,6 @@ import type { Broadcast, BroadcastForecast } from '#shared/broadcast.ts';
 import { DAY, HOUR, MINUTE } from '#shared/time.ts';
 import { nextRefresh, refusalOf, whenText } from '#web/entities/broadcast/broadcast.tsx';
 import { leftOutTexts, questionOf } from '#web/features/broadcast/use-question-of-sending.ts';
-import { formatMoment } from '#web/lib/format.ts';
 import { Problem } from '#web/lib/problem.ts';
 import { broadcast } from '../support/components/examples.ts';
 
@@ -66,8 +65,8 @@ it.each<[Partial<Broadcast>, string]>([
   [{}, 'When you send it'],
   [{ status: 'cancelled' }, '–'],
   [{ status: 'scheduled' }, 'Now'],
-  [{ status: 'scheduled', at: AT }, formatMoment(AT)],
-  [{ status: 'sending', at: AT, started_at: BEGAN }, formatMoment(BEGAN)],
+  [{ status: 'scheduled', at: AT }, 'Jan 1, 2031, 09:00 UTC'],
+  [{ status: 'sending', at: AT, started_at: BEGAN }, 'Jan 1, 2031, 09:03 UTC'],
   [{ status: 'sending', local_at: '2031-01-01T09:00', started_at: BEGAN }, 'Jan 1, 2031, 09:00, local time'],
 ])('when a broadcast goes, or went: %j', (fields, text) => {
   expect(whenText({ ...broadcast, ...fields })).toBe(text);

@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE } from '#shared/time.ts';
 import { OTHER_STATE, Status } from '#web/components/status.tsx';
 import { hasBegun } from '#web/lib/automation-choice.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
-import { formatMoment, formatUtcMoment } from '#web/lib/format.ts';
+import { formatUtcMoment } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 import { messageOf, Problem, serverMessageOr } from '#web/lib/problem.ts';
@@ -106,7 +106,7 @@ const WITHOUT_TIME: Partial<Record<BroadcastStatus, string>> = { draft: 'When yo
 export function whenText({ status, at, local_at, started_at }: Broadcast): string {
   if (local_at) return `${formatUtcMoment(`${local_at}Z`, '')}, local time`;
   const instant = started_at ?? at;
-  return instant ? formatMoment(instant) : (WITHOUT_TIME[status] ?? 'Now');
+  return instant ? formatUtcMoment(instant) : (WITHOUT_TIME[status] ?? 'Now');
 }
 
 /** What is being sent is cancelled first. */

@@ -30,7 +30,7 @@ import {
 import { wordingPath } from '#web/entities/content/content.ts';
 import { useEntityChange } from '#web/entities/use-entity.ts';
 import { revalidate, useOrganizationData } from '#web/lib/data.ts';
-import { formatDate, formatMoment, formatNumber, lowered } from '#web/lib/format.ts';
+import { formatDate, formatNumber, formatUtcMoment, lowered } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
 import { newTemplateFor, paths } from '#web/lib/paths.ts';
 import { Problem } from '#web/lib/problem.ts';
@@ -143,7 +143,9 @@ function Loaded({ broadcast }: { broadcast: Broadcast }) {
       </Stack>
       {started_at && <Results broadcast={broadcast} />}
       {started_at && broadcast.email_template_ids.length > 1 && may('reports:read') && (
-        <Variants broadcast={broadcast} started={started_at} />
+        <Box mt="8" minHeight={variantsHeight(broadcast.email_template_ids.length)}>
+          <Variants broadcast={broadcast} started={started_at} />
+        </Box>
       )}
       {((isEditable && broadcast.email_lists.length > 0) || canResume) && <Reach broadcast={broadcast} />}
       <Email broadcast={broadcast} onPreview={() => setOpen('preview')} />
@@ -168,6 +170,9 @@ function Loaded({ broadcast }: { broadcast: Broadcast }) {
   );
 }
 
+/** That of the results by template, which are loaded later, so that nothing below moves. */
+const variantsHeight = (count: number) => ({ base: `${132 + 164 * count}px`, sm: `${154 + 44 * count}px` });
+
 const isTimed = ({ at, local_at }: Broadcast) => at !== null || local_at !== null;
 
 /** What is going on, in a sentence. */
@@ -182,15 +187,15 @@ function StateNotice({ broadcast }: { broadcast: Broadcast }) {
     );
   if (status === 'cancelled' && ended_at)
     return (
-      <Notice tone="info">{`It was cancelled on ${formatMoment(ended_at)}: what was not sent by then stays unsent.`}</Notice>
+      <Notice tone="info">{`It was cancelled on ${formatUtcMoment(ended_at)}: what was not sent by then stays unsent.`}</Notice>
     );
   if (status !== 'stopped' || !stopped) return null;
   const rest = isResumable(broadcast, new Date())
-    ? `You can send it to the rest until ${formatMoment(new Date(resumableUntil(broadcast)).toISOString())}.`
+    ? `You can send it to the rest until ${formatUtcMoment(new Date(resumableUntil(broadcast)).toISOString())}.`
     : 'It was stopped more than two days ago, so it cannot be sent to the rest any more.';
   const { text, mend } = paused
     ? guardObstacle({ id, active: false }, paused, true)
-    : { text: `It was stopped on ${formatMoment(stopped.at)}: ${lowered(STOPPED[stopped.reason])}.` };
+    : { text: `It was stopped on ${formatUtcMoment(stopped.at)}: ${lowered(STOPPED[stopped.reason])}.` };
   return (
     <Notice tone="warning" action={mend && <TextLink to={mend.to}>{mend.label}</TextLink>}>
       {`${text} ${rest}`}
@@ -310,7 +315,7 @@ function Email({ broadcast, onPreview }: { broadcast: Broadcast; onPreview: () =
         {!active && error ? (
           <Failure problem={error} fallback="Failed to load the email. Please try again." onRetry={mutate} />
         ) : !active ? (
-          <Loading shape={['line']} />
+          <Loading shape={['line']} minHeight={`${40 * broadcast.email_template_ids.length}px`} />
         ) : active.length === 0 ? (
           <Text color="fg.muted">No content is chosen yet.</Text>
         ) : (

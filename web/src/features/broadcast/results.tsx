@@ -5,7 +5,6 @@ import { Amount } from '#web/components/amount.tsx';
 import { TextLink } from '#web/components/button.tsx';
 import { Failure } from '#web/components/failure.tsx';
 import { Figure, FigureList } from '#web/components/figures.tsx';
-import { Loading } from '#web/components/loading.tsx';
 import { Section } from '#web/components/section.tsx';
 import { NotSentText, useNotSent } from '#web/entities/automation/not-sent.tsx';
 import { SHARED, SharedNote } from '#web/entities/automation/shared-counts.tsx';
@@ -24,24 +23,22 @@ export function Results({ broadcast }: { broadcast: Broadcast }) {
   const notSent = useNotSent([id], started_at?.slice(0, 10)).notSentOf(id);
   return (
     <Section title="Results">
-      {totals ? (
-        <FigureList aria-label="Results">
-          <Figure name="Sent">{formatNumber(totals.sent)}</Figure>
-          <Part name="Opened" count={totals.opened} of={totals.sent} />
-          <Part name="Clicked" count={totals.clicked} of={totals.sent} />
-          <Part name="Unsubscribed" count={totals.unsubscribed} of={totals.sent} />
+      {error && !data ? (
+        <Failure problem={error} fallback="Failed to load the results. Please try again." onRetry={mutate} />
+      ) : (
+        <FigureList aria-label="Results" aria-busy={!totals}>
+          <Figure name="Sent">{totals && formatNumber(totals.sent)}</Figure>
+          <Part name="Opened" count={totals?.opened} of={totals?.sent} />
+          <Part name="Clicked" count={totals?.clicked} of={totals?.sent} />
+          <Part name="Unsubscribed" count={totals?.unsubscribed} of={totals?.sent} />
           <Figure
             name="Value"
             note="in its first 31 days"
-            explained={totals.value === null ? SHARED : VALUE_ENDS}
+            explained={totals?.value === null ? SHARED : VALUE_ENDS}
           >
-            {totals.value === null ? 'Not known' : <Amount of={totals.value} />}
+            {totals && (totals.value === null ? 'Not known' : <Amount of={totals.value} />)}
           </Figure>
         </FigureList>
-      ) : error && !data ? (
-        <Failure problem={error} fallback="Failed to load the results. Please try again." onRetry={mutate} />
-      ) : (
-        <Loading shape={[106]} />
       )}
       {/* It has its place before it is known, so that nothing below moves. */}
       <Text mt="3" fontSize="sm" lineHeight="20px" minHeight="20px">
@@ -57,12 +54,15 @@ export function Results({ broadcast }: { broadcast: Broadcast }) {
   );
 }
 
-const Part = ({ name, count, of }: { name: string; count: number | null; of: number }) => (
+type PartProps = { name: string; count: number | null | undefined; of: number | undefined };
+
+/** Its place is there before its number is known. */
+const Part = ({ name, count, of }: PartProps) => (
   <Figure
     name={name}
-    note={count !== null && of > 0 && percentage(count, of)}
+    note={count != null && of ? percentage(count, of) : undefined}
     explained={count === null ? SHARED : undefined}
   >
-    {count === null ? 'Not known' : formatNumber(count)}
+    {count === null ? 'Not known' : count !== undefined && formatNumber(count)}
   </Figure>
 );

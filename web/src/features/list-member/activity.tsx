@@ -99,7 +99,7 @@ export function Activity({ member, of }: Props) {
         problem={problem}
         failure="The activity could not be loaded."
         onRetry={retry}
-        expected={3}
+        expected={8}
         count={count}
         empty={
           <EmptyState title="No activity yet" cause="Emails sent to them, opens and clicks are shown here." />
@@ -202,21 +202,28 @@ function entryOf({ id, type, created_at, metadata, formatted_metadata }: MemberA
   const isEmail = type === 'email_sent';
   const isMachine = metadata.source === 'machine';
   const then = all.filter(({ metadata: about }) => about.email === id && about.source !== 'machine');
-  const more = isEmail
+  const facts = isEmail
     ? [
+        subject ?? 'Its content cannot be found any more',
         ...then.map(({ type }) => LOOKS[type].label).toReversed(),
         automation_name && `Automation ${automation_name}`,
         trigger_metadata && `Trigger ${formatUtcMoment(trigger_metadata, '')}`,
         source !== AUTOMATION && source,
       ]
-    : [destination_url && nameOfPart(asset_type), destination_url && source, subject];
+    : [
+        destination_url,
+        destination_url && nameOfPart(asset_type),
+        // Why it bounced matters more than which email it was; of an opened one, nothing but which.
+        ...(type === 'open' ? [subject, source] : [source, subject]),
+      ];
+  const [first, ...more] = facts.filter(text => typeof text === 'string' && text !== '') as string[];
   return {
     id,
     at: created_at,
     look: metadata.status === 'unknown' ? UNKNOWN : LOOKS[type],
     isMachine,
-    first: isEmail ? (subject ?? 'Its content cannot be found any more') : (destination_url ?? source),
-    more: more.filter(text => typeof text === 'string'),
+    first,
+    more,
     email: isEmail
       ? { id: metadata.email_send_id ?? '', link: ['View email', subject].filter(Boolean).join(': ') }
       : undefined,

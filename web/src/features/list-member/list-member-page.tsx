@@ -70,7 +70,7 @@ export function ListMemberPage() {
                 label: 'Delete',
                 danger: true,
                 right: 'list-members:edit',
-                variant: 'ghost',
+                inMenu: true,
                 disabled: !member,
                 run: () => setDeleting(true),
               },

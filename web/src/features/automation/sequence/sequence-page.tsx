@@ -1,4 +1,4 @@
-import { Flex, Text } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import { type ComponentProps, useState } from 'react';
 import { useParams } from 'react-router';
 import { ANY_TIME } from '#shared/schedule.ts';
@@ -71,6 +71,9 @@ function Loaded({ sequence, Writer }: Props & { sequence: Sequence }) {
         />
       }
     >
+      <Box mb="4" fontWeight="medium">
+        <MailingStatus mailing={sequence} lack={lackOfSequence(sequence)} />
+      </Box>
       <ObstacleNotices
         obstacles={sequenceObstacles(sequence, organization)}
         isActive={active}
@@ -92,9 +95,6 @@ function Settings(sequence: Sequence) {
   return (
     <Panel p="4">
       <Facts>
-        <Fact name="Status">
-          <MailingStatus mailing={sequence} lack={lackOfSequence(sequence)} />
-        </Fact>
         <Fact name="Starts">
           {metadata_trigger
             ? `At ${starts_at === 'event' ? 'the event ' : ''}${metadata_trigger}`
