@@ -4,6 +4,7 @@ import { useLocation } from 'react-router';
 import { pageTitle } from '#shared/brand.ts';
 import type { Explained } from '../lib/help.ts';
 import { onReset } from '../lib/store.ts';
+import { Breakable } from './breakable.tsx';
 import { HelpTip } from './help-tip.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 
@@ -64,7 +65,7 @@ export function Page(props: Props) {
             letterSpacing="-0.015em"
             overflowWrap="anywhere"
           >
-            {heading}
+            <Breakable>{heading}</Breakable>
           </Box>
           <Box pt="1.5">
             <HelpTip word={heading}>{explained}</HelpTip>

@@ -107,7 +107,7 @@ function Overview({ automation }: { automation: Automation }) {
         <Box fontWeight="medium">
           <MailingStatus mailing={automation} lack={lackOf(automation)} />
         </Box>
-        <Text flex="1 1 320px" textWrap="pretty">
+        <Text flex="1 1 320px" minWidth="0" overflowWrap="anywhere" textWrap="pretty">
           {scheduleSentence(automation, metadata_trigger)}
         </Text>
       </Flex>

@@ -7,6 +7,7 @@ import type { ContentVersion } from '#shared/content-version.ts';
 import { PARTS } from '#shared/email/content.ts';
 import type { EmailAsset } from '#shared/email-asset.ts';
 import type { EmailTemplate, EmailTemplateDetail } from '#shared/email-template.ts';
+import { Breakable } from '#web/components/breakable.tsx';
 import { Button, TextLink } from '#web/components/button.tsx';
 import { Fact, Facts } from '#web/components/facts.tsx';
 import { WithHelpTip } from '#web/components/help-tip.tsx';
@@ -360,7 +361,9 @@ function LinkedAutomations(
               overflowWrap="anywhere"
             >
               <Box flex="1 1 120px" minWidth="0">
-                <TextLink to={paths.automation(automation.id)}>{automation.name}</TextLink>
+                <TextLink to={paths.automation(automation.id)}>
+                  <Breakable>{automation.name}</Breakable>
+                </TextLink>
               </Box>
               <Button
                 aria-label={`Generate Email Preview for ${automation.name}`}

@@ -2,6 +2,7 @@ import { Box } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { ListMember } from '#shared/list-member.ts';
 import type { MetadataChange, MetadataEntry } from '#shared/metadata.ts';
+import { Breakable } from '#web/components/breakable.tsx';
 import { Button } from '#web/components/button.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
@@ -29,7 +30,7 @@ const SCROLLED = {
 } as const;
 
 const columns: Column<MetadataEntry>[] = [
-  { key: 'key', header: 'Key', cell: ({ key }) => key },
+  { key: 'key', header: 'Key', cell: ({ key }) => <Breakable>{key}</Breakable> },
   { key: 'type', header: 'Type', width: '120px', cell: ({ value }) => typeName(value) },
   {
     key: 'value',

@@ -4,6 +4,7 @@ import type { Invitation } from '#shared/invitation.ts';
 import type { Member, Members } from '#shared/member.ts';
 import type { AssignableRole, Organization } from '#shared/organization.ts';
 import { ASSIGNABLE_ROLES, may, mayTouch } from '#shared/permissions.ts';
+import { Breakable } from '#web/components/breakable.tsx';
 import { Button } from '#web/components/button.tsx';
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
@@ -130,12 +131,12 @@ function MembersTable({ organization, list }: TableProps) {
       header: 'Name',
       cell: ({ id, name }) => (
         <>
-          {name}
+          <Breakable>{name}</Breakable>
           {id === me.id && <Badge ml="2">You</Badge>}
         </>
       ),
     },
-    { key: 'email', header: 'Email', collapse: 'value', cell: ({ email }) => email },
+    { key: 'email', header: 'Email', collapse: 'value', cell: ({ email }) => <Breakable>{email}</Breakable> },
     {
       key: 'role',
       header: 'Role',
@@ -215,7 +216,7 @@ const RoleChoice = ({ member, onChange }: { member: Member; onChange: (role: Ass
 );
 
 const invitationColumns: Column<Invitation>[] = [
-  { key: 'email', header: 'Email', cell: ({ email }) => email },
+  { key: 'email', header: 'Email', cell: ({ email }) => <Breakable>{email}</Breakable> },
   { key: 'role', header: 'Role', width: '80px', cell: ({ role }) => role.toLowerCase() },
   { key: 'invited_by', header: 'Invited by', width: '140px', cell: ({ invited_by }) => invited_by.name },
   { key: 'expires_at', header: 'Expires', width: '120px', cell: ({ expires_at }) => formatDate(expires_at) },
