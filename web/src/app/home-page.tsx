@@ -55,11 +55,13 @@ function HomeOf() {
   const isBegun = isLate || (isKnown(steps) && isKnown(attention));
   const isNew = useMay()('lists:edit') && Boolean(steps.data?.is_shown);
   const isDone = (step: FirstStep) => steps.data?.steps.some(one => one.step === step && one.is_done);
+  const hasPlans = !isNew || isDone('automation');
+  const hasSent = !isNew || isDone('sent');
   return (
     <WelcomePage>
       {isBegun ? (
         <>
-          {(!isNew || isDone('automation')) && (
+          {hasPlans && (
             <Text mt="-3" mb="4" fontSize="sm" color="fg.muted">
               {IN_UTC}
             </Text>
@@ -77,17 +79,19 @@ function HomeOf() {
           {attention.data?.unchecked.map(id => (
             <DomainRefresh key={id} list={id} />
           ))}
-          {(!isNew || isDone('sent')) && <Performance {...performance} />}
-          <Beside>
-            {(!isNew || isDone('automation')) && <Upcoming {...upcoming} />}
-            {(!isNew || isDone('sent')) && (
-              <>
-                {!performance.error && <BestEmail best={performance.data?.best} />}
-                <RecentEmails status="bounced" />
-                <RecentEmails status="unsubscribed" />
-              </>
-            )}
-          </Beside>
+          {hasSent && <Performance {...performance} />}
+          {(hasPlans || hasSent) && (
+            <Beside>
+              {hasPlans && <Upcoming {...upcoming} />}
+              {hasSent && (
+                <>
+                  {!performance.error && <BestEmail best={performance.data?.best} />}
+                  <RecentEmails status="bounced" />
+                  <RecentEmails status="unsubscribed" />
+                </>
+              )}
+            </Beside>
+          )}
           <Lists {...lists} isNew={isNew} />
         </>
       ) : (
@@ -104,7 +108,6 @@ const Beside = ({ children }: { children: ReactNode }) => (
     gap="8"
     mt="8"
     mb="8"
-    _empty={{ display: 'none' }}
     css={{ '& > section + section': { mt: '0' } }}
   >
     {children}

@@ -157,7 +157,7 @@ const TEXTS: Record<FirstStep, StepText> = {
   key: {
     label: 'Set the sending key',
     about:
-      'And test it: with the key of your domain, Mailgun accepts the emails of the list. For Amazon SES, verify the domain there.',
+      'With the sending key of your domain, Mailgun accepts the emails of the list. For Amazon SES, verify the domain there. Then test the connection.',
     to: ({ list }) => list && dialogPath('sending', list),
     action: 'sending-key:edit',
   },
@@ -168,7 +168,7 @@ const TEXTS: Record<FirstStep, StepText> = {
   },
   automation: {
     label: 'Create an automation',
-    about: 'It says whom to email and when, and which templates or assets it sends.',
+    about: 'An automation says whom to email and when, and which templates or assets to send.',
     to: ({ automation }) => (automation ? paths.automation(automation) : paths.newAutomation()),
   },
   simulation: {

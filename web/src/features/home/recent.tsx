@@ -15,12 +15,15 @@ import { logPath, paths } from '#web/lib/paths.ts';
 
 export const RECENT_ROWS = 3;
 const ROW = 52;
+const ROWS_HEIGHT = `${RECENT_ROWS * ROW + 2}px`;
 
 /** Has the height of all its rows before they are loaded, so that nothing below it moves. */
 export const Rows = ({ children }: { children: ReactNode }) => (
-  <Panel as="ul" divideY="1px" minHeight={`${RECENT_ROWS * ROW + 2}px`}>
-    {children}
-  </Panel>
+  <Box minHeight={ROWS_HEIGHT}>
+    <Panel as="ul" divideY="1px" _empty={{ minHeight: ROWS_HEIGHT }}>
+      {children}
+    </Panel>
+  </Box>
 );
 
 export const RecentRow = ({
