@@ -108,6 +108,10 @@ const LABELS: Record<string, string> = {
   pause_at_percent: 'The guard pauses at',
   owner_id: 'Owner',
   enabled: 'Safeguards',
+  max_emails_5_minutes: 'Max emails in 5 minutes',
+  max_emails_1_hour: 'Max emails in 1 hour',
+  max_emails_24_hours: 'Max emails in 24 hours',
+  max_emails_1_week: 'Max emails in 1 week',
   order: 'Which email comes first',
 };
 
@@ -117,8 +121,12 @@ const sentence = (name: string) => capitalized(name.replaceAll('_', ' '));
 
 type Names = ReadonlyMap<string, string>;
 
+const statusText = (value: RecordedValue) => (value ? 'Active' : 'Inactive');
+
 /** Settings in the words of the forms, where the stored value has others. */
 const VALUES: Record<string, (value: RecordedValue) => string> = {
+  active: statusText,
+  is_active: statusText,
   at: at => (at === null ? '–' : formatMoment(String(at))),
   status: status => sentence(String(status)),
   type: type => PARTS[type as Part],

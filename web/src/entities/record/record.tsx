@@ -152,7 +152,10 @@ export default function RecentChanges({ of }: { of?: string | undefined }) {
   return (
     <Section
       title="Changes"
-      note={of === undefined && 'Who changed what that sends, content, roles and tokens. Kept for two years.'}
+      note={
+        of === undefined &&
+        'Each change to automations, broadcasts, content, roles and tokens, and who made it. Kept for two years.'
+      }
       actions={data && data.data.length > 0 && <TextLink to={changesPath(filter)}>All changes</TextLink>}
     >
       <DataTable

@@ -68,7 +68,7 @@ const SENDING: Kind = {
 /** The domain of the links in emails of a list. */
 const TRACKING: Kind = {
   title: 'Tracking domain',
-  note: 'Links in emails of this list can have a name of yours: recipients and spam filters trust it more than that of another company.',
+  note: 'Links in emails of this list can go through a domain of yours: recipients and spam filters trust it more than one of another company.',
   path: 'tracking-domain',
   add: 'Add tracking domain',
   check: 'Check record',

@@ -133,8 +133,8 @@ export const ListSettings = <Result,>({ children, ...props }: Props<Result>) => 
 );
 
 const NEEDS: Record<ProviderName, string> = {
-  mailgun: 'Sends with a sending key of your Mailgun account.',
-  ses: 'Sends from a domain whose DNS you can change, in the AWS account of this site.',
+  mailgun: 'It needs a sending key of your Mailgun account.',
+  ses: 'It needs a domain whose DNS you can change, and uses the AWS account of this site.',
 };
 
 function Providers({ canChooseSecond }: { canChooseSecond: boolean }) {
@@ -146,7 +146,7 @@ function Providers({ canChooseSecond }: { canChooseSecond: boolean }) {
       <SelectField
         name="provider"
         label="Provider"
-        hint={`What takes the emails. ${NEEDS[provider]}`}
+        hint={`The service that delivers the emails. ${NEEDS[provider]}`}
         options={PROVIDERS.map(option)}
       />
       {canChooseSecond && (

@@ -45,7 +45,8 @@ export function ChangesPage() {
       count={countText(rows?.length, data?.next_cursor ? 'newest change' : 'change')}
       nothing={{
         title: 'No changes yet',
-        cause: 'Who changes what that sends, content, roles and tokens will be here, for two years.',
+        cause:
+          'Each change to automations, broadcasts, content, roles and tokens is listed here for two years, with who made it.',
         action: <ButtonLink to={paths.organizations()}>Go to the organization</ButtonLink>,
       }}
       noMatch={{ title: 'No changes match these filters' }}

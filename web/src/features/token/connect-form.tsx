@@ -69,10 +69,10 @@ export default function ConnectForm({ asked, request }: { asked: Asked; request:
           <ScopesField role={role} offered={scopes} />
           <NumberField
             name="max_people"
-            label="Most people a plan may newly reach"
+            label="Most people a plan may email anew"
             min={0}
             placeholder="No limit"
-            hint="Optional: a plan that it applies is refused where it reaches more."
+            hint="Optional: plans that would email more people who get nothing today are refused."
           />
           <Text color="fg.muted" fontSize="sm" my="4">
             It has this access until you disconnect it on your{' '}

@@ -58,10 +58,10 @@ export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
         <ScopesField role={role} />
         <NumberField
           name="max_people"
-          label="Most people a plan may newly reach"
+          label="Most people a plan may email anew"
           min={0}
           placeholder="No limit"
-          hint="Optional: a plan that this token applies is refused where it reaches more."
+          hint="Optional: plans that would email more people who get nothing today are refused."
         />
         <FormActions>
           <CancelButton onClick={onClose} />
