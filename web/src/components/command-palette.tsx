@@ -72,7 +72,8 @@ function Results({ title, label, commands, onQuery, onClose }: SearchProps) {
       onValueChange={({ value: [id] }) => run(id)}
     >
       <Combobox.Input data-autofocus aria-label={label} placeholder={label} />
-      <Combobox.Content aria-label={title}>
+      {/* A list box without options would be invalid. */}
+      <Combobox.Content aria-label={title} role={found.length === 0 ? 'status' : 'listbox'}>
         {groups.map(([group, grouped]) => (
           <Combobox.ItemGroup key={group}>
             <Combobox.ItemGroupLabel>{group}</Combobox.ItemGroupLabel>
