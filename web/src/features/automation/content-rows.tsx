@@ -148,8 +148,8 @@ function Row({ item, name, to, text, automation, shown, showable, onShow }: RowP
   const { id, is_active, columns, warnings } = item;
   const isShown = shown.includes(id);
   return (
-    <Flex as="li" align="flex-start" justify="space-between" gap="3" py="1.5" lineHeight="20px">
-      <Box minWidth="0" overflowWrap="anywhere">
+    <Flex as="li" wrap="wrap" align="flex-start" columnGap="3" rowGap="1" py="1.5" lineHeight="20px">
+      <Box flex="1 1 160px" minWidth="0" overflowWrap="anywhere">
         <TextLink to={to}>{name}</TextLink> {!is_active && <Badge>Inactive</Badge>}
         <Text color="fg.muted" lineClamp="1" dir="auto">
           {text}
@@ -166,7 +166,7 @@ function Row({ item, name, to, text, automation, shown, showable, onShow }: RowP
           </Text>
         )}
       </Box>
-      <Flex wrap="wrap" justify="flex-end" flexShrink="0" gap="1">
+      <Flex wrap="wrap" ms="auto" flexShrink="0" gap="1">
         {showable.has(id) && (
           <Button
             variant={isShown ? 'outline' : 'ghost'}

@@ -114,7 +114,7 @@ function TemplateStatus({ active, email_eligibility: eligibility, children, acti
   );
 }
 
-const COLUMNS = { base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) minmax(0, 600px)' };
+const COLUMNS = { base: 'minmax(0, 1fr)', xl: 'minmax(340px, 1fr) minmax(0, 600px)' };
 
 function Emails({ automation, content }: Omit<Props, 'onLink'>) {
   const choices = choicesOf(content);

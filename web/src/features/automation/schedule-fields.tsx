@@ -34,7 +34,7 @@ export function ScheduleFields(props: Props) {
         <HowOften />
       </Box>
       {repeat !== '' && (
-        <FieldGrid templateColumns="repeat(auto-fill, minmax(min(180px, 100%), 1fr))" mt="2">
+        <FieldGrid templateColumns="repeat(auto-fill, minmax(min(180px, 100%), 1fr))" mt="4">
           {repeat === 'days' && <NumberField name="every_x_days" label="Run every X days" min={1} />}
           {repeat === 'yearly' ? (
             <AnniversaryDelay />

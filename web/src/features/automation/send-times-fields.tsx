@@ -38,7 +38,7 @@ export function SendTimesFields({ datesToo = true }: { datesToo?: boolean }) {
   const [choice, setChoice] = useState<DaysChoice>(() => choiceOf(times));
   const isFixed = times.send_at !== null;
   return (
-    <Box mt="2">
+    <Box mt="4">
       <FieldGrid templateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' }}>
         <TimeChoice />
         <DaysField choice={choice} onChoose={setChoice} />

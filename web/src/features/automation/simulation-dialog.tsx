@@ -45,7 +45,8 @@ export default function SimulationDialog({ automation, onClose }: Props) {
       <Text mt="1" mb="4" fontSize="sm" color="fg.muted">
         Double and triple sends are ignored by the simulation.
       </Text>
-      <Box minHeight="200px">
+      {/* The dialog keeps its height when the results come, and so its place. */}
+      <Box minHeight="calc(100dvh - 200px)">
         {isValidating ? (
           <Loading shape={['line', 200, 'line', 'line', 'line']} />
         ) : data && !error ? (

@@ -186,7 +186,7 @@ export function ReportPage() {
       loading="Loading report..."
     >
       {/* Not shown before the rows, which would move it. */}
-      {report && <MailboxProviders {...report} />}
+      {report && report.totals.sent > 0 && <MailboxProviders {...report} />}
     </TablePage>
   );
 }
