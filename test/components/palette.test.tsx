@@ -59,7 +59,7 @@ it('the palette finds a page by keyboard, and goes there', async () => {
   await openPalette();
   await palette().fill('zzz');
   await says('Nothing is called “zzz”.');
-  await shows(page.getByRole('status', { name: 'Command palette' }));
+  await expect.element(page.getByRole('status', { name: 'Command palette' })).toBeVisible();
   await palette().fill('list');
   await highlighted().toBe('Email Lists');
   await keys('{Enter}');

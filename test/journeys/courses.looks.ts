@@ -1,5 +1,5 @@
 import { chosen, heading, type Look, pressed, text } from '../support/browser/look.ts';
-import { choose, press } from '../support/browser/page.ts';
+import { press } from '../support/browser/page.ts';
 
 const sequence: Look['path'] = scene => `/automations/sequences/${scene.sequence}`;
 const broadcast: Look['path'] = scene => `/broadcasts/${scene.draft}`;
