@@ -103,7 +103,7 @@ it('a plan says whom it touches by day, and each change from what to what, in wo
   const lines = (name: string) => change(name).element().textContent;
   await shows(change('Change automation welcome_email'));
   expect(lines('Change automation welcome_email')).toContain('Days after the trigger34');
-  expect(lines('Change automation welcome_email')).toContain('StatusOffOn');
+  expect(lines('Change automation welcome_email')).toContain('StatusInactiveActive');
   expect(lines('Change automation welcome_email')).toContain('ListsReadersReaders, Customers');
   expect(lines('Change automation welcome_email')).toMatch(/ConditionsEverybodyMembers for whom plan is/i);
   expect(lines('Create sequence Course')).toContain('1. first: after 0 days 30 minutes, off');
