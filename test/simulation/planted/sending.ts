@@ -466,8 +466,8 @@ stream/records.ts: what events said while a batch was being posted is not looked
 
 what an event is worth is counted once
 core/reporting/value.ts: value counts for another day
-- at.slice(0, 10)
-+ new Date(Date.parse(at) + 6 * 60 * 60 * 1000).toISOString().slice(0, 10)
+- sent_at.slice(0, 10)
++ new Date(Date.parse(sent_at) + 6 * 60 * 60 * 1000).toISOString().slice(0, 10)
 
 what an event is worth stays
 core/reporting/value.ts: a value that is posted again replaces the first one
