@@ -1,4 +1,4 @@
-import { Text } from '@chakra-ui/react';
+import { Box, Text } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import type { Automation } from '#shared/automation.ts';
 import { DraftActions } from '#web/components/actions.tsx';
@@ -45,7 +45,10 @@ export default function LinkContentDialog({ automation: { id, name }, onClose }:
         What is checked is sent by this automation while it is active. Content may be linked to several
         automations.
       </Text>
-      <ContentPicker automation={id} changes={changes} onChange={setChanges} disabled={isRunning} />
+      {/* On a phone it fills the screen at once, so that the dialog does not move when the content is loaded. */}
+      <Box minHeight={{ base: 'calc(100dvh - 240px)', sm: '0' }}>
+        <ContentPicker automation={id} changes={changes} onChange={setChanges} disabled={isRunning} />
+      </Box>
       <DraftActions
         error={error}
         isRunning={isRunning}

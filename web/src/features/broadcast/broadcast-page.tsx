@@ -143,7 +143,7 @@ function Loaded({ broadcast }: { broadcast: Broadcast }) {
       </Stack>
       {started_at && <Results broadcast={broadcast} />}
       {started_at && broadcast.email_template_ids.length > 1 && may('reports:read') && (
-        <Box mt="8" minHeight={variantsHeight(broadcast.email_template_ids.length)}>
+        <Box my="8" minHeight={variantsHeight(broadcast.email_template_ids.length)}>
           <Variants broadcast={broadcast} started={started_at} />
         </Box>
       )}
