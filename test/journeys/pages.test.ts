@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import type { RouteObject } from 'react-router';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { asking, serveAssistants } from '../support/assistant.ts';
+import { OF_COLORS } from '../support/browser/axe.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { element, expectGoodLook, goTo, heading, text } from '../support/browser/look.ts';
 import { shifts, watchShifts } from '../support/browser/shifts.ts';
@@ -327,11 +328,11 @@ const pathOf = ({ path }: Sight) => (typeof path === 'string' ? path : path(scen
 const readBy = new Map<Sight, string[]>();
 const READ = /\/api\/(?!(user|user\/invitations|organizations)$)/;
 
-// Both themes and both widths, loaded or gone to; not each with each.
+// Both themes and both widths, loaded or gone to; not each with each, and all rules of axe only once.
 describe.each([
-  { width: 1440, colorScheme: 'light', isLoaded: true },
-  { width: 390, colorScheme: 'dark', isLoaded: false },
-] as const)('at $width pixels, $colorScheme', ({ width, colorScheme, isLoaded }) => {
+  { width: 1440, colorScheme: 'light', rules: undefined, isLoaded: true },
+  { width: 390, colorScheme: 'dark', rules: OF_COLORS, isLoaded: false },
+] as const)('at $width pixels, $colorScheme', ({ width, colorScheme, rules, isLoaded }) => {
   let read: string[] = [];
   const lasting = lastingPage(width, async page => {
     await page.emulateMedia({ colorScheme });
@@ -358,7 +359,7 @@ describe.each([
       await sight.until(page);
       const { total, what } = await shifts(page);
       expect(total, what.join('; ')).toBeLessThanOrEqual(MOST);
-      await expectGoodLook(page);
+      await expectGoodLook(page, rules);
       if (isLoaded) readBy.set(sight, read);
       known = isGoneTo ? [...known, ...read] : read;
       read = [];

@@ -79,11 +79,12 @@ export async function newScene(stack: Stack) {
 }
 
 /** Expects that nothing is wider than the window, and that axe finds no faults. If rules are given, only these are checked. */
-export async function expectGoodLook(page: Page): Promise<void> {
+/** By these rules, or by all. */
+export async function expectGoodLook(page: Page, rules?: string[]): Promise<void> {
   const seen = await page.evaluate(
     () => `${innerWidth} pixels, dark: ${matchMedia('(prefers-color-scheme: dark)').matches}`,
   );
-  expect(await accessibilityFaults(page), seen).toEqual([]);
+  expect(await accessibilityFaults(page, rules), seen).toEqual([]);
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(tooWide, seen).toBeLessThanOrEqual(0);
 }

@@ -58,6 +58,12 @@ export const NoRows = ({ children }: { children: ReactNode }) => (
   </Text>
 );
 
+export const RowLoading = () => (
+  <li>
+    <Loading shape={[ROW]} />
+  </li>
+);
+
 const TEXTS = { bounced: 'Recent bounces', unsubscribed: 'Recent unsubscribes' };
 
 /** The newest emails of the last 30 days that bounced, or that led to an unsubscribe. */
@@ -83,7 +89,7 @@ export function RecentEmails({ status }: { status: keyof typeof TEXTS }) {
           {rows.map(send => (
             <RecentRow key={send.id} {...rowOf(send)} />
           ))}
-          {data ? rows.length === 0 && <NoRows>None in the last 30 days.</NoRows> : <Loading shape={[ROW]} />}
+          {data ? rows.length === 0 && <NoRows>None in the last 30 days.</NoRows> : <RowLoading />}
         </Rows>
       )}
     </Section>
@@ -108,7 +114,7 @@ const rowOf = ({
 export const BestEmail = ({ best }: { best: Performance['best'] | undefined }) => (
   <Section title="Best email">
     <Rows>
-      {best === undefined && <Loading shape={[ROW]} />}
+      {best === undefined && <RowLoading />}
       {best === null && <NoRows>Nothing was clicked in the last 30 days.</NoRows>}
       {best && (
         <>
