@@ -79,7 +79,6 @@ export async function newScene(stack: Stack) {
 }
 
 /** Expects that nothing is wider than the window, and that axe finds no faults. If rules are given, only these are checked. */
-/** By these rules, or by all. */
 export async function expectGoodLook(page: Page, rules?: string[]): Promise<void> {
   const seen = await page.evaluate(
     () => `${innerWidth} pixels, dark: ${matchMedia('(prefers-color-scheme: dark)').matches}`,

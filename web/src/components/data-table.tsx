@@ -148,7 +148,7 @@ export function DataTable<Row>(props: Props<Row>) {
                     aria-sort={view && orderOf(column, view)}
                   >
                     <Header column={column} view={view} onChange={onChange} />
-                    {hasMenu && column.sort && <span className="unpressed">{column.header}</span>}
+                    {hasMenu && column.sort && <span className="header-name">{column.header}</span>}
                     <HelpTip word={column.header}>{column.explained}</HelpTip>
                   </th>
                 ))}

@@ -1,4 +1,4 @@
-import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
+import { Box, chakra, Flex, Grid, Stack } from '@chakra-ui/react';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useController, useFormContext, useWatch } from 'react-hook-form';
 import { useLocation, useNavigate } from 'react-router';
@@ -7,7 +7,6 @@ import { REQUIRED_PARTS } from '#shared/email/content.ts';
 import { OCCURRENCES, type Occurrence, ORDINALS } from '#shared/schedule.ts';
 import { ButtonLink } from '#web/components/button.tsx';
 import { Checkbox } from '#web/components/checkbox.tsx';
-import { DetailsSummary } from '#web/components/details.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf, withUnderscores } from '#web/components/form-fields.tsx';
 import { WithHelpTip } from '#web/components/help-tip.tsx';
@@ -208,9 +207,9 @@ function MoreSettings() {
   return (
     <Box mt="4">
       <details open={isOpen || isWrong} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <DetailsSummary fontSize="sm" fontWeight="medium">
+        <chakra.summary fontSize="sm" fontWeight="medium">
           More settings: reply-to address, sending more of what works, a holdout
-        </DetailsSummary>
+        </chakra.summary>
         <Stack gap="4" mt="2">
           <TextField
             name="reply_to"

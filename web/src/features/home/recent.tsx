@@ -58,7 +58,7 @@ export const NoRows = ({ children }: { children: ReactNode }) => (
   </Text>
 );
 
-export const RowLoading = () => (
+const RowLoading = () => (
   <li>
     <Loading shape={[ROW]} />
   </li>

@@ -4,7 +4,6 @@ import type { EmailList } from '#shared/list.ts';
 import { providersOf } from '#shared/providers.ts';
 import { TextLink } from '#web/components/button.tsx';
 import { CopiedText } from '#web/components/copied-text.tsx';
-import { DetailsSummary } from '#web/components/details.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Status } from '#web/components/status.tsx';
 import { useMay } from '#web/lib/organization.ts';
@@ -46,7 +45,7 @@ export default function ProviderEvents({ list }: { list: EmailList | undefined }
         />
       </Box>
       <details>
-        <DetailsSummary>How to set it up</DetailsSummary>
+        <summary>How to set it up</summary>
         <Box maxWidth="80ch">
           <Steps>
             <li>

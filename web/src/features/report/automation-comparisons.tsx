@@ -1,4 +1,4 @@
-import { Box, Flex } from '@chakra-ui/react';
+import { Box, chakra, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import type {
   AutomationComparison,
@@ -11,7 +11,6 @@ import { PARTS } from '#shared/email/content.ts';
 import { COUNTED_BY, comparisonSentence, labelsOf, verdictText } from '#shared/report/verdict-texts.ts';
 import { Button, TextLink } from '#web/components/button.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
-import { DetailsSummary } from '#web/components/details.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { usePages } from '#web/components/use-table-view.ts';
@@ -112,9 +111,9 @@ function Comparison({ by, automation, combinations, parts, has_uneven_shares }: 
         </Notice>
       )}
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <DetailsSummary mt="2" color="fg.muted">
+        <chakra.summary mt="2" color="fg.muted">
           Details
-        </DetailsSummary>
+        </chakra.summary>
         {isOpen && (
           <>
             <Details label="Combinations" by={by} automation={automation} comparing={combinations} isLinked />
