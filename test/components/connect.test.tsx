@@ -57,7 +57,7 @@ it('an assistant gets what the user leaves of what it asks for, after they saw w
   await says('Choose at least one');
   await expect.element(button('Connect')).toBeDisabled();
   await checkbox('Read').click();
-  await field('Most people a plan may email anew').fill('50');
+  await field('Most new people a plan may email').fill('50');
   const left = stay();
   await press('Connect');
   await expect.poll(() => left).toEqual([`${HELPER}/callback?code=one`]);

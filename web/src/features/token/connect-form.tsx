@@ -69,7 +69,7 @@ export default function ConnectForm({ asked, request }: { asked: Asked; request:
           <ScopesField role={role} offered={scopes} />
           <NumberField
             name="max_people"
-            label="Most people a plan may email anew"
+            label="Most new people a plan may email"
             min={0}
             placeholder="No limit"
             hint="Optional: plans that would email more people who get nothing today are refused."
