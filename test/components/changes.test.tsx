@@ -68,7 +68,8 @@ it('changes are told in words: who did what, from what to what, and by which mea
   const [first = '', , third = '', last = ''] = (await page.getByRole('row').elements())
     .slice(1)
     .map(row => row.textContent ?? '');
-  expect(first).toContain('Anna');
+  await says('All times are in UTC.');
+  expect(first).toContain('Jan 5, 2026, 08:00Anna');
   expect(first).toContain('Switched on automation welcome_email');
   expect(third).toContain('API token');
   expect(last).toContain('Automatic');

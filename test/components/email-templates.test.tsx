@@ -117,6 +117,7 @@ it('a new template is previewed as a member of a list, whose design it has, and 
     'POST /api/email-templates-check': { errors: {}, warnings: {} },
     'POST /api/test-emails': refusal(422, 'Invalid', { cta_url: ['CTA URL is required'] }),
   });
+  await expect.poll(() => commands.inFrame('Email preview', 'root.textContent')).toContain('The button');
   await field('Subject Line').fill("Hello {{first_name}} of {{city | 'the world'}}, {{email}}");
   const inbox = page.getByRole('group', { name: 'In an inbox' });
   await shows(inbox.getByText('Hello Ada of London, ada@example.com'));

@@ -93,7 +93,7 @@ const change = (name: string) => page.getByRole('region', { name, exact: true })
 it('a plan says whom it touches by day, and each change from what to what, in words', async () => {
   openPlan();
   await shows(heading('Plan 7d0c3b9e'));
-  await says(/^Made by Anna on .* It can be applied until /);
+  await says(/^Made by Anna on .* UTC\. It can be applied until .* UTC, /);
   await says('61 people, 4 more or less');
   await leadsTo('ada@example.com', '/list-members/m1');
   await says('61 emails more, 12 fewer');

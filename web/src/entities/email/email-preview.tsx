@@ -62,7 +62,9 @@ export default function RenderedEmail(props: PreviewProps) {
   const warnings = automations ? [] : warningsIn(draft);
   const { subject, html, text } = useMemo(() => {
     const unsubscribeWord = list?.unsubscribe_text ?? unsubscribeWordIn(language);
-    const email = compose(contentOf(draft), { language, unsubscribeWord, design });
+    // A button without words would be a black box.
+    const words = draft.cta_text?.trim() ? draft.cta_text : 'The button';
+    const email = compose(contentOf({ ...draft, cta_text: words }), { language, unsubscribeWord, design });
     const samples = Object.fromEntries(
       columnsIn(draft).map(name => [name, edited[name] ?? given(name, values)]),
     );

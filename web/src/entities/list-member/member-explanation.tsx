@@ -6,6 +6,7 @@ import { type Column, DataTable } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Fact, Facts } from '#web/components/facts.tsx';
 import { Failure } from '#web/components/failure.tsx';
+import { Loading } from '#web/components/loading.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { OTHER_STATE, Status } from '#web/components/status.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
@@ -71,39 +72,42 @@ export default function MemberExplanation({ member, automation }: { member: stri
     { params: { listMember: member, automation } },
   );
   if (error && !data) return <Failure problem={error} message="This could not be loaded." onRetry={mutate} />;
+  // Its parts differ much in height: none is shown before all are known.
+  if (!data) return <Loading shape={[48, 240]} />;
   return (
     <Stack gap="4">
-      {data && data.obstacles.length > 0 && <Obstacles {...data} />}
+      {data.obstacles.length > 0 && <Obstacles {...data} />}
       <Facts>
         <Fact name="Starts at">
-          {data && startOf(data)}
-          {data?.trigger_column && data.automation.repeat === 'once' && (
+          {startOf(data)}
+          {data.trigger_column && data.automation.repeat === 'once' && (
             <Box color="fg.muted">{ONCE_PER_DATE}</Box>
           )}
         </Fact>
-        <Fact name="Next email">{data && <Next {...data} />}</Fact>
+        <Fact name="Next email">
+          <Next {...data} />
+        </Fact>
       </Facts>
       <DataTable
         label="Emails that were due"
         columns={columns}
-        rows={data?.past}
+        rows={data.past}
         rowKey={({ due_at, copy, number }) => `${due_at} ${number} ${copy}`}
-        count={countText(data?.past.length, 'email')}
-        expected={3}
+        count={countText(data.past.length, 'email')}
         empty={
           <EmptyState
             title="Nothing was due yet"
-            cause={data && `No email of this automation was due for them since ${formatUtcDate(data.since)}.`}
+            cause={`No email of this automation was due for them since ${formatUtcDate(data.since)}.`}
           />
         }
       />
-      {data?.past.some(({ status }) => NOT_IN_LOG.includes(status)) && (
+      {data.past.some(({ status }) => NOT_IN_LOG.includes(status)) && (
         <Text color="fg.muted" fontSize="sm">
           The sending log has what was sent and what was skipped. What was not due then, or not recorded, is
           not in it.
         </Text>
       )}
-      {data && data.switched.length > 0 && <Switched switched={data.switched} />}
+      {data.switched.length > 0 && <Switched switched={data.switched} />}
     </Stack>
   );
 }

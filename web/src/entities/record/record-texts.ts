@@ -2,7 +2,7 @@ import { PARTS, type Part } from '#shared/email/content.ts';
 import { titleOf } from '#shared/providers.ts';
 import type { Done, Means, RecordEntry, Recorded, RecordedValue } from '#shared/record.ts';
 import { LEGACY } from '#shared/token.ts';
-import { capitalized, formatMoment } from '#web/lib/format.ts';
+import { capitalized, formatUtcMoment } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 
 export const KIND_NAMES: Record<Recorded, string> = {
@@ -127,7 +127,7 @@ const statusText = (value: RecordedValue) => (value ? 'Active' : 'Inactive');
 const VALUES: Record<string, (value: RecordedValue) => string> = {
   active: statusText,
   is_active: statusText,
-  at: at => (at === null ? '–' : formatMoment(String(at))),
+  at: at => (at === null ? '–' : formatUtcMoment(String(at))),
   status: status => sentence(String(status)),
   type: type => PARTS[type as Part],
   every_x_days: days => (days === null ? '–' : `Every ${days} ${days === 1 ? 'day' : 'days'}`),

@@ -9,7 +9,7 @@ import { EmptyState } from '#web/components/empty-state.tsx';
 import { Section } from '#web/components/section.tsx';
 import { api } from '#web/lib/api.ts';
 import { useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
-import { countText, formatMoment } from '#web/lib/format.ts';
+import { countText, formatUtcMoment, IN_UTC } from '#web/lib/format.ts';
 import { organizationInput, useOrganization } from '#web/lib/organization.ts';
 import { changesPath } from '#web/lib/paths.ts';
 import { changesOf, meansOf, pathOf, whatOf, whoOf } from './record-texts.ts';
@@ -87,7 +87,8 @@ export const recordColumns = (names: Names, isOfOne = false): Column<RecordEntry
     key: 'at',
     header: 'When',
     width: '190px',
-    cell: ({ at }) => <time dateTime={at}>{formatMoment(at)}</time>,
+    // As the filters by day, and `IN_UTC` in the view.
+    cell: ({ at }) => <time dateTime={at}>{formatUtcMoment(at, '')}</time>,
   },
   { key: 'by', header: 'Who', width: 'minmax(120px, 0.8fr)', cell: whoOf },
   {
@@ -153,8 +154,9 @@ export default function RecentChanges({ of }: { of?: string | undefined }) {
     <Section
       title="Changes"
       note={
-        of === undefined &&
-        'Each change to automations, broadcasts, content, roles and tokens, and who made it. Kept for two years.'
+        of === undefined
+          ? `Each change to automations, broadcasts, content, roles and tokens, and who made it. Kept for two years. ${IN_UTC}`
+          : IN_UTC
       }
       actions={data && data.data.length > 0 && <TextLink to={changesPath(filter)}>All changes</TextLink>}
     >

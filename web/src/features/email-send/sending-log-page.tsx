@@ -145,7 +145,8 @@ const COLUMNS: Column<EmailSend>[] = [
   {
     header: 'Subject',
     width: 'minmax(0, 1.8fr)',
-    cell: ({ subject }) => <span dir="auto">{subject ?? '–'}</span>,
+    // A skipped email has none, and on a phone no line for it.
+    cell: ({ subject, status }) => status !== 'skipped' && <span dir="auto">{subject ?? '–'}</span>,
   },
   {
     header: 'Recipient',

@@ -1,3 +1,4 @@
+import { Text } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import type { RecordEntry } from '#shared/record.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
@@ -15,7 +16,7 @@ import {
 import { KIND_NAMES, rowsOfRecord } from '#web/entities/record/record-texts.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { day, oneOf, text } from '#web/lib/filters.ts';
-import { countText } from '#web/lib/format.ts';
+import { countText, IN_UTC } from '#web/lib/format.ts';
 import { useOrganization } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 import { MOST_EXPORTED } from '#web/lib/save-file.ts';
@@ -37,6 +38,11 @@ export function ChangesPage() {
     <TablePage
       title="Changes"
       pageActions={rows && rows.length > 0 && <ExportChanges query={query} />}
+      above={
+        <Text mt="-4" mb="4" color="fg.muted">
+          {IN_UTC}
+        </Text>
+      }
       table={table}
       filters={<ChangeFilters {...table} named={rows?.[0]} />}
       noun="change"

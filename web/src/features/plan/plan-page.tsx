@@ -18,9 +18,9 @@ import { askToConfirm } from '#web/lib/confirmation.ts';
 import { useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
 import {
   capitalized,
-  formatMoment,
   formatNumber,
   formatUtcDay,
+  formatUtcMoment,
   formatUtcShort,
   peopleText,
   plural,
@@ -88,12 +88,13 @@ function Loaded({ plan }: { plan: Plan }) {
         {error && <Notice tone="error">{error}</Notice>}
         {applied_at ? (
           <Notice tone="success">
-            Applied {by(applied_by)}on {formatMoment(applied_at)}.
+            Applied {by(applied_by)}on {formatUtcMoment(applied_at)}.
           </Notice>
         ) : (
           <Text color="fg.muted">
-            Made {by(made_by)}on {formatMoment(made_at)}.{' '}
-            {isOpen && `It can be applied until ${formatMoment(expires_at)}, unless something of it changes.`}
+            Made {by(made_by)}on {formatUtcMoment(made_at)}.{' '}
+            {isOpen &&
+              `It can be applied until ${formatUtcMoment(expires_at)}, unless something of it changes.`}
           </Text>
         )}
       </Stack>

@@ -20,9 +20,9 @@ const ROWS = {
   gridTemplateColumns: {
     base: 'repeat(2, minmax(0, 1fr))',
     md: 'repeat(4, minmax(0, 1fr))',
-    xl: 'repeat(7, auto)',
+    lg: 'repeat(7, auto)',
   },
-  '& > :first-of-type': { gridColumn: { base: 'span 2', xl: 'auto' } },
+  '& > :first-of-type': { gridColumn: { base: 'span 2', lg: 'auto' } },
 };
 /** On phones the links are side by side, not one below the other. */
 const TOUCH = '@media (pointer: coarse) and (width < 48rem)';

@@ -48,9 +48,12 @@ export function Steps({ sequence, Writer }: Props) {
   const [done, setDone] = useState<string[]>([]);
   const close = () => setShown(undefined);
   const ids = steps.map(({ automation_id }) => automation_id);
-  const totals = useOrganizationData(steps.length > 0 ? 'GET /api/reporting/automations' : undefined, {
-    query: { automations: ids.join() },
-  });
+  // Those of the others stay while a step is added.
+  const totals = useOrganizationData(
+    steps.length > 0 ? 'GET /api/reporting/automations' : undefined,
+    { query: { automations: ids.join() } },
+    { keepPreviousData: true },
+  );
   const { notSentOf } = useNotSent(ids);
   const people = useOrganizationData(steps.length > 0 ? 'GET /api/sequences/{sequence}/people' : undefined, {
     params: { sequence: sequence.id },
