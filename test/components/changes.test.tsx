@@ -148,6 +148,9 @@ it.each([
   await shows(heading('Changes'));
   await says(/Every 7 days/);
   await leadsTo('All changes', `/access-control/changes?object=${id}`);
+  // What is about something else names it.
+  const named = page.getByRole('grid', { name: 'Changes' }).getByRole('link').elements().length;
+  expect(named > 0).toBe(id !== automation.id);
 });
 
 it('an editor sees no changes of an automation', async () => {

@@ -168,7 +168,8 @@ type Transaction = { Put?: { Item: Item } }[];
 /** The transaction of each entry, by its sort key; where another process writes, nothing is seen of them. */
 const transactions = new Map<string, Transaction>();
 
-const isEntry = (item: Item) => String(item.PK).endsWith('#RECORD');
+// Beside the entries are copies for automations.
+const isEntry = ({ PK, SK }: Item) => String(PK).endsWith('#RECORD') && !String(SK).startsWith('~');
 const entries = async () => (await items(stack)).filter(isEntry);
 let known = new Set<string>();
 /** What was recorded since the last look. */
@@ -485,6 +486,56 @@ describe('a page of the record', () => {
       expect(await found({ from: beside(last, 1) })).toEqual([]);
       expect(all.length).toBeGreaterThan(0);
     }
+  });
+
+  it('of an automation has what was linked to it, worded anew, unlinked and deleted, each once', async () => {
+    const { ids, owner } = await newBelongings(stack);
+    const by = { owner, ids } as Belongings;
+    const of = { token: owner.token, organization: owner.home.id };
+    const { body: automation } = await stack.call('POST /api/automations', {
+      ...of,
+      body: { ...VALID['POST /api/automations'](ids).body, active: false },
+    });
+    const done = async (key: RouteKey, params: object, body?: object) => {
+      const { status, text, body: answer } = await stack.call(key, { ...of, params, body } as never);
+      expect(status, text).toBeLessThan(300);
+      return answer;
+    };
+    const linked = (link: string[], unlink: string[] = []) =>
+      done('PUT /api/automations/{automation}/content', { automation: automation.id }, { link, unlink });
+    await linked([ids.emailTemplate, ids.emailAsset]);
+    const emailTemplate = ids.emailTemplate;
+    const wording = template({ subject_line: 'Another wording' });
+    const { id: second } = await done(
+      'POST /api/email-templates/{emailTemplate}/versions',
+      { emailTemplate },
+      wording,
+    );
+    await linked([], [ids.emailAsset]);
+    await done('DELETE /api/email-templates/{emailTemplate}', { emailTemplate: second });
+
+    const filter = { object: automation.id, per_page: '500' };
+    const entries: RecordEntry[] = (await page(filter, by)).body.data;
+    const about = ({ kind, what, changes: { automation_ids: links } }: RecordEntry) =>
+      `${kind} ${what} ${[links?.from].flat().includes(automation.id) ? '-' : ''}${[links?.to].flat().includes(automation.id) ? '+' : ''}`;
+    expect(entries.map(about).toSorted()).toEqual([
+      'asset changed +',
+      'asset changed -',
+      'automation created ',
+      'template changed +',
+      'template deleted -',
+      'template reworded +',
+    ]);
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
+    const paged = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await page({ object: automation.id, per_page: '2', ...(cursor && { cursor }) }, by);
+      paged.push(...body.data);
+      cursor = body.next_cursor;
+    }
+    expect(paged).toEqual(entries);
+    const all: RecordEntry[] = (await page({ per_page: '500' }, by)).body.data;
+    expect(all.filter(({ what }) => what === 'reworded')).toHaveLength(1);
   });
 
   it('names the means of a program', async () => {

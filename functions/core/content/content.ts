@@ -1,6 +1,6 @@
 import * as automation from '#core/automation/automation.store.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
-import { type Changing, recorded } from '#core/organization/record.ts';
+import { type Changing, recorded, withMentions } from '#core/organization/record.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
 import {
@@ -135,7 +135,7 @@ export async function createTogether<H extends content.Head>(
       : ids.map(id => automation.existsCheck(table, organization, id))),
   ];
   try {
-    await commit(table, writes);
+    await commit(table, withMentions(table, writes));
     return 'created';
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
@@ -228,7 +228,7 @@ export const change = <H extends content.Head>(
         const reduced = await change(needs, kind, before, { automation_ids: kept });
         return change(needs, kind, reduced, { set, is_active, automation_ids: ids });
       }
-      if (await conditionsHeld(commit(table, writes))) return { ...before, ...fields };
+      if (await conditionsHeld(commit(table, withMentions(table, writes)))) return { ...before, ...fields };
       const linkable = { organization: before.organization_id, ids: { [linkKind]: before.id } };
       await requireLinkable(table, linkable, links.to);
       return undefined;
@@ -261,7 +261,7 @@ export async function remove<H extends content.Head>(
         ...linkWrites({ table, now }, before, kind.linkKind(before), { from: [...existing.keys()], to: [] }),
         ...recorded(needs, before.organization_id, { kind: kind.name, from: before }),
       ];
-      return (await conditionsHeld(commit(table, writes))) || undefined;
+      return (await conditionsHeld(commit(table, withMentions(table, writes)))) || undefined;
     },
     conflict: CONFLICT,
   });

@@ -2,7 +2,7 @@ import * as automation from '#core/automation/automation.store.ts';
 import { type StoredBroadcast, statusOf } from '#core/automation/broadcast.store.ts';
 import { isBroadcast, newId } from '#core/id.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
-import { recorded } from '#core/organization/record.ts';
+import { recorded, withMentions } from '#core/organization/record.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
 import { ConditionFailed, commit, optimistically } from '#core/storage/write.store.ts';
@@ -39,7 +39,7 @@ export async function createVersion<H extends content.Head>(
         most: MOST_CONTENT,
       });
       try {
-        await commit(table, [
+        const writes = [
           unique,
           ...Object.values(created),
           place,
@@ -48,7 +48,7 @@ export async function createVersion<H extends content.Head>(
             what: 'reworded',
             object: head,
             from: { version: content.numberOf(before) },
-            to: { version },
+            to: { version, automation_ids: head.automation_ids },
           }),
           organizationStore.aliveCheck(table, organization),
           content.changeWrite(table, kind.name, before, replaced),
@@ -61,7 +61,8 @@ export async function createVersion<H extends content.Head>(
                 )
               : automation.existsCheck(table, organization, of),
           ),
-        ]);
+        ];
+        await commit(table, withMentions(table, writes));
         return head;
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;

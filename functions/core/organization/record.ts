@@ -17,6 +17,7 @@ import {
   commit,
   conditionsHeld,
   deleteWrite,
+  MOST_WRITES,
   putItem,
   putWrite,
   type Write,
@@ -119,12 +120,33 @@ export function recorded(
     what = from ? (to ? 'changed' : 'deleted') : 'created',
   }: Recording,
 ): Write[] {
-  const changes = what === 'deleted' ? {} : changesOf(kind, from, to);
+  const { automation_ids, ...others } = changesOf(kind, from, to);
+  const changes = { ...(what !== 'deleted' && others), ...(automation_ids && { automation_ids }) };
   if (what === 'changed' && Object.keys(changes).length === 0) return [];
   const { id, name } = object as Fields;
   const SK = `${now.toISOString()}#${newRevision()}`;
   const entry = { kind, what, user, by, object: id, name, changes, ttl: expiryOf(now) };
   return [putWrite(table, itemOf(organization, SK, entry))];
+}
+
+/** Before the sort keys of mentions: behind all entries, so that only the index finds them. */
+const MENTION = '~';
+
+/**
+ * The writes of a transaction. Where content is linked to an automation, or unlinked from it, the automation shows a copy of its
+ * entry, as far as there is room for it.
+ */
+export function withMentions(table: Table, writes: Write[]): Write[] {
+  const mentions = writes.flatMap(({ Put }) => {
+    const { PK, SK, changes, ...entry } = (Put?.Item ?? {}) as Key & Item;
+    const { from = null, to = null } = (changes as RecordEntry['changes'] | undefined)?.automation_ids ?? {};
+    return [from, to].flat().flatMap(automation => {
+      if (automation === null) return [];
+      const index = { GSI1PK: indexOf(PK.split('#')[1], automation), GSI1SK: SK };
+      return [putWrite(table, { ...entry, ...index, PK, SK: `${MENTION}${SK}#${automation}`, changes })];
+    });
+  });
+  return [...writes, ...mentions].slice(0, Math.max(writes.length, MOST_WRITES));
 }
 
 type Owned = { organization_id: number; include_existing?: boolean };
@@ -205,9 +227,15 @@ export const recordErasure = (
 const itemOf = (organization: number, SK: string, entry: { object?: unknown }) => ({
   PK: partition(organization),
   SK,
-  ...(entry.object !== undefined && { GSI1PK: `RECORD#${organization}#${entry.object}`, GSI1SK: SK }),
+  ...(entry.object !== undefined && { GSI1PK: indexOf(organization, entry.object), GSI1SK: SK }),
   ...entry,
 });
+
+const indexOf = (organization: number | string | undefined, object: unknown) =>
+  `RECORD#${organization}#${object}`;
+
+/** The instant and the revision of a change, also of a mention of it. */
+const placeOf = ({ GSI1SK, SK }: Item) => String(GSI1SK ?? SK);
 
 /** What a page reads where a filter leaves out entries: then it may be shorter than others that follow. */
 const FILTERED_READS = [200, 800, 2_000];
@@ -230,12 +258,14 @@ export async function page(
   )) {
     const all = filter.object === undefined ? items : await whole(table, items);
     found.push(...all.filter(item => (!kind || kindOf(item) === kind) && (!user || userOf(item) === user)));
-    end = isLast ? undefined : String(items.at(-1)?.SK ?? end);
+    const last = items.at(-1);
+    end = isLast ? undefined : last ? placeOf(last) : end;
     if (found.length > per_page + 1) break;
   }
-  const entries = found.filter(({ SK }) => SK !== after);
+  const entries = found.filter(item => placeOf(item) !== after);
   const shown = entries.slice(0, per_page);
-  const last = entries.length > shown.length ? String(shown.at(-1)?.SK) : end;
+  const final = shown.at(-1);
+  const last = entries.length > shown.length && final ? placeOf(final) : end;
   return {
     data: await described(table, shown),
     next_cursor: last === undefined ? null : cursorFor(filter, Buffer.from(last).toString('base64url')),
@@ -267,7 +297,7 @@ function questionOf(
     : {
         IndexName: 'GSI1',
         KeyConditionExpression: 'GSI1PK = :pk AND GSI1SK BETWEEN :from AND :to',
-        ExpressionAttributeValues: { ':pk': `RECORD#${organization}#${object}`, ...range },
+        ExpressionAttributeValues: { ':pk': indexOf(organization, object), ...range },
         ScanIndexForward: false,
       };
 }
@@ -278,7 +308,7 @@ async function whole(table: Table, keys: Item[]): Promise<Item[]> {
     table,
     keys.map(({ PK, SK }) => ({ PK, SK }) as Key),
   );
-  return items.sort((a, b) => (String(a.SK) < String(b.SK) ? 1 : -1));
+  return items.sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
 }
 
 // The first entries of the record were erasures alone, with the user as `by`.
@@ -306,7 +336,7 @@ async function described(table: Table, items: Item[]): Promise<RecordEntry[]> {
   });
   const names = await users.namesOf({ table }, ids);
   return items.map(item => {
-    const [at = '', , hash] = String(item.SK).split('#');
+    const [at = '', , hash] = placeOf(item).split('#');
     const [kind, user] = [kindOf(item), userOf(item)];
     const object = (item.object ?? hash ?? null) as string | null;
     const name = kind === 'member' ? names.get(object ?? '') : (item.name as string | undefined);

@@ -155,7 +155,11 @@ export async function contentEntries(
           name: named.name,
           note: {
             kind: kind.name,
-            from: { ...before, automation_ids: linked, version: version && content.numberOf(before) },
+            from: {
+              ...before,
+              automation_ids: version ? undefined : linked,
+              version: version && content.numberOf(before),
+            },
             to: { ...after, version: version && after.version },
             ...(version && { what: 'reworded' as const }),
           },

@@ -2,6 +2,7 @@ import { requireScope } from '#core/account/token.ts';
 import * as users from '#core/account/user.ts';
 import { storeTexts } from '#core/content/content.store.ts';
 import { newRevision, sha256 } from '#core/id.ts';
+import { withMentions } from '#core/organization/record.ts';
 import { inParallel } from '#core/parallel.ts';
 import { readMemberId } from '#core/recipient/recipient.key.ts';
 import { memberships } from '#core/recipient/recipient.store.ts';
@@ -101,7 +102,7 @@ export async function apply(needs: Needs, hash: string, { max_people }: PlanAppl
     await requirePlaces(needs, id, draft);
     await storeTexts(table, id, textsIn(draft));
     try {
-      await commit(table, writes);
+      await commit(table, withMentions(table, writes));
       return await shown(table, id, { ...plan, ...applied });
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;

@@ -68,6 +68,14 @@ export const organization = {
     purged: ['organization', 'ttl'],
     index: ['RECORD#<organization>#<object>'],
   },
+  recordMention: {
+    item: 'copy of an entry of content, for an automation that it was linked to or unlinked from',
+    PK: 'ORG#<organization>#RECORD',
+    SK: '~<instant>#<revision>#<automation>',
+    store: 'functions/core/organization/record.ts',
+    purged: ['organization', 'ttl'],
+    index: ['RECORD#<organization>#<object>'],
+  },
   erasureEntry: {
     item: 'entry of the record: who was erased, by which user; one for each erasure',
     PK: 'ORG#<organization>#RECORD',

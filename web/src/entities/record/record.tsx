@@ -82,7 +82,8 @@ export function useNamesOfFile() {
 
 type Names = ReturnType<typeof useRecordNames>;
 
-export const recordColumns = (names: Names, isOfOne = false): Column<RecordEntry>[] => [
+/** `of`: whose changes are shown. Of others, such as content that it was linked to, the name is shown as well. */
+export const recordColumns = (names: Names, of?: string): Column<RecordEntry>[] => [
   {
     key: 'at',
     header: 'When',
@@ -97,7 +98,7 @@ export const recordColumns = (names: Names, isOfOne = false): Column<RecordEntry
     width: 'minmax(160px, 1.2fr)',
     cell: entry => (
       <Box minWidth="0" overflowWrap="anywhere">
-        {whatOf(entry)} {!isOfOne && <ObjectName entry={entry} />}
+        {whatOf(entry)} {entry.object.id !== of && <ObjectName entry={entry} />}
       </Box>
     ),
   },
@@ -162,7 +163,7 @@ export default function RecentChanges({ of }: { of?: string | undefined }) {
     >
       <DataTable
         label="Changes"
-        columns={recordColumns(names, of !== undefined)}
+        columns={recordColumns(names, of)}
         rows={data?.data}
         rowKey={({ id }) => id}
         count={data && (data.next_cursor ? `The newest ${SHORT}` : countText(data.data.length, 'change'))}

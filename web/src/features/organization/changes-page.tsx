@@ -44,7 +44,7 @@ export function ChangesPage() {
         </Text>
       }
       table={table}
-      filters={<ChangeFilters {...table} named={rows?.[0]} />}
+      filters={<ChangeFilters {...table} named={rows?.find(({ object }) => object.id === table.view.filters.object)} />}
       noun="change"
       total={isNothing ? 0 : undefined}
       found={rows?.length}
