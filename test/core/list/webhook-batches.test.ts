@@ -397,8 +397,11 @@ it.each([
     dynamodb: {
       Keys: { PK: { S: 'ORG#7' }, SK: { S: 'CAST#Bspring' } },
       OldImage: { active: { BOOL: true } },
-      NewImage: { id: { S: 'Bspring' }, active: { BOOL: false }, ...why },
+      NewImage: { id: { S: 'Bspring' }, active: { BOOL: false }, revision: { S: 'r3' }, ...why },
     },
   };
-  expect(contributionOf(record).events).toMatchObject([{ type: 'automation.paused', detail: { source } }]);
+  // Its id is of this end: endpoints take another one for another pause.
+  expect(contributionOf(record).events).toMatchObject([
+    { type: 'automation.paused', detail: { source, id: 'Bspring-r3' } },
+  ]);
 });

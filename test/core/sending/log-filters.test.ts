@@ -224,6 +224,13 @@ describe('What a filter finds', () => {
     expect(await all({ combination: 'combination1', status: 'sent' }, 9)).toEqual([]);
   });
 
+  it('does not go on where the page of another recipient ended', async () => {
+    const { meta } = await page({ recipient: 'reader3@example.com', per_page: 1 });
+    const of = (recipient: string) => page({ recipient, per_page: 1, page: 2, after: meta.next ?? '' });
+    expect((await of('reader3@example.com')).data).toHaveLength(1);
+    await expect(of('reader5@example.com')).rejects.toMatchObject({ reason: 'invalid' });
+  });
+
   it('goes on where a page ended, whatever was sent since', async () => {
     const first = await page({ per_page: 5 });
     await writeLog(table, ORGANIZATION, [
