@@ -94,7 +94,7 @@ it('a webhook is created with headers and events once nothing is wrong, and its 
   expect(api.changes()).toEqual(Array(2).fill({ call: `POST ${PATH}`, body }));
 });
 
-proof('a stored value of a header stays where it is left empty, and a removed one goes', async () => {
+it('a stored value of a header stays where it is left empty, and a removed one goes', async () => {
   const { api } = openWith([
     {
       ...webhook,

@@ -372,6 +372,24 @@ it.each(['organization', 'list'])(
   },
 );
 
+it('an address is recorded as set, changed and removed, and not itself', async () => {
+  const { ids, owner } = await newBelongings(stack);
+  const of = { token: owner.token, organization: owner.home.id, params: { list: ids.list } };
+  const changed = async (body: object) => {
+    await news();
+    const { status, text } = await stack.call('PUT /api/email-lists/{list}', { ...of, body });
+    expect(status, text).toBe(200);
+    return (await news()).map(({ changes }) => changes);
+  };
+  const domain = 'example.com';
+  expect(await changed({ reply_to: `ann@${domain}` })).toEqual([{ reply_to: { from: null, to: true } }]);
+  expect(await changed({ reply_to: `bob@${domain}` })).toEqual([{ reply_to: { from: true, to: true } }]);
+  expect(await changed({ reply_to: null })).toEqual([{ reply_to: { from: true, to: null } }]);
+  expect(await changed({ sender_address: `news@${domain}` })).toEqual([
+    { sender_address: { from: true, to: true } },
+  ]);
+});
+
 it('of several values, only those are recorded that came or went', async () => {
   const { ids, owner } = await newBelongings(stack);
   const of = { token: owner.token, organization: owner.home.id, params: { automation: ids.automation } };
