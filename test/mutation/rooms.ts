@@ -29,7 +29,11 @@ export const ROOMS: Record<string, Room> = {
   },
   webhooks: {
     files: ['functions/core/list/unsubscribe-webhook/*.ts'],
-    tests: ['test/core/list/unsubscribe-webhook*.test.ts'],
+    tests: [
+      'test/core/list/{unsubscribe-webhook*,webhook-batches}.test.ts',
+      'test/background/unsubscribe-webhook.test.ts',
+      'test/http/unsubscribe-webhooks.test.ts',
+    ],
     goal: 92,
   },
   reporting: core('reporting'),

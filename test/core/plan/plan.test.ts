@@ -81,6 +81,12 @@ const scene = async () => {
   };
 };
 
+/** The record, without the copies that automations show. */
+const entries = async () =>
+  (await queryPartition(table, `ORG#${sender.organization}#RECORD`)).filter(
+    ({ SK }) => !String(SK).startsWith('~'),
+  );
+
 /** What is stored, without what each write has anew. */
 const stored = async () => {
   const { automations, linked, safeguards, organization } = await state();
@@ -182,10 +188,6 @@ describe('A plan of all kinds', () => {
 
   it('records each change once, by its means', async () => {
     const { hash } = await make(await scene());
-    const entries = async () =>
-      (await queryPartition(table, `ORG#${sender.organization}#RECORD`)).filter(
-        ({ SK }) => !String(SK).startsWith('~'),
-      );
     const before = (await entries()).length;
     await apply(hash);
     await apply(hash);
@@ -495,6 +497,8 @@ it.each(['automations', 'sequences', 'templates', 'assets'] as const)(
     expect(changes).toMatchObject([{ action: 'delete', name: 'Gone' }]);
     await apply(hash);
     await expect(make({ delete: { [kind]: ['Gone'] } })).rejects.toMatchObject({ reason: 'invalid' });
+    const deleted = (await entries()).filter(({ what }) => what === 'deleted');
+    expect(deleted).toMatchObject([{ kind: kind.slice(0, -1), name: 'Gone', by: 'plan' }]);
   },
 );
 
