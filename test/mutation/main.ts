@@ -80,8 +80,8 @@ function mutate(room: Room, files: string[], tests: string[]) {
     coverageAnalysis: 'perTest',
     mutate: files,
     mutator: { excludedMutations: room.leaves ?? [] },
-    // What no test imports; the product is copied, its packages are linked.
-    ignorePatterns: ['/dist', '/web', '/docs', '/.tmp', '/cdk.out', '/.local', '/reports'],
+    // The product is copied, its packages are linked.
+    ignorePatterns: ['/dist', '/.tmp', '/cdk.out', '/.local', '/reports'],
     tempDirName: '.tmp/mutation/sandboxes',
     disableTypeChecks: false,
     // Stryker would rewrite paths of tsconfig.json with an API that TypeScript 7 does not have.
