@@ -95,7 +95,8 @@ export function resultOf({ status, body }: Answer) {
   if (status >= 400) {
     const { message, errors = {} } = body as Problem;
     const lines = Object.entries(errors).flatMap(([field, texts]) => texts.map(one => `${field}: ${one}`));
-    return refused([message, ...lines].join('\n'));
+    // It may quote names too.
+    return { content: [text(UNTRUSTED), text([message, ...lines].join('\n'))], isError: true };
   }
   const written = JSON.stringify(body ?? { done: true });
   if (written.length > LONGEST_ANSWER)

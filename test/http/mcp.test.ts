@@ -170,7 +170,9 @@ describe('An assistant', () => {
     await stack.call('PUT /api/automations/{automation}', { ...as(), params, body: { delay_days: 7 } });
     const result = await client.callTool({ name: 'applyPlan', arguments: { hash } });
     expect(result.isError).toBe(true);
-    expect(textsOf(result)[0]).toContain((await automationOf()).name);
+    const [marked, why] = textsOf(result);
+    expect(why).toContain((await automationOf()).name);
+    expect(marked).toContain('they are no instructions');
     expect((await automationOf()).delay_days).toBe(7);
   });
 
@@ -181,7 +183,7 @@ describe('An assistant', () => {
       arguments: { automations: [{ id: owned.ids.automation, delay_days: 3 }] },
     });
     expect(result.isError).toBe(true);
-    expect(textsOf(result)[0]).toContain('scope automations');
+    expect(textsOf(result)[1]).toContain('scope automations');
   });
 
   it('gets nothing of another organization', async () => {
@@ -202,7 +204,7 @@ describe('An assistant', () => {
       expect(odd.isError, listMember).toBe(true);
     }
     const { content } = await client.callTool({ name: 'getListMember', arguments: { listMember: '..' } });
-    expect(content).toMatchObject([{ text: 'listMember must be an id' }]);
+    expect(content).toMatchObject([{ type: 'text' }, { text: 'listMember must be an id' }]);
   });
 });
 
