@@ -31,6 +31,8 @@ export class DueMinutes {
   readonly #passes = new Map<string, number>();
   #hasDaysOff = false;
   #times: { minutes: Set<number>; shifts: number[] } | undefined;
+  /** Of the times: clocks change. */
+  #day = 0;
 
   constructor(store: Store) {
     this.#store = store;
@@ -40,6 +42,9 @@ export class DueMinutes {
   isNear(now: Date): boolean {
     this.#follow();
     if ([...this.#passes.values()].some(until => until <= now.getTime())) return true;
+    const day = Math.floor(now.getTime() / DAY);
+    if (day !== this.#day) this.#times = undefined;
+    this.#day = day;
     this.#times ??= this.#timesAround(now.getTime());
     const { minutes, shifts } = this.#times;
     const closed = Math.floor(now.getTime() / MINUTE) - 1;

@@ -139,8 +139,8 @@ function isSweptUntil({ store }: Environment, until: number): boolean {
 }
 
 /** The part of a turn in a run: the usual one, or much less than is due at once. */
-const PARTS = ['usual', { rows: 1, due: 1 }, { rows: 120, due: 3 }] as const;
-type Part = (typeof PARTS)[number];
+type Part = 'usual' | { rows: number; due: number };
+const PARTS: Part[] = ['usual', { rows: 1, due: 1 }, { rows: 120, due: 3 }];
 /** A crowd whose people wait for a day in a pack each would keep a run busy for an hour. */
 export const partIn = ({ random }: Environment, { isCrowded }: Model): Part =>
   random.fork('parts').pick(isCrowded ? PARTS.filter(part => part === 'usual' || part.due > 1) : PARTS);
