@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sharesKey } from '#core/automation/automation.store.ts';
+import { sharesKey, storeShares } from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
@@ -146,6 +146,18 @@ describe('in the hour before midnight', () => {
     const needs = { table, now: () => times.shift() ?? times[0] ?? new Date(`${TOMORROW}T00:00:00Z`) };
     await allocate({ ...needs, hasTimeLeft: () => true, failed: () => {} });
     expect(await sharesOf(one)).toBeUndefined();
+  });
+
+  it.each([
+    ['23:55:59', true],
+    ['23:56:00', false],
+  ])('shares that are known at %s are stored: %s', async (at, isStored) => {
+    const { sender, automation } = await allocated();
+    const of = { automation, day: TOMORROW };
+    const needs = { table, now: () => new Date(`${TODAY}T${at}Z`) };
+    const shares = { before: undefined, shares: { template: { one: 1_000 } } };
+    expect(await storeShares(needs, sender.organization, of, shares)).toBe(isStored);
+    expect((await sharesOf({ sender, automation })) !== undefined).toBe(isStored);
   });
 
   it('at midnight it is about the day after', async () => {
