@@ -74,7 +74,10 @@ export const ROOMS: Record<string, Room> = {
   person: core('person', ['recipient', 'sending', 'list']),
   home: core('home', ['organization']),
   sources: core('sources', ['list', 'automation', 'sending']),
-  operations: core('operations', ['storage']),
+  operations: {
+    ...core('operations'),
+    tests: ['test/core/storage/*.test.ts', 'test/core/reporting/{conversions,rebuild}.test.ts'],
+  },
   plan: { ...core('plan'), tests: ['test/core/plan/*.test.ts', 'test/http/plans.test.ts'] },
   mcp: { files: ['functions/mcp/*.ts'], tests: ['test/http/{mcp,oauth}.test.ts'], goal: 85 },
 };
