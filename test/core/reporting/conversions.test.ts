@@ -5,7 +5,8 @@ import { hashOf } from '#core/recipient/recipient.key.ts';
 import { ofAutomation, report } from '#core/reporting/report.ts';
 import { post } from '#core/reporting/value.ts';
 import { project } from '#core/storage/projection.ts';
-import { queryPartition, type Table } from '#core/storage/table.store.ts';
+import { type Key, queryPartition, type Table } from '#core/storage/table.store.ts';
+import { updateItem } from '#core/storage/write.store.ts';
 import { contributionOf } from '#functions/stream/contributions.ts';
 import { CombinationsQuery } from '#shared/reporting.ts';
 import { NewValue } from '#shared/value.ts';
@@ -115,6 +116,13 @@ describe('a value that names the email', () => {
     await expect(refused).rejects.toMatchObject({
       errors: { send_id: [expect.stringContaining('no email')] },
     });
+    expect(await events()).toEqual([]);
+  });
+
+  it('is refused for an email that was claimed and released, so never sent', async () => {
+    const { PK, SK } = (await ann.claim()) as Key;
+    await updateItem(table, { PK, SK }, { set: { released: true } });
+    await expect(buy('order-1', 1)).rejects.toMatchObject({ errors: { send_id: expect.anything() } });
     expect(await events()).toEqual([]);
   });
 
