@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as sequences from '#core/automation/sequence.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as holdout from '#core/organization/holdout.ts';
 import * as organizations from '#core/organization/organization.ts';
@@ -14,6 +15,7 @@ import {
 } from '#core/reporting/lift.ts';
 import { post } from '#core/reporting/value.ts';
 import { batchWrite, type Key, queryPartition } from '#core/storage/table.store.ts';
+import { NewSequence } from '#shared/sequence.ts';
 import { NewValue, UNKNOWN_PERSON } from '#shared/value.ts';
 import { deliveries, MINUTE, type Sender, timeAfter } from '#test/support/deliveries.ts';
 import { claims, looks } from '#test/support/held-out.ts';
@@ -107,6 +109,36 @@ it('a conversion is counted once, however often it is posted; one of an unknown 
   const { conversions } = await report();
   expect(conversions.held_out + conversions.others).toBe(1);
   expect(await queryPartition(table, `ORG#${sender.organization}#VALUE`)).toHaveLength(1);
+});
+
+it('clicks in the emails of its steps are not those of a sequence', async () => {
+  const needs = { table, now: sender.now };
+  const steps = [{}, { delay_minutes: 5 }];
+  const parsed = NewSequence.parse({
+    name: 'Course',
+    active: true,
+    email_list_ids: [readers.id],
+    metadata_trigger: 'trial_ends',
+    holdout_percent: 30,
+    steps: steps.map(step => ({ delay_days: 2, ...step })),
+  });
+  const sequence = await sequences.create(needs, sender.organization, parsed);
+  const ids = sequence.steps.map(({ automation_id }) => automation_id);
+  await sender.newTemplate(ids);
+  await sender.run(timeAfter(14 * MINUTE));
+  const clicked = { at: sender.now.toISOString(), url: 'https://shop.example.com', by: 'person' } as const;
+  let clicks = 0;
+  for (const hash of NAMES.map(hashOf)) {
+    const key = { organization: sender.organization, hash };
+    for (const { seq, automation_id } of await queryPartition(table, `R#${key.organization}#${hash}`, 'J#')) {
+      if (!ids.includes(String(automation_id))) continue;
+      await writeClick(table, key, { ...clicked, seq: Number(seq), part: 'cta_url' });
+      clicks++;
+    }
+  }
+  expect(clicks).toBeGreaterThan(2 * 20);
+  [automation = ''] = ids;
+  expect((await report()).clicks).toMatchObject({ held_out: 0, others: 0 });
 });
 
 it('clicks count in emails of others alone, and who unsubscribes counts', async () => {

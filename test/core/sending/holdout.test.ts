@@ -124,6 +124,9 @@ describe('an automation', () => {
     );
     expect(asked.next_7_days).toEqual({ emails: -held.length, people_more: 0, people_fewer: held.length });
     await holdOutOfAll(sender, 30);
+    const member = await listMember.find({ table }, sender.organization, memberOf(readers, held[0] ?? ''));
+    const stored = await storedAutomation(sender, automation);
+    expect((await explain(needs(sender), member, stored)).obstacles).toEqual(['held_out']);
     await sender.run(DUE);
     expect(sender.mailedTo()).toEqual(others(held));
     expect(await skipped(sender)).toEqual(saidOf(held));
