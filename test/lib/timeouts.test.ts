@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isSettled } from '#core/automation/automation.store.ts';
 import { PURGE_AFTER } from '#core/operations/purge.ts';
 import * as timeouts from '#core/timeouts.ts';
 import { documentClient } from '#functions/platform/table.ts';
@@ -109,4 +110,18 @@ it('the last attempt of a request to the table fails before the shortest functio
   const { requestTimeout } = await handler.configProvider;
   const shortest = Math.min(...functions().map(({ Properties }) => Properties.Timeout * SECOND));
   expect((await config.maxAttempts()) * requestTimeout + SECOND).toBeLessThan(shortest);
+});
+
+describe('the shares of a day', () => {
+  it('are computed before it by runs that have ended when they must be stored', () => {
+    const rule = all('AWS::Events::Rule').find(
+      ({ Properties }) =>
+        Properties.Targets?.[0]?.Arn['Fn::GetAtt']?.[0] === functionOf('background/allocation')?.id,
+    );
+    const [, minutes = '', hour] = /^cron\(([\d,]+) (\d+) /.exec(rule?.Properties.ScheduleExpression) ?? [];
+    const runs = minutes.split(',').map(Number);
+    expect([hour, runs.length]).toEqual(['23', 3]);
+    const last = Date.parse(`2030-01-01T23:${Math.max(...runs)}:00Z`) + timeoutOf('background/allocation');
+    expect(isSettled('2030-01-02', new Date(last))).toBe(false);
+  });
 });
