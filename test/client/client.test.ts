@@ -124,6 +124,18 @@ describe('The client', () => {
     expect(await answer).toMatchObject({ status: 502, message: 'The API answered with 502.' });
   });
 
+  it('is over at once when it is aborted under way', async () => {
+    const controller = new AbortController();
+    const { client, requests } = clientOf(() => {
+      controller.abort();
+      throw controller.signal.reason;
+    });
+    const answer = client.listEmailListsByToken({ signal: controller.signal }).catch(error => error);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(await Promise.race([answer, 'waits'])).toMatchObject({ name: 'AbortError' });
+    expect(requests).toHaveLength(1);
+  });
+
   it('stops waiting when it is aborted', async () => {
     const { client, requests } = clientOf(() => json(429, {}));
     const controller = new AbortController();

@@ -114,7 +114,7 @@ it('a token is created with the access that is chosen, at first to read and to s
   expect(organizations).toEqual([organization.id]);
 });
 
-proof('a viewer creates a token that reads', async () => {
+it('a viewer creates a token that reads', async () => {
   const { api } = open('/profile?open=token', {
     ...profile,
     'GET /api/tokens': { tokens: [] },

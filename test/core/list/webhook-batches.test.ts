@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as automations from '#core/automation/automation.ts';
 import * as list from '#core/list/list.ts';
+import { listMemberEvents } from '#core/list/list-member/list-member.ts';
 import * as upsertStore from '#core/list/list-member/rows.ts';
 import { type Batch, batchesOf, queueBatches } from '#core/list/unsubscribe-webhook/batches.ts';
 import * as deliveryStore from '#core/list/unsubscribe-webhook/delivery.store.ts';
 import * as delivery from '#core/list/unsubscribe-webhook/delivery.ts';
+import { eventIn, type MemberEvent, packed } from '#core/list/unsubscribe-webhook/member-event.ts';
 import * as store from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
 import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
 import { markClaim, readClaim, storeOutcome } from '#core/recipient/claim.ts';
@@ -362,6 +364,23 @@ it('members who subscribe are told in a batch, by whatever means they came', asy
   expect(posts).toMatchObject([{ body: { type: 'list_member.subscribed' } }]);
   const { hash } = recipientKey.keyOf(readers.organization_id, 'ann@example.com');
   expect(told()).toMatchObject([{ list_member_id: `${readers.id}-${hash}`, email: 'ann@example.com' }]);
+});
+
+it.each(['unsubscribed', 'left'])('who was %s and comes back is told as subscribed', status => {
+  const membership = (status: string) => ({ status, updated_at: start.toISOString(), revision: status });
+  const of = { organization_id: 7, list_id: 'l1', hash: 'h' };
+  const change = { ...of, before: membership(status), after: membership('subscribed') };
+  expect(listMemberEvents(change)).toMatchObject([{ detail: { event: 'subscribed' } }]);
+});
+
+const at = start.toISOString();
+it.each<MemberEvent>([
+  { event: 'bounced', at, member: 'm1' },
+  { event: 'unsubscribed', at, member: 'm1', source: 'page' },
+  { event: 'paused', at, source: 'guard', automation: { id: 'a1', name: 'Welcome' } },
+  { event: 'clicked', at, events: [{ member: 'm1', at, of: '1', automation: 'a1' }] },
+])('of an event, all is stored that a delivery tells: %o', event => {
+  expect(eventIn(packed(event))).toEqual(event);
 });
 
 it('an automation that is paused is told once to its lists and the organization, with who did it', async () => {
