@@ -372,6 +372,41 @@ it.each(['organization', 'list'])(
   },
 );
 
+it('the time of a broadcast is recorded when it is set, moved and removed', async () => {
+  const { ids, owner } = await newBelongings(stack);
+  const of = { token: owner.token, organization: owner.home.id, params: { broadcast: ids.broadcast } };
+  const changed = async (local_at: string | null) => {
+    await news();
+    const { status, text } = await stack.call('PUT /api/broadcasts/{broadcast}', {
+      ...of,
+      body: { local_at },
+    });
+    expect(status, text).toBe(200);
+    return (await news()).map(({ changes }) => (changes as RecordEntry['changes']).local_at);
+  };
+  const [first, other] = ['2040-06-01T09:00', '2040-06-02T09:00'];
+  expect(await changed(first)).toEqual([{ from: null, to: first }]);
+  expect(await changed(other)).toEqual([{ from: first, to: other }]);
+  expect(await changed(null)).toEqual([{ from: other, to: null }]);
+});
+
+it('the keys of a list are recorded as changed and removed, and not themselves', async () => {
+  const { ids, owner } = await newBelongings(stack);
+  const of = { token: owner.token, organization: owner.home.id, params: { list: ids.list } };
+  const changed = async (body: object) => {
+    await news();
+    const { status, text } = await stack.call('PUT /api/email-lists/{list}/mailgun-key', { ...of, body });
+    expect(status, text).toBe(200);
+    return (await news()).map(({ changes }) => changes);
+  };
+  expect(await changed({ mailgun_webhook_signing_key: 'signs' })).toEqual([
+    { signing_key: { from: null, to: true } },
+  ]);
+  expect(await changed({ mailgun_sending_key: null, mailgun_webhook_signing_key: null })).toEqual([
+    { sending_key: { from: true, to: null }, signing_key: { from: true, to: null } },
+  ]);
+});
+
 it('an address is recorded as set, changed and removed, and not itself', async () => {
   const { ids, owner } = await newBelongings(stack);
   const of = { token: owner.token, organization: owner.home.id, params: { list: ids.list } };
