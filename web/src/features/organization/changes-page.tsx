@@ -44,7 +44,12 @@ export function ChangesPage() {
         </Text>
       }
       table={table}
-      filters={<ChangeFilters {...table} named={rows?.find(({ object }) => object.id === table.view.filters.object)} />}
+      filters={
+        <ChangeFilters
+          {...table}
+          named={rows?.find(({ object }) => object.id === table.view.filters.object)}
+        />
+      }
       noun="change"
       total={isNothing ? 0 : undefined}
       found={rows?.length}
