@@ -2,9 +2,10 @@ import { CROWDED, expectSent, type Mailing, mailing, ofFunction } from './mailin
 import type { Product } from './product.ts';
 import type { Line } from './report.ts';
 
-// A row takes 59 bytes. A page of rows is rounded up to the next 4 KB, half a read unit.
+// A row takes 65 bytes: 59, and `#00:00`, as the date has a time, which is midnight. A page of rows is rounded up to the next
+// 4 KB, half a read unit.
 const ROWS_PER_PAGE = 5_000;
-const unitsOf = (rows: number) => Math.ceil((rows * 59) / 4096) / 2;
+const unitsOf = (rows: number) => Math.ceil((rows * 65) / 4096) / 2;
 // What a run reads, with whether the operator has stopped all sending, though its automation was switched on a moment ago.
 const STEADY = 4.5;
 // Of a sweep of a list with nobody due.
